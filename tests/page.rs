@@ -102,7 +102,7 @@ fn a_page_shows_what_the_turn_did_and_keeps_the_last_1024() {
     drop(writer);
     assert!(
         page.is_closed(),
-        "closed in peace; after a crash it would not say so"
+        "closed properly; after a crash it would not be"
     );
 }
 
@@ -196,12 +196,12 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
     assert!(
         other
             .to_string()
-            .contains("is a page of version 2, and this program reads version 1")
+            .contains("is a page of version 2, but this program reads version 1")
     );
     assert!(
         open(&good[..good.len() - 8])
             .to_string()
-            .ends_with("it was cut short")
+            .ends_with("the file is truncated")
     );
     for (word, value) in [
         (2, 1),

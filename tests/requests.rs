@@ -349,13 +349,15 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
         .swap_in(by, back)
         .expect("the first is played out");
     assert_eq!(spent.expect("it comes back").waiting(), 0);
-    assert!(cycle.stage().spent_sheet(by).is_none());
+    assert!(cycle.stage().spent_trajectory(by).is_none());
     // A lane that is gone still gives its sheets back.
     cycle.stage().finish(by).expect("a live lane");
     turn(&mut cycle, Instant::from_nanos(now + 5 * MS));
     assert!(cycle.stage().life(by).is_none());
     assert_eq!(
-        (0..5).map_while(|_| cycle.stage().spent_sheet(by)).count(),
+        (0..5)
+            .map_while(|_| cycle.stage().spent_trajectory(by))
+            .count(),
         4
     );
 }
@@ -503,7 +505,7 @@ fn after_any_history_every_place_is_free_again() {
                 cycle.stage().life(*by).is_none(),
                 "history {history}: a lane is left"
             );
-            spare.extend(std::iter::from_fn(|| cycle.stage().spent_sheet(*by)));
+            spare.extend(std::iter::from_fn(|| cycle.stage().spent_trajectory(*by)));
         }
         assert_eq!(spare.len(), 8, "history {history}: a sheet is lost");
         assert_eq!(cycle.stage().holder(cycle::GroupId(0)), None);

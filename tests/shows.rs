@@ -77,7 +77,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
             played
                 .taken
                 .extend(taken.map(|(actuator, key)| (seconds(now), actuator, key)));
-            assert_eq!(view.untold, 0);
+            assert_eq!(view.taken_lost, 0);
             service.manager().housekeep();
             let plays = report.figures().life == guests::GuestLife::Running;
             if plays && !came_in {

@@ -220,7 +220,7 @@ fn swap_in_a_full_sheet_and_clear_it(bencher: Bencher<'_, '_>) {
             idle_turn(&mut cycle);
             let mut sheet = spare
                 .take()
-                .or_else(|| cycle.stage().spent_sheet(by))
+                .or_else(|| cycle.stage().spent_trajectory(by))
                 .expect("one");
             sheet.begin(Merge::ClearAll);
             for actuator in &all {

@@ -40,6 +40,6 @@ int main(int count, char **words) {
         dcm_page_close(&page);
         return 0;
     }
-    fprintf(stderr, "there is no frame to be had\n");
+    fprintf(stderr, "no frame is available\n");
     return 2;
 }

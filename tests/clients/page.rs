@@ -94,7 +94,7 @@ fn the_c_header_reads_the_same_page() {
     let nothing = "the page cannot be opened: does the loop run?".to_owned();
     assert_eq!(ask(), (Some(1), nothing));
     fs::write(&path, [7; 4096]).expect("a file");
-    let foreign = "the file is no page: it does not begin with DCMPAGE";
+    let foreign = "the file is not a page: it does not begin with DCMPAGE";
     assert_eq!(ask().1, foreign);
 
     let actuators = [Actuator {
@@ -107,7 +107,7 @@ fn the_c_header_reads_the_same_page() {
         ..body(&actuators)
     };
     let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
-    assert_eq!(ask(), (Some(2), "there is no frame to be had".to_owned()));
+    assert_eq!(ask(), (Some(2), "no frame is available".to_owned()));
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
         for turn in 1..=2000u64 {
             let mut board = Wire(|_: &Outgoing<'_>, back: &mut Incoming<'_>| {
@@ -132,7 +132,7 @@ fn the_c_header_reads_the_same_page() {
         }
     }
     fs::write(&path, &good[..good.len() - 8]).expect("a file");
-    assert_eq!(ask().1, "the page is broken: it was cut short");
+    assert_eq!(ask().1, "the page is invalid: the file is truncated");
 }
 
 #[test]

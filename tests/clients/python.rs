@@ -174,7 +174,7 @@ fn gives_no_frame_whose_stamp_is_not_its_own_and_writes_nothing() {
     for (what, it) in all {
         assert_eq!(it, &json!(true), "{what}");
     }
-    let wanted = "FILE shows no \"J99.sent\": ask for a sensor, or for an actuator as in NAME.sent";
+    let wanted = "FILE has no \"J99.sent\": use a sensor's name, or an actuator's as in NAME.sent";
     assert_eq!(last.1, json!(wanted));
 }
 
@@ -220,10 +220,7 @@ fn refuses_in_the_words_of_rust_and_shows_a_table_from_the_shell() {
         refused();
     }
     fs::write(&path, with(14, 0)).expect("a file");
-    assert_eq!(
-        ask(&[]),
-        (Some(2), "there is no frame to be had".to_owned())
-    );
+    assert_eq!(ask(&[]), (Some(2), "no frame is available".to_owned()));
 
     fs::write(&path, &good).expect("a file");
     let table = ask(&[]).1;

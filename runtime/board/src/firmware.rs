@@ -1,6 +1,6 @@
-//! The board's behaviour: what it takes, what it refuses, when it lets go.
-//! Called once for each transfer, and as often as outputs are written.
-//! The law: a frame is taken whole or not at all, and what is refused is told, with its reason.
+//! The board's behaviour: what it takes, what it refuses, when it relaxes its motors.
+//! Called once for each transfer, and once for each write of an output.
+//! The law: the board takes a frame whole or not at all, and reports the reason of a refusal.
 
 use wire::down::KEPT;
 use wire::frame::FrameError;
@@ -15,17 +15,17 @@ use crate::motion::Motion;
 /// Microseconds of one step of the horizon.
 const STEP: u32 = 50;
 
-/// Frames that may have come late together.
+/// The most frames that may arrive late together.
 const LATE: u32 = 16;
 
-/// Why there is no such board.
+/// Why a table is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableError {
-    /// Its frames would be longer than a transfer may be.
+    /// The board's frames would be longer than a transfer.
     TooLong,
-    /// An input stands before an output.
+    /// An input comes before an output.
     Order,
-    /// There are not as many motions as outputs.
+    /// The numbers of motions and outputs differ.
     Motions,
 }
 
@@ -38,23 +38,23 @@ pub struct Firmware<'b> {
     boots: u8,
     error: u16,
     taken: Option<u16>,
-    /// What is told in the next frame.
-    told: UpKind,
+    /// What the next frame carries.
+    next: UpKind,
     refused: Option<Refused>,
     powered: bool,
     relaxed: bool,
     stopped: bool,
-    /// No targets were taken since somebody asked.
+    /// No targets were taken since the last question.
     fresh: bool,
-    /// When a frame was heard that keeps the motors.
+    /// When the last frame that resets the watchdog arrived.
     heard: u32,
     /// The horizon of the last frame, µs.
     horizon: u32,
 }
 
 impl<'b> Firmware<'b> {
-    /// A board of this name with this table, outputs before inputs, and a motion for each output. `boots` counts
-    /// how often it came up, 1 to 255; `watchdog` is in ms.
+    /// A board with this name, this table, outputs before inputs, and a motion for each output. `boots` is its boot
+    /// count, 1 to 255; `watchdog` is in ms.
     ///
     /// # Errors
     /// [`TableError`].
@@ -92,7 +92,7 @@ impl<'b> Firmware<'b> {
             boots,
             error: 0,
             taken: None,
-            told: UpKind::Nothing,
+            next: UpKind::Nothing,
             refused: None,
             powered: false,
             relaxed: false,
@@ -103,18 +103,18 @@ impl<'b> Firmware<'b> {
         })
     }
 
-    /// The length of its transfers while it runs; before, they are short.
+    /// The length of a transfer while the board runs; before that, transfers are short.
     pub fn length(&self) -> usize {
-        // It was looked at when the board was made.
+        // `new` has checked the length.
         length(self.about.outputs.into(), self.about.inputs.into()).unwrap_or(wire::frame::SHORT)
     }
 
-    /// How many inputs it has.
+    /// The number of inputs.
     pub fn inputs(&self) -> usize {
         usize::from(self.about.inputs)
     }
 
-    /// A transfer is over, in which these bytes came in.
+    /// Takes the bytes that a transfer received.
     pub fn hear(&mut self, bytes: &[u8], clock: u32) {
         self.tick(clock);
         let taken = match Down::parse(bytes) {
@@ -130,11 +130,11 @@ impl<'b> Firmware<'b> {
 
     fn take(&mut self, down: &Down<'_>, clock: u32) -> Result<(), Refused> {
         if let DownKind::Ask(ask) = down.kind {
-            // Whoever asks begins anew: nothing of before is believed any more.
+            // A question starts a new session: forget the previous one.
             self.taken = None;
             self.fresh = true;
             self.powered = false;
-            self.told = self.row(ask);
+            self.next = self.row(ask);
             if let TableQuery::Row {
                 number,
                 acceleration,
@@ -157,8 +157,8 @@ impl<'b> Firmware<'b> {
             return Err(Refused::Table);
         }
         let horizon = u32::from(down.horizon) * STEP;
-        // As long as all the frames together that were lost before this one. A host that has taken over jumps: no more
-        // than there was time for, and some that came late.
+        // The horizons of this frame and of all frames lost before it. The sequence of a host that has taken over
+        // jumps: so the time since the last frame limits the sum, with an allowance for late frames.
         let frames = self.taken.map_or(1, |it| down.sequence.wrapping_sub(it));
         let takes = u32::from(frames)
             .saturating_mul(horizon)
@@ -169,9 +169,9 @@ impl<'b> Firmware<'b> {
             )
             .max(horizon);
         self.taken = Some(down.sequence);
-        self.told = UpKind::Run;
+        self.next = UpKind::Run;
         (self.heard, self.horizon) = (clock, horizon);
-        // Who let go of the motors gives them back only to a host that has let go of them, too.
+        // A board that relaxed its motors gives force again only after a frame without force.
         self.relaxed &= down.powered;
         let drove = self.powered;
         self.powered = down.powered && !self.relaxed && !self.stopped;
@@ -187,7 +187,7 @@ impl<'b> Firmware<'b> {
                 let within = |word: u16| word.clamp(row.lowest, row.highest);
                 let now = within(now);
                 *motion = if row.kind == RowKind::Trigger {
-                    // The first frame only tells where a trigger's word stands.
+                    // The first frame only sets a trigger's word.
                     motion.fire(now, is_fresh)
                 } else if !drove {
                     motion.begin(now, within(ahead), clock, takes)
@@ -209,7 +209,7 @@ impl<'b> Firmware<'b> {
         }
     }
 
-    /// The frame for the next transfer, with inputs from `input`; whether it has room.
+    /// Writes the frame for the next transfer, with inputs from `input`; false if it does not fit.
     pub fn answer(
         &mut self,
         into: &mut [u8],
@@ -218,7 +218,7 @@ impl<'b> Firmware<'b> {
     ) -> bool {
         self.tick(clock);
         let up = Up {
-            kind: self.told,
+            kind: self.next,
             powered: self.powered,
             relaxed: self.relaxed,
             stopped: self.stopped,
@@ -235,7 +235,7 @@ impl<'b> Firmware<'b> {
         })
     }
 
-    /// Looks at the clock: lets go of the motors when nobody was heard for too long, or the stop is pressed.
+    /// Checks the watchdog and the stop line, and relaxes the motors if necessary.
     pub fn tick(&mut self, clock: u32) {
         let silent = clock.wrapping_sub(self.heard) > u32::from(self.about.watchdog) * 1000;
         if self.powered && (silent || self.stopped) {
@@ -248,7 +248,7 @@ impl<'b> Firmware<'b> {
             .for_each(|it| it.settle(clock, horizon));
     }
 
-    /// The word of an output; nothing if its motor shall exert no force.
+    /// The word of an output; `None` if its motor must exert no force.
     pub fn output(&self, place: usize, clock: u32) -> Option<u16> {
         let (row, motion) = (self.rows.get(place)?, self.motions.get(place)?);
         match row.kind {
@@ -258,12 +258,12 @@ impl<'b> Firmware<'b> {
         }
     }
 
-    /// Whether a trigger was fired since this was asked last.
+    /// Whether a trigger was fired since the last call.
     pub fn fires(&mut self, place: usize) -> bool {
         self.motions.get_mut(place).is_some_and(Motion::fires)
     }
 
-    /// Its stop line is pressed, or not any more.
+    /// Sets whether the stop line is pressed.
     pub fn stop(&mut self, pressed: bool) {
         self.stopped = pressed;
         if pressed && self.powered {
@@ -272,15 +272,15 @@ impl<'b> Firmware<'b> {
         }
     }
 
-    /// Something of its own is broken; 0 for nothing.
+    /// Sets the board's own error code; 0 for none.
     pub fn fail(&mut self, error: u16) {
         self.error = error;
     }
 
-    /// Whether it let go of the motors by itself.
+    /// Whether the board relaxed its motors by itself.
     pub fn is_relaxed(&self) -> bool {
         self.relaxed
     }
 }
 
-const _: () = assert!(VERSION == 1, "a board of this file speaks version 1");
+const _: () = assert!(VERSION == 1, "this file implements version 1");

@@ -1,10 +1,10 @@
-//! The reference board: what a servo controller does that speaks the board protocol, for whoever makes one.
+//! The reference board: a servo controller that implements the board protocol, for makers of boards.
 //!
-//! [`Firmware`] is the whole behaviour, with neither clock nor pins: it is given the bytes of each transfer and the
-//! microseconds of its own clock, and tells the bytes of the next and the word of each output. [`pins`] puts those
-//! words onto pins, by the traits of embedded-hal. No heap and no `std`: it builds for a microcontroller as it is;
-//! `check-no-std.sh` proves it.
-//! The law: motors exert force only while a host drives them that is heard, and that the board has not let go of.
+//! [`Firmware`] is the complete behaviour, without clock and pins: its input is the bytes of each transfer and the
+//! microseconds of the board's clock, its output is the bytes of the next transfer and the word of each output.
+//! [`pins`] writes those words to pins, by the traits of embedded-hal. It needs no heap and no `std`, so it builds for
+//! a microcontroller as it is; `check-no-std.sh` proves it.
+//! The law: motors exert force only while a host drives them, and only if the board has not relaxed them.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,34 +1,34 @@
-//! One output between two frames: on its way from the target that holds now to the one that was known ahead.
-//! Kept by the firmware, one for each output.
-//! The law: without a later frame it ends at what was known ahead, and stays.
+//! One output between two frames: it moves from the present target to the target at the horizon.
+//! The firmware has one for each output.
+//! The law: without a later frame it ends at the target at the horizon, and stays there.
 
-/// Horizons that it may be behind its host; and where it must gather speed first.
+/// The most horizons by which an output may lag behind its host; and the same with a limited acceleration.
 const BEHIND: u32 = 64;
 const BEHIND_GATHERING: u32 = 512;
 
-/// A speed of one word a second, in what speeds are counted in here: a millionth of it, as clocks count µs.
+/// One word a second in this file's unit of speed, which is a millionth of that, because clocks count µs.
 const WORD: u64 = 1_000_000;
 
-/// An output on its way.
+/// The motion of an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Motion {
     from: u16,
     to: u16,
-    /// When it began, and how long it takes, µs.
+    /// When the line began, and how long it takes, µs.
     began: u32,
     takes: u32,
-    /// How fast it may gather speed, in words/s²; 0 if that is not limited.
+    /// The greatest acceleration, in words/s²; 0 for no limit.
     acceleration: u32,
-    /// How fast it is, or was until a moment ago, and how fast it might have been. Neither is kept for an output that
-    /// gathers speed as it likes.
+    /// The speed, present or recent, and the allowed speed. Neither is kept for an output without a limit of
+    /// acceleration.
     speed: i64,
     allowed: u64,
-    /// Of a trigger: it was fired, and nobody has asked for that yet.
+    /// For a trigger: it was fired, and `fires` has not reported it yet.
     fired: bool,
 }
 
 impl Motion {
-    /// It stays at this word.
+    /// A motion that stays at this word.
     pub(crate) fn at(word: u16) -> Motion {
         Motion {
             from: word,
@@ -37,12 +37,12 @@ impl Motion {
         }
     }
 
-    /// How fast it may gather speed from here on.
+    /// Sets the greatest acceleration.
     pub(crate) fn limit(&mut self, acceleration: u32) {
         self.acceleration = acceleration;
     }
 
-    /// From one word to another in so many µs, for a motor that had no force until now.
+    /// A line from one word to another in `takes` µs, for a motor that had no force until now.
     pub(crate) fn begin(&self, from: u16, to: u16, clock: u32, takes: u32) -> Motion {
         Motion {
             speed: 0,
@@ -61,10 +61,10 @@ impl Motion {
         }
     }
 
-    /// A trigger's word is this one: it is fired if that is another one than before, unless it is only told.
-    pub(crate) fn fire(&self, word: u16, is_told: bool) -> Motion {
+    /// Sets a trigger's word. A change fires the trigger, unless `is_initial`: then the word is only set.
+    pub(crate) fn fire(&self, word: u16, is_initial: bool) -> Motion {
         Motion {
-            fired: self.fired || (!is_told && word != self.to),
+            fired: self.fired || (!is_initial && word != self.to),
             from: word,
             to: word,
             takes: 0,
@@ -72,12 +72,12 @@ impl Motion {
         }
     }
 
-    /// Whether it was fired since this was asked last.
+    /// Whether it was fired since the last call.
     pub(crate) fn fires(&mut self) -> bool {
         core::mem::take(&mut self.fired)
     }
 
-    /// Where it is. The clock goes round every 71 minutes: who has arrived must be told so before.
+    /// The present position. The clock wraps every 71 minutes: an output that has arrived must be settled before.
     pub(crate) fn word(&self, clock: u32) -> u16 {
         let gone = clock.wrapping_sub(self.began);
         if gone >= self.takes {
@@ -85,19 +85,19 @@ impl Motion {
         }
         let (from, to) = (i64::from(self.from), i64::from(self.to));
         let word = from + (to - from) * i64::from(gone) / i64::from(self.takes);
-        // Between two words there are only words.
+        // A value between two words fits a word.
         u16::try_from(word).unwrap_or(self.to)
     }
 
-    /// From where it is to another word, which the host reaches in so many µs: one horizon, or as many as frames were
-    /// lost. What is left of the line before is added, so that nothing is faster than the host, however frames come;
-    /// less a 128th of the time that has passed, or of its own if that is shorter, so that it catches up; and no more
-    /// than so many horizons, so that it does not come later and later behind a host that is faster than its horizon
-    /// says. And it takes so long that it is no faster than the line before and what that may have gathered.
+    /// A line from the present position to another word, which the host reaches in `takes` µs: one horizon, and one
+    /// more for each lost frame. The remaining time of the previous line is added, so that nothing is faster than the
+    /// host, however frames arrive. A 128th of the elapsed time, or of the new line's time if that is shorter, is
+    /// subtracted, so that the output catches up. The added time is limited, so that the lag does not grow behind a
+    /// host that is faster than its horizon. The line also takes long enough to stay within the allowed speed.
     pub(crate) fn go_on(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
         let gone = clock.wrapping_sub(self.began);
         let is_on_its_way = self.from != self.to && gone < self.takes;
-        // A way that was begun anew in every frame would never end.
+        // A line that began again in every frame would never end.
         if is_on_its_way && to == self.to {
             return *self;
         }
@@ -116,16 +116,16 @@ impl Motion {
         line.bounded(self.allowed(line.speed(), gone, horizon))
     }
 
-    /// How fast the next line may be, which would have this speed.
+    /// The allowed speed of the next line, which would have the speed `next`.
     fn allowed(&self, next: i64, gone: u32, horizon: u32) -> u64 {
         let gathered = |time: u32| u64::from(self.acceleration) * u64::from(time);
         if self.speed.signum() != next.signum() {
             gathered(gone.clamp(horizon / 2, horizon))
         } else if gone < horizon / 2 {
-            // Frames that come together gather speed once.
+            // Frames that arrive together accelerate only once.
             self.allowed
         } else {
-            // Words are rounded: by one in each line.
+            // Rounding changes a line by one word.
             let rounded = WORD * WORD / u64::from(horizon);
             self.allowed
                 .min(self.speed.unsigned_abs() + rounded)
@@ -133,7 +133,7 @@ impl Motion {
         }
     }
 
-    /// The same line, but no faster than this, and a word for rounding.
+    /// The same line, slowed down to the allowed speed, with one word of tolerance for rounding.
     fn bounded(self, allowed: u64) -> Motion {
         let way = u64::from(self.to.abs_diff(self.from)).saturating_sub(1);
         let least = (way * WORD * WORD).checked_div(allowed).unwrap_or_default();
@@ -148,14 +148,14 @@ impl Motion {
         }
     }
 
-    /// How fast this line is.
+    /// The speed of this line.
     fn speed(&self) -> i64 {
         let way = i64::from(self.to) - i64::from(self.from);
         way * (WORD * WORD) as i64 / i64::from(self.takes.max(1))
     }
 
-    /// It stays where it has arrived, however often the clock goes round; when it has stayed for half a horizon, it
-    /// stands.
+    /// Ends a line that has arrived, so that a wrap of the clock does not matter. After half a horizon the output
+    /// counts as standing.
     pub(crate) fn settle(&mut self, clock: u32, horizon: u32) {
         let gone = clock.wrapping_sub(self.began);
         if gone >= self.takes {

@@ -1,16 +1,16 @@
-//! From words to pins, by the traits of embedded-hal: servos and lamps by pulse width, buttons by levels.
-//! Called by a board's main loop, as often as it likes.
-//! The law: a motor that shall exert no force gets no pulse.
+//! Writes words to pins, by the traits of embedded-hal: servos and lamps by pulse width, buttons by levels.
+//! Called by a board's main loop, at any rate.
+//! The law: a motor that must exert no force gets no pulse.
 
 use embedded_hal::digital::InputPin;
 use embedded_hal::pwm::SetDutyCycle;
 
 use crate::firmware::Firmware;
 
-/// Writes output `place` onto a pin of pulses: a word is a share of 65,535 of the full pulse.
+/// Writes output `place` to a PWM pin: the duty cycle is word / 65,535.
 ///
 /// # Errors
-/// The pin's own.
+/// The pin's error.
 pub fn pulse<P: SetDutyCycle>(
     firmware: &Firmware<'_>,
     place: usize,
@@ -20,17 +20,17 @@ pub fn pulse<P: SetDutyCycle>(
     match firmware.output(place, clock) {
         Some(word) => {
             let full = u32::from(pin.max_duty_cycle());
-            // A share of a u16 is one.
+            // A share of a u16 fits a u16.
             pin.set_duty_cycle((full * u32::from(word) / u32::from(u16::MAX)) as u16)
         }
         None => pin.set_duty_cycle_fully_off(),
     }
 }
 
-/// The word of a button: 1 while its pin is low, as buttons to ground are wired.
+/// The word of a button that is wired to ground: 1 while its pin is low.
 ///
 /// # Errors
-/// The pin's own.
+/// The pin's error.
 pub fn button<P: InputPin>(pin: &mut P) -> Result<u16, P::Error> {
     pin.is_low().map(u16::from)
 }

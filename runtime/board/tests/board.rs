@@ -1,4 +1,4 @@
-//! The reference board, transfer by transfer: what it takes, what it refuses, when it lets go.
+//! The reference board, transfer by transfer: what it takes, what it refuses, when it relaxes its motors.
 
 use std::convert::Infallible;
 
@@ -11,7 +11,7 @@ use wire::{Direction, Down, DownKind, Refused, Row, RowKind, TableQuery, Unit, U
 
 const MS: u32 = 1000;
 
-/// Two servos and a lamp; the first servo's place is read back.
+/// Two servos and a lamp; the first servo's position is an input.
 fn rows() -> [Row; 4] {
     let row = |direction, kind, lowest, highest, rest, it: &str| Row {
         kind,
@@ -19,7 +19,7 @@ fn rows() -> [Row; 4] {
         highest,
         rest,
         name: name(it),
-        ..Row::untold(direction)
+        ..Row::unspecified(direction)
     };
     [
         row(
@@ -74,7 +74,7 @@ impl Wire<'_> {
         frame
     }
 
-    /// One transfer; what came back, which is of the transfer before.
+    /// Makes one transfer; returns the answer, which belongs to the previous one.
     fn exchange(&mut self, frame: &[u8]) -> Vec<u8> {
         let mut back = vec![0; SHORT];
         assert!(self.board.answer(&mut back, self.clock, |_| 1234));
@@ -87,7 +87,7 @@ impl Wire<'_> {
         self.exchange(&frame)
     }
 
-    /// What the board tells now, after everything that it heard.
+    /// The board's next frame.
     fn told(&mut self) -> Vec<u8> {
         let mut back = vec![0; SHORT];
         assert!(self.board.answer(&mut back, self.clock, |_| 1234));
@@ -165,7 +165,7 @@ fn it_moves_on_between_frames_and_stays_at_what_was_known_ahead() {
             wire.clock += 10 * MS;
             assert_eq!(wire.words(), [Some(1400), Some(500), Some(9)]);
         }
-        // What the table forbids it does not do.
+        // It does not leave the range of the table.
         wire.run(true, 0, [(10, 10), (u16::MAX, 0), (999, 999)]);
         assert_eq!(wire.words(), [Some(1000), Some(500), Some(255)]);
         let back = wire.told();
@@ -193,14 +193,14 @@ fn nothing_leaps_because_frames_were_lost() {
             Some(1500),
             "a third of the way of three frames"
         );
-        // The next one comes in time: what is left of the way is added to its own.
+        // The next frame comes in time: the remaining time of the line is added to its own.
         wire.run(true, 400, [(1700, 1800), (30_000, 30_000), (9, 9)]);
         wire.clock += 20 * MS;
         assert!(
             (1600..=1601).contains(&wire.words()[0].unwrap_or(0)),
             "as fast as the host"
         );
-        // Without force nothing is where it was.
+        // Without force the line begins at the word now.
         wire.run(false, 0, STILL);
         wire.sequence += 2;
         wire.run(true, 400, [(1800, 1900), (30_000, 30_000), (9, 9)]);
@@ -208,8 +208,8 @@ fn nothing_leaps_because_frames_were_lost() {
     });
 }
 
-/// A board behind a host whose frames come more often than their horizon says is late, by 64 horizons at most, and as
-/// fast as its host.
+/// A board whose host sends frames more often than their horizon lags by at most 64 horizons, and is as fast as its
+/// host.
 #[test]
 fn frames_that_come_faster_than_their_horizon_are_followed_at_their_pace() {
     for seed in 0..100 {
@@ -229,7 +229,7 @@ fn frames_that_come_faster_than_their_horizon_are_followed_at_their_pace() {
             let behind = seen[seen.len() - 1];
             let most = speed.abs() * 10_000.0 * 72.0 + 40.0;
             assert!(behind.abs() <= most, "seed {seed}: {behind} > {most}");
-            // A second later it is no later, where it has come so far.
+            // A second later it lags no more.
             let before = seen[seen.len() - (1_000_000 / every) as usize];
             assert!(
                 every > 7_000 || (behind - before).abs() <= most / 20.0,
@@ -239,8 +239,8 @@ fn frames_that_come_faster_than_their_horizon_are_followed_at_their_pace() {
     }
 }
 
-/// A host that is never faster than `FAST` words in a frame, over a wire that loses frames, alone and in a row, that
-/// bring them early and late; it stands still itself at times, and its clock runs otherwise than the board's.
+/// A host that is never faster than `FAST` words in a frame, over a wire that loses frames, alone and in a row, and
+/// delivers them early and late. The host stands still at times, and its clock differs from the board's.
 #[test]
 fn whatever_is_lost_it_is_never_faster_than_its_host() {
     const FAST: i64 = 1000;
@@ -248,7 +248,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
     for seed in 0..400 {
         with_watchdog(2000, |wire| {
             let mut random = fastrand::Rng::with_seed(seed);
-            // Half of the boards are told how fast the host gathers speed: so many words a period, more in each.
+            // Half of the boards get the host's acceleration, in words per period squared.
             let gathers = if seed % 2 == 0 {
                 FAST * 2
             } else {
@@ -274,7 +274,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
                 if random.u8(..) < 20 {
                     wanted = random.i64(-FAST..=FAST);
                 }
-                // At its ends it turns round; in the end it stands.
+                // It reverses at the ends of its range, and stands still at the end of the test.
                 let rests = frame >= 500;
                 if !rests {
                     speed += (wanted - speed).clamp(-gathers, gathers);
@@ -308,7 +308,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
                 let comes = due + random.i64(-2000..=2000) + burst * PERIOD;
                 while i64::from(wire.clock) < comes {
                     wire.clock += 100;
-                    // It has none before the first frame.
+                    // There is no word before the first frame.
                     let Some(word) = wire.words()[1] else {
                         continue;
                     };
@@ -349,7 +349,7 @@ fn silence_relaxes_it_and_a_host_must_let_go_before_it_drives_again() {
         wire.run(true, 0, STILL);
         wire.clock += 100 * MS;
         wire.board.tick(wire.clock);
-        assert_eq!(wire.words()[0], Some(1500), "its patience is not over");
+        assert_eq!(wire.words()[0], Some(1500), "the watchdog has not expired");
         wire.clock += 1;
         wire.board.tick(wire.clock);
         assert_eq!(wire.words(), [None, None, Some(0)], "a lamp hurts nobody");
@@ -359,7 +359,7 @@ fn silence_relaxes_it_and_a_host_must_let_go_before_it_drives_again() {
         wire.run(false, 0, STILL);
         wire.run(true, 0, STILL);
         assert_eq!(wire.words()[0], Some(1500));
-        // The clock goes round.
+        // The clock wraps.
         wire.clock = wire.clock.wrapping_sub(10 * MS).wrapping_add(u32::MAX);
         wire.board.tick(wire.clock);
     });
@@ -414,7 +414,7 @@ fn what_it_refuses_it_tells_and_does_not_do() {
         assert_eq!(
             Up::parse(&back).expect("a frame").refused,
             None,
-            "once told is told"
+            "a reason is reported once"
         );
         wire.exchange(&good);
         assert_eq!(wire.words()[0], Some(1100));
@@ -534,7 +534,7 @@ fn words_become_pulses_and_levels_words() {
     });
 }
 
-/// The conversation in the protocol's document is what this board says, byte by byte, and what the other end sends.
+/// The conversation in PROTOCOL.md matches, byte by byte, the frames of this board and of the host.
 #[test]
 fn the_documents_conversation_is_what_a_board_says() {
     let step = 0.001;

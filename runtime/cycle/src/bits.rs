@@ -1,5 +1,5 @@
-//! Sets of actuators as words of 64 bits: which ones a lane has commands for, claims, overrides.
-//! The law: walking a set costs one step for each member and each 64 actuators, not for each actuator.
+//! Sets of actuators as bit sets of 64-bit words: those for which a lane has commands, those it claims, and so on.
+//! The law: iterating over a set takes one step for each member and each 64 actuators, not for each actuator.
 
 /// How many words a set over `actuators` needs.
 pub(crate) const fn words(actuators: usize) -> usize {
@@ -22,7 +22,7 @@ pub(crate) fn is_empty(set: &[u64]) -> bool {
     set.iter().all(|word| *word == 0)
 }
 
-/// The members of one word, as places in the whole set.
+/// The members of one word, as indices in the whole set.
 pub(crate) fn members(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let first = (bits != 0).then(|| bits.trailing_zeros() as usize)?;

@@ -1,27 +1,27 @@
-//! The arithmetic of the blend: levels of priority, each covering a part of what the levels above left.
-//! Used by `stage::blend`, which blends every lane once in every turn.
-//! The law: the result never leaves the hull of what was asked, and the order of lanes within
-//! a level does not matter beyond the last bit.
+//! The arithmetic of the blend: each level of priority covers a part of what the levels above left uncovered.
+//! Used by `stage::blend`, which blends all lanes once in every turn.
+//! The law: the result lies between the lowest and the highest requested value, and the order of lanes within a level
+//! changes at most the last bit.
 //!
-//! This is Tekkotsu's blend, with its gains fixed: they are mixed by the same routine as values.
+//! This is Tekkotsu's blend, with a correction: gains are mixed by the same routine as values.
 
-/// One actuator's blend in the making.
+/// The blend of one actuator under construction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mix {
-    /// What the levels above have left uncovered.
+    /// The share that the levels above have left uncovered.
     alpha: f64,
     sum: f64,
     cover: f64,
     level_value: f64,
     level_weight: f64,
-    /// How far the lanes themselves have moved it, all in all, and those of this level.
+    /// How far the lanes themselves have moved it: in total, and at this level.
     moved: f64,
     level_moved: f64,
-    /// What this level will leave uncovered.
+    /// The share that this level will leave uncovered.
     level_rest: f64,
     low: f64,
     high: f64,
-    /// Where the actuator started, if a lane that comes in has a part in it.
+    /// The actuator's value at the start, if a lane that fades in takes part.
     pub(crate) origin: Option<f64>,
 }
 
@@ -40,13 +40,13 @@ impl Mix {
         origin: None,
     };
 
-    /// Whether the levels above have left nothing.
+    /// Whether the levels above cover everything.
     pub(crate) fn is_covered(&self) -> bool {
         self.alpha <= 0.0
     }
 
-    /// Adds one lane's value to the level, and how far the lane has moved it. Weights above 1 are votes within it; a
-    /// weight of 0 says nothing.
+    /// Adds one lane's value to the level, and how far the lane has moved it. Weights above 1 count as votes within the
+    /// level; a weight of 0 has no effect.
     #[inline]
     pub(crate) fn add(&mut self, value: f64, moved: f64, weight: f64) {
         if weight <= 0.0 {
@@ -76,13 +76,13 @@ impl Mix {
         (self.level_weight, self.level_rest) = (0.0, 1.0);
     }
 
-    /// What lanes ask of the actuator; `None` if none does.
+    /// The blended value of the actuator; `None` if no lane drives it.
     pub(crate) fn finish(&self) -> Option<Blended> {
         if self.cover <= 0.0 {
             return None;
         }
         let (value, moved) = match self.origin {
-            // What a lane that comes in leaves uncovered belongs to where the actuator started.
+            // The share that a fading-in lane leaves uncovered goes to the actuator's value at the start.
             Some(origin) if self.cover < 1.0 => {
                 let low = self.low.min(origin);
                 let high = self.high.max(origin);
@@ -105,18 +105,18 @@ impl Mix {
     }
 }
 
-/// What lanes ask of an actuator in a turn.
+/// The blended value of an actuator in a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blended {
     pub(crate) value: f64,
-    /// How far the lanes themselves have moved it since the turn before. Whatever else it has moved came of who drives
-    /// it, and with which share: nobody has asked for that way.
+    /// How far the lanes themselves have moved it since the previous turn. The rest of the change comes from a change
+    /// of lanes or shares, which no lane requested.
     pub(crate) moved: f64,
-    /// How much of the actuator they claim, 0 to 1.
+    /// The share of the actuator that they claim, 0 to 1.
     pub(crate) coverage: f64,
 }
 
-/// `sum / weight`. A lone lane has weight 1, and a division is the dearest step of a blend.
+/// `sum / weight`. A single lane has weight 1, and the division is the most expensive step of a blend.
 #[inline]
 fn share(sum: f64, weight: f64) -> f64 {
     if weight.to_bits() == 1.0f64.to_bits() {

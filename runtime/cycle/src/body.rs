@@ -1,7 +1,7 @@
-//! The robot's table of actuators and sensors, as the cycle sees it: read-only once it is checked.
+//! The robot's table of actuators and sensors: read-only after it is checked.
 //! Built by `robot` from `robot.toml`; read by every step of the turn.
-//! The law: a body that passed [`Body::check`] can make no step of the turn divide by zero,
-//! cross its limits or look up something that is not there.
+//! The law: with a body that passed [`Body::check`], no step of the turn divides by zero, exceeds a limit or looks up a
+//! missing entry.
 
 mod calibrate;
 mod coupling;
@@ -11,10 +11,10 @@ pub use calibrate::Calibration;
 pub use coupling::{Coupling, CouplingRow};
 pub use range::Range;
 
-/// No limit: for a velocity or an acceleration that nothing bounds.
+/// No limit of a velocity or an acceleration.
 pub const UNLIMITED: f64 = f64::INFINITY;
 
-/// What the NAO puts before every name of an actuator or sensor.
+/// The NAO's prefix of every name of an actuator or sensor.
 pub const NAO_PREFIX: &str = "Device/SubDeviceList/";
 
 /// One actuator's number in its body.
@@ -45,14 +45,14 @@ impl SensorId {
     }
 }
 
-/// What an actuator does with its commands.
+/// How an actuator uses its commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A position in rad or m: interpolated, follows its sensor while limp.
+    /// A position in rad or m: interpolated; follows its sensor while limp.
     Joint,
     /// A gripper or hand, 0 to 1: as a joint.
     Hand,
-    /// A velocity of a wheel in rad/s: interpolated, and zero whenever the body does not run.
+    /// A velocity of a wheel in rad/s: interpolated; zero whenever the body does not run.
     Wheel,
     /// The share 0 to 1 of a joint's force; at or below 0 the joint is limp.
     Stiffness {
@@ -61,7 +61,7 @@ pub enum Kind {
     },
     /// A brightness 0 to 1: interpolated, shown in every state but boot.
     Light,
-    /// A value that is fired once when it is due, such as an ultrasound mode.
+    /// A value that is sent once when it is due, such as an ultrasound mode.
     Trigger,
 }
 
@@ -96,7 +96,7 @@ impl Gains {
             .all(|gain| gain.is_finite() && *gain >= 0.0)
     }
 
-    /// So much of each.
+    /// Every gain times `factor`.
     pub fn scaled(self, factor: f64) -> Gains {
         Gains {
             p: self.p * factor,
@@ -106,14 +106,14 @@ impl Gains {
     }
 }
 
-/// How a hot motor lowers its own stiffness: full below `warm`, none at `hot`, a line between.
+/// How heat lowers a motor's stiffness: full below `warm`, zero at `hot`, linear between.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heat {
     /// The sensor that reads the motor's temperature in °C.
     pub sensor: SensorId,
-    /// Up to here nothing changes, °C.
+    /// Up to this temperature the stiffness is unchanged, °C.
     pub warm: f64,
-    /// From here on the stiffness is zero, °C.
+    /// From this temperature on the stiffness is zero, °C.
     pub hot: f64,
 }
 
@@ -124,34 +124,34 @@ pub struct Actuator<'m> {
     pub name: &'m str,
     /// Its path, `HeadYaw/Position/Actuator/Value`; may be empty.
     pub path: &'m str,
-    /// What it does with commands.
+    /// How it uses its commands.
     pub kind: Kind,
-    /// The values it may be sent, in its unit.
+    /// The allowed values, in its unit.
     pub range: Range,
     /// The fastest change, units per second; [`UNLIMITED`] if none is set.
     pub velocity: f64,
     /// The fastest change of speed, units per second squared; [`UNLIMITED`] if none is set.
     pub acceleration: f64,
-    /// Where it starts when no sensor measures it.
+    /// The value at the start if no sensor measures it.
     pub rest: f64,
-    /// Where the safe pose puts it; `None` leaves it where it is.
+    /// The value of the safe pose; `None` leaves it where it is.
     pub safe: Option<f64>,
     /// The sensor that measures it.
     pub sensor: Option<SensorId>,
-    /// The gains it has when nobody asks for others; `None` if it has none to set.
+    /// The default gains; `None` if it has no gains.
     pub gains: Option<Gains>,
-    /// For a stiffness: the motor's temperature and what it does.
+    /// For a stiffness: how the motor's temperature lowers it.
     pub heat: Option<Heat>,
-    /// The exclusive group it belongs to.
+    /// Its exclusive group.
     pub group: Option<GroupId>,
     /// The board that drives it.
     pub board: BoardId,
-    /// From its unit to the board's counts.
+    /// The conversion between its unit and the board's counts.
     pub calibration: Calibration,
 }
 
 impl<'m> Actuator<'m> {
-    /// An actuator of this name, kind and range, with no other limit and nothing special.
+    /// An actuator with this name, kind and range, and defaults for the rest.
     pub const fn new(name: &'m str, kind: Kind, min: f64, max: f64) -> Actuator<'m> {
         let range = Range { min, max };
         Actuator {
@@ -182,16 +182,16 @@ pub struct Sensor<'m> {
     pub path: &'m str,
     /// The board that reads it.
     pub board: BoardId,
-    /// From the board's counts to its unit.
+    /// The conversion between the board's counts and its unit.
     pub calibration: Calibration,
 }
 
-/// What happens when a second lane wants an exclusive group.
+/// The rule for a second lane that requests an exclusive group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contest {
-    /// It is refused, whatever its priority.
+    /// The request is refused, whatever the lane's priority.
     Refuse,
-    /// A lane of higher priority takes the group over; the former holder's commands there end.
+    /// A lane of higher priority takes the group; the previous holder's commands in the group are deleted.
     Rank,
 }
 
@@ -210,10 +210,10 @@ pub struct Body<'m> {
     pub boards: u8,
 }
 
-/// Why a body is refused. Each names the place in its table.
+/// Why a body is invalid. Each variant names the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyError {
-    /// More actuators or sensors than their numbers can name.
+    /// More actuators or sensors than their numbers can count.
     TooLarge,
     /// The range is crossed or not finite.
     Range(ActuatorId),
@@ -227,24 +227,24 @@ pub enum BodyError {
     Calibration(ActuatorId),
     /// The sensor's calibration cannot be used.
     SensorCalibration(SensorId),
-    /// It points at a sensor, joint, group or board that does not exist.
+    /// It refers to a sensor, joint, group or board that does not exist.
     Dangling(ActuatorId),
     /// The sensor's board does not exist.
     SensorBoard(SensorId),
-    /// A stiffness whose range leaves out zero could never let its joint go limp.
+    /// The range of a stiffness excludes zero, so its joint could never be limp.
     StiffnessWithoutZero(ActuatorId),
-    /// Two stiffnesses for this one joint.
+    /// This joint has two stiffnesses.
     TwoStiffnesses(ActuatorId),
     /// The warm and hot temperatures are crossed.
     Heat(ActuatorId),
-    /// The coupling at this place names what it may not, twice, or has a bad table.
+    /// The coupling at this index names a wrong actuator, names one twice, or has an invalid table.
     Coupling(u16),
-    /// Two actuators answer to this one's name.
+    /// Two actuators have this one's name.
     SameName(ActuatorId),
 }
 
 impl<'m> Body<'m> {
-    /// The actuator that answers to `name`: short, path, or with the NAO's prefix.
+    /// The actuator with this name: short, path, or with the NAO's prefix.
     pub fn actuator(&self, name: &str) -> Option<ActuatorId> {
         let place = self
             .actuators
@@ -253,7 +253,7 @@ impl<'m> Body<'m> {
         u16::try_from(place).ok().map(ActuatorId)
     }
 
-    /// The sensor that answers to `name`: short, path, or with the NAO's prefix.
+    /// The sensor with this name: short, path, or with the NAO's prefix.
     pub fn sensor(&self, name: &str) -> Option<SensorId> {
         let place = self
             .sensors
@@ -271,10 +271,10 @@ impl<'m> Body<'m> {
         u16::try_from(place).ok().map(ActuatorId)
     }
 
-    /// Looks for everything in the description that a turn could not live with.
+    /// Checks everything that a turn relies on.
     ///
     /// # Errors
-    /// The first fault found, with its place.
+    /// The first error, with its entry.
     pub fn check(&self) -> Result<(), BodyError> {
         if self.actuators.len() > usize::from(u16::MAX)
             || self.sensors.len() > usize::from(u16::MAX)
@@ -359,7 +359,7 @@ impl<'m> Body<'m> {
     }
 }
 
-/// Whether something with this short name and path answers to `asked`.
+/// Whether `asked` matches this short name or path.
 fn answers(name: &str, path: &str, asked: &str) -> bool {
     let asked = asked.strip_prefix(NAO_PREFIX).unwrap_or(asked);
     asked == name || (!path.is_empty() && asked == path)

@@ -1,19 +1,19 @@
-//! What may be asked of an actuator: timed commands, how they join those that wait, and the answer.
+//! Requests to actuators: timed commands, how they join those that wait, and the answer.
 //! Built by clients and hooks; read by `intake` and `trajectory`.
-//! The law: a request is taken whole or refused whole, and a refusal names the thing.
+//! The law: a request is taken whole or refused whole, and a refusal names the cause.
 
 use crate::body::{ActuatorId, GroupId};
 use crate::lane::{LaneId, WAITING_MAX};
 use crate::named_enum;
 use crate::time::{Instant, Span};
 
-/// How far from now a command may lie: 2^31 ms, half of the DCM's clock.
+/// The greatest distance of a command from now: 2^31 ms, half of the DCM's clock.
 pub const REACH: Span = Span::from_millis(1 << 31);
 
-/// One timed request: this value at this instant. NaN means "leave this one alone".
+/// One timed command: this value at this instant. NaN leaves the actuator unchanged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Command {
-    /// When the value is to be reached.
+    /// When the actuator reaches the value.
     pub at: Instant,
     /// The value, in the actuator's unit.
     pub value: f64,
@@ -31,19 +31,19 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Merge {
-        /// Old and new are mixed in order of time.
+        /// Old and new commands are merged in order of time.
         Merge = 0 => "merge",
-        /// All that wait are deleted first. With nothing to add: stop here.
+        /// All waiting commands are deleted first. Without new commands this means: stop here.
         ClearAll = 1 => "clear-all",
-        /// Those that wait for the first new instant or a later one are deleted first.
+        /// Waiting commands at or after the first new instant are deleted first.
         ClearAfter = 2 => "clear-after",
-        /// Those that wait for the last new instant or an earlier one are deleted first.
+        /// Waiting commands at or before the last new instant are deleted first.
         ClearBefore = 3 => "clear-before",
     }
 }
 
 impl Merge {
-    /// The merge of this number.
+    /// The merge kind with this number.
     pub fn of_number(number: u64) -> Option<Merge> {
         Merge::ALL.get(usize::try_from(number).ok()?).copied()
     }
@@ -60,14 +60,14 @@ pub enum To<'r> {
     Alias(AliasId),
 }
 
-/// How a request spells its commands. No list needs to be sorted.
+/// The commands of a request. No list needs to be sorted.
 #[derive(Clone, Copy, Debug)]
 pub enum CommandSet<'r> {
     /// Every actuator gets the same commands (`set`).
     Same(&'r [Command]),
     /// Every actuator gets its own list ("time-mixed").
     Mixed(&'r [&'r [Command]]),
-    /// One axis of times, and for each actuator a row of as many values ("time-separate").
+    /// One list of times, and for each actuator a row of as many values ("time-separate").
     Separate {
         /// The times that all share.
         times: &'r [Instant],
@@ -88,7 +88,7 @@ pub struct Request<'r> {
 }
 
 impl<'r> Request<'r> {
-    /// One value for each actuator at one instant, in place of all that waits.
+    /// One value for each actuator at one instant; replaces all waiting commands.
     pub fn vector(to: To<'r>, at: &'r Instant, values: &'r [f64]) -> Request<'r> {
         let times = core::slice::from_ref(at);
         Request {
@@ -98,7 +98,7 @@ impl<'r> Request<'r> {
         }
     }
 
-    /// Stop here: nothing waits any more, and each actuator keeps the value it has.
+    /// Deletes all waiting commands; each actuator keeps its present value.
     pub fn stop(to: To<'r>) -> Request<'r> {
         Request {
             to,
@@ -109,7 +109,7 @@ impl<'r> Request<'r> {
 }
 
 impl CommandSet<'_> {
-    /// Whether the set has exactly one part for each of `actuators`.
+    /// Whether the set has exactly one part for each actuator.
     pub(crate) fn fits(&self, actuators: usize) -> bool {
         match self {
             CommandSet::Same(_) => true,
@@ -120,7 +120,7 @@ impl CommandSet<'_> {
         }
     }
 
-    /// The commands for the actuator at `place` in the request, as spelled.
+    /// The commands for the actuator at index `place` of the request.
     pub(crate) fn part(&self, place: usize) -> impl Iterator<Item = Command> + '_ {
         let (list, times, row): (&[Command], &[Instant], &[f64]) = match *self {
             CommandSet::Same(list) => (list, &[], &[]),
@@ -142,20 +142,20 @@ impl CommandSet<'_> {
     }
 }
 
-/// What a look at one part of a request found, before anything is changed.
+/// The result of checking one part of a request, before anything is changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CheckedPart {
-    /// Commands that will wait.
+    /// Number of commands that will wait.
     pub(crate) count: u32,
     /// The earliest and latest of their instants.
     pub(crate) first: Instant,
     pub(crate) last: Instant,
-    /// Commands there were, all NaN: this actuator is left alone altogether.
+    /// All commands are NaN: the actuator stays unchanged.
     pub(crate) left_alone: bool,
 }
 
 impl CheckedPart {
-    /// Looks through the commands for `actuator`; the window is around `now`.
+    /// Checks the commands for `actuator`; `now` is the middle of the allowed window.
     pub(crate) fn check(
         commands: impl Iterator<Item = Command>,
         actuator: ActuatorId,
@@ -192,12 +192,12 @@ impl CheckedPart {
     }
 }
 
-/// The number of an accepted request, for asking after it and for cancelling it.
+/// The number of an accepted request, with which a client can query or cancel it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket(pub u32);
 
 impl Ticket {
-    /// Whether this request came before `other`; safe across the wrap of the counter.
+    /// Whether this request came before `other`; correct across a wrap of the counter.
     #[allow(
         clippy::cast_possible_wrap,
         reason = "a signed difference is what makes it wrap-safe"
@@ -214,9 +214,9 @@ pub struct Receipt {
     pub ticket: Ticket,
     /// Commands that now wait.
     pub taken: u32,
-    /// Of these, commands whose instant had passed when they came.
+    /// Of these, commands whose instant had already passed.
     pub late: u32,
-    /// Of these, commands whose value was brought into the actuator's range.
+    /// Of these, commands whose value was clamped to the actuator's range.
     pub clipped: u32,
     /// Commands with NaN, which changed nothing.
     pub left_alone: u32,
@@ -227,7 +227,7 @@ pub struct Receipt {
 pub enum Refusal {
     /// The lane's handle is stale: that lane is gone.
     NoLane(LaneId),
-    /// The lane is ending and takes nothing more.
+    /// The lane is ending and takes no more requests.
     Ending(LaneId),
     /// The alias' handle is stale: that alias is gone.
     NoAlias(AliasId),
@@ -239,14 +239,14 @@ pub enum Refusal {
     Shape,
     /// A value is infinite.
     NotFinite {
-        /// Whose value.
+        /// The actuator of the value.
         actuator: ActuatorId,
     },
     /// A weight or priority is negative, infinite or not a number.
     Weight,
     /// An instant is more than [`REACH`] away from now.
     OutOfReach {
-        /// Whose command.
+        /// The actuator of the command.
         actuator: ActuatorId,
         /// Its instant.
         at: Instant,
@@ -255,28 +255,28 @@ pub enum Refusal {
     Full {
         /// The actuator.
         actuator: ActuatorId,
-        /// How many more it would have taken.
+        /// How many more commands fit.
         room: u32,
     },
     /// More commands than may wait in this lane.
     LaneFull {
-        /// How many more it would have taken.
+        /// How many more commands fit.
         room: u32,
     },
-    /// More work than this lane may cause in one turn: send it in the next, or as a trajectory.
+    /// The request needs more work than this lane may cause in one turn: send it in the next turn, or as a trajectory.
     Busy {
         /// Steps left for this lane in this turn.
         steps: u32,
     },
-    /// Every place for a trajectory in this lane holds one that is not played out.
+    /// All places for trajectories in this lane are in use.
     TrajectoriesFull,
     /// Another lane holds this exclusive group.
     Taken {
         /// The group.
         group: GroupId,
-        /// Who holds it.
+        /// The lane that holds it.
         by: LaneId,
     },
-    /// This actuator is a trigger, or has no gains: it cannot be asked that.
+    /// The request does not apply to this actuator, because it is a trigger or has no gains.
     WrongKind(ActuatorId),
 }

@@ -1,6 +1,6 @@
-//! The cycle: everything a turn works on, put together once at start-up.
-//! Owned by the real-time thread, or by whoever turns the clock by hand; `turn` does the turning.
-//! The law: a cycle that was made has a sound body and all the memory it will ever need.
+//! The cycle: all data of a turn, assembled once at start-up.
+//! Owned by the real-time thread, or by a test or tool in virtual time; the turn itself is in `turn`.
+//! The law: a cycle has a valid body and all the memory that it will ever need.
 
 use crate::bits;
 use crate::body::{Body, BodyError, Kind};
@@ -17,7 +17,7 @@ use crate::time::{Instant, Span};
 use crate::timeline::TurnTimes;
 use crate::track::Track;
 
-/// How the cycle behaves.
+/// The settings of the cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// The time from one turn to the next.
@@ -42,7 +42,7 @@ impl Settings {
 /// Why a cycle was not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MakeError {
-    /// The body is not sound.
+    /// The body is invalid.
     Body(BodyError),
     /// A slice of the memory is too short.
     Memory(TooSmall),
@@ -57,7 +57,7 @@ pub struct View<'a> {
     pub turn: u64,
     /// Its instant.
     pub now: Instant,
-    /// The time since the turn before.
+    /// The time since the previous turn.
     pub elapsed: Span,
     /// The safety state.
     pub state: State,
@@ -65,24 +65,24 @@ pub struct View<'a> {
     pub power: f64,
     /// Each actuator's commanded, limited and sent values, coverage, gains and clips.
     pub tracks: &'a [Track],
-    /// What the boards were sent.
+    /// The targets sent to the boards.
     pub targets: &'a [Target],
     /// The sensors in their units.
     pub sensors: &'a [f64],
     /// The sensors in their boards' counts.
     pub counts: &'a [f64],
-    /// What each board said.
+    /// The answer of each board.
     pub answers: &'a [Answer],
     /// The triggers that fired, the earliest first.
     pub fires: &'a [Fire],
     /// The link to each board.
     pub links: &'a [Link],
-    /// What happened.
+    /// The event log.
     pub events: &'a EventLog<'a>,
     /// The commands that were taken, as far as the plan has room for them.
     pub taken: &'a [Taken],
     /// How many more commands were taken than `taken` has room for.
-    pub untold: u64,
+    pub taken_lost: u64,
 }
 
 /// The cycle.
@@ -159,12 +159,12 @@ impl<'m> Cycle<'m> {
         })
     }
 
-    /// Where lanes live, for use between turns.
+    /// The stage, for use between turns.
     pub fn stage(&mut self) -> &mut Stage<'m> {
         &mut self.stage
     }
 
-    /// What there is to see between turns.
+    /// The view of the last turn.
     pub fn view(&self) -> View<'_> {
         View {
             turn: self.stage.turn,
@@ -181,7 +181,7 @@ impl<'m> Cycle<'m> {
             fires: &self.stage.fires[..self.stage.fired],
             events: &self.stage.events,
             taken: self.stage.taken_list.list(),
-            untold: self.stage.taken_list.untold(),
+            taken_lost: self.stage.taken_list.lost(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The event log: a counter for each kind of event, and a ring buffer of the last events.
-//! Written by every step of the turn; read and put into words outside it.
-//! The law: the counters stay right when the ring buffer overwrites old events.
+//! Written by every step of the turn; read and formatted outside the turn.
+//! The law: the counters stay correct when the ring buffer overwrites old events.
 
 use crate::body::{ActuatorId, BoardId};
 use crate::lane::LaneId;
@@ -8,10 +8,10 @@ use crate::named_enum;
 use crate::safety::State;
 use crate::time::{Instant, Span};
 
-/// Defines [`Event`] and [`EventKind`] from one table of kinds, so that their numbers and names cannot get out of step.
+/// Defines [`Event`] and [`EventKind`] from one table of kinds, so that their numbers and names always agree.
 macro_rules! events {
     ($($(#[$doc:meta])* $Kind:ident $(($($field:ty),+))? => $name:literal,)+) => {
-        /// Something that happened.
+        /// An event.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum Event {
             $($(#[$doc])* $Kind $(($($field),+))?,)+
@@ -26,7 +26,7 @@ macro_rules! events {
         }
 
         impl Event {
-            /// The place of this event's kind among the counts.
+            /// The index of this event's kind among the counts.
             pub const fn kind(self) -> usize {
                 match self {
                     $(Event::$Kind { .. } => EventKind::$Kind as usize,)+
@@ -36,25 +36,25 @@ macro_rules! events {
     };
 }
 
-// The number of a kind is its place here. Recordings name the kinds, so new ones come last.
+// The number of a kind is its index here. Recordings refer to the kinds, so append new ones at the end.
 events! {
-    /// The turn came late.
+    /// The turn was late.
     Overrun => "overrun",
-    /// The clock did not move, or moved back; the last instant was used.
+    /// The clock stood still or moved back; the turn used the last instant.
     ClockStood => "clock-stood",
-    /// Commands of this lane were passed over because a later one was due in the same turn.
+    /// Commands of this lane were skipped because a later one was due in the same turn.
     Skipped(LaneId, ActuatorId) => "skipped",
-    /// A command came to this lane after its instant.
+    /// A command arrived in this lane after its instant.
     Late(LaneId) => "late",
     /// Due commands of this lane were left for the next turn.
     Deferred(LaneId, ActuatorId) => "deferred",
     /// This trigger was fired.
     Fired(ActuatorId) => "fired",
-    /// All that waited for this actuator in this lane is done.
+    /// This lane has executed its last command for this actuator.
     Arrived(LaneId, ActuatorId) => "arrived",
-    /// A board did not answer in this turn: for this reason, by the number that its driver has for it; 0 for none.
+    /// A board did not answer in this turn. The number is the driver's code of the reason; 0 for none.
     BoardMissing(BoardId, u16) => "board-missing",
-    /// A board did not answer for so long that it counts as lost; the reason as before.
+    /// A board did not answer for so long that it counts as lost; with the reason.
     BoardLost(BoardId, u16) => "board-lost",
     /// A lost board answers again.
     BoardBack(BoardId) => "board-back",
@@ -64,7 +64,7 @@ events! {
     LaneEnding(LaneId) => "lane-ending",
     /// A lane is gone; its handle is stale from here on.
     LaneGone(LaneId) => "lane-gone",
-    /// A lane's client said nothing for too long.
+    /// A lane's client was silent for too long.
     LaneSilent(LaneId) => "lane-silent",
     /// Another lane hides this one on at least one actuator.
     Overridden(LaneId) => "overridden",
@@ -74,15 +74,15 @@ events! {
     Refused(LaneId) => "refused",
     /// The safety state changed to this one.
     Entered(State) => "entered",
-    /// A joint reads what no joint of its range can.
+    /// A joint's reading is impossible for its range.
     Impossible(ActuatorId) => "impossible-reading",
-    /// A joint stays away from what it is sent.
+    /// A joint does not follow its target.
     Astray(ActuatorId) => "following-error",
-    /// Heat takes stiffness from this joint.
+    /// Heat lowers the stiffness of this joint.
     Weakened(ActuatorId) => "weakened",
-    /// A board answers, and names an error: this one.
+    /// A board answers and reports this error.
     BoardError(BoardId, u16) => "board-error",
-    /// A board did not answer for so long that the body holds; the reason as before.
+    /// A board did not answer for so long that the body holds; with the reason.
     BoardSilent(BoardId, u16) => "board-silent",
 }
 
@@ -112,25 +112,25 @@ impl Event {
     }
 }
 
-/// One line of the event log.
+/// One entry of the event log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventEntry {
     /// The instant of the turn in which it happened.
     pub at: Instant,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
 impl EventEntry {
-    /// A free line.
+    /// A free entry.
     pub const FREE: EventEntry = EventEntry {
         at: Instant::ZERO,
         event: Event::Overrun,
     };
 }
 
-/// Whose turns all come late is told so once in this time.
-const TOLD_AGAIN: Span = Span::from_millis(1000);
+/// While all turns are late, the log gets one entry in this time.
+const LATE_LOG_INTERVAL: Span = Span::from_millis(1000);
 
 /// Counters of all events since the start, and a ring buffer of the last ones.
 #[derive(Debug)]
@@ -139,8 +139,8 @@ pub struct EventLog<'m> {
     written: u64,
     counts: [u64; EVENT_KINDS],
     now: Instant,
-    /// When a line said last that turns come late.
-    told_late: Option<Instant>,
+    /// When the last entry about late turns was written.
+    late_logged_at: Option<Instant>,
 }
 
 impl<'m> EventLog<'m> {
@@ -150,7 +150,7 @@ impl<'m> EventLog<'m> {
             written: 0,
             counts: [0; EVENT_KINDS],
             now: Instant::ZERO,
-            told_late: None,
+            late_logged_at: None,
         }
     }
 
@@ -162,21 +162,24 @@ impl<'m> EventLog<'m> {
         self.note_times(event, 1);
     }
 
-    /// One line, counted `times` times.
+    /// Writes one entry, and counts the event `times` times.
     pub(crate) fn note_times(&mut self, event: Event, times: u32) {
         if times == 0 {
             return;
         }
         self.counts[event.kind()] += u64::from(times);
-        // Somebody who is late is late with many: one line says so, and leaves room for what others do.
+        // Late commands come in large numbers: one entry is enough, and leaves room for other events.
         if matches!(event, Event::Late(_)) && self.last() == Some((self.now, event)) {
             return;
         }
         if event == Event::Overrun {
-            if self.told_late.is_some_and(|it| self.now - it < TOLD_AGAIN) {
+            if self
+                .late_logged_at
+                .is_some_and(|it| self.now - it < LATE_LOG_INTERVAL)
+            {
                 return;
             }
-            self.told_late = Some(self.now);
+            self.late_logged_at = Some(self.now);
         }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
             self.entries[usize::try_from(place).unwrap_or(0)] = EventEntry {
@@ -187,7 +190,7 @@ impl<'m> EventLog<'m> {
         }
     }
 
-    /// The line that was written last.
+    /// The last entry.
     fn last(&self) -> Option<(Instant, Event)> {
         let place = self.written.checked_sub(1)?;
         let place = place.checked_rem(self.entries.len() as u64)?;
@@ -205,12 +208,12 @@ impl<'m> EventLog<'m> {
         &self.counts
     }
 
-    /// How many lines were ever written; the next one will have this number.
+    /// How many entries were written so far; the next one has this number.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// The lines from number `from` on that are still kept, with their numbers.
+    /// The entries from number `from` on that are still kept, with their numbers.
     pub fn since(&self, from: u64) -> impl Iterator<Item = (u64, EventEntry)> + '_ {
         let kept = self.entries.len() as u64;
         let first = from.max(self.written.saturating_sub(kept));

@@ -1,6 +1,6 @@
-//! What crosses the wire in one turn, one way: targets out, readings in.
-//! Filled by the turn and by the board; the drivers give it bytes.
-//! The law: only values that the limits have seen are in a frame that goes out.
+//! The frames of one turn: targets out, readings in.
+//! The turn fills one and the boards the other; the drivers convert them to bytes.
+//! The law: an outgoing frame has only values that passed the limits.
 
 use crate::body::{ActuatorId, Gains};
 use crate::time::Instant;
@@ -17,9 +17,9 @@ pub struct Target {
 /// A trigger that fires in this turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fire {
-    /// Which trigger.
+    /// The trigger.
     pub actuator: ActuatorId,
-    /// With what, in the board's counts.
+    /// Its value, in the board's counts.
     pub counts: f64,
     /// When it was due.
     pub at: Instant,
@@ -34,7 +34,7 @@ impl Fire {
     };
 }
 
-/// What goes to the boards.
+/// The frame to the boards.
 #[derive(Debug)]
 pub struct Outgoing<'a> {
     /// The number of the turn; a board acknowledges it.
@@ -43,28 +43,28 @@ pub struct Outgoing<'a> {
     pub now: Instant,
     /// Whether the motors may exert force at all.
     pub powered: bool,
-    /// One target for each actuator; those of triggers mean nothing.
+    /// One target for each actuator; those of triggers are unused.
     pub targets: &'a [Target],
     /// The triggers that fire, the earliest first.
     pub fires: &'a [Fire],
 }
 
-/// What one board said of itself.
+/// The answer of one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the board answered in this turn.
     pub answered: bool,
-    /// The last turn whose frame the board says it has taken; 0 for none.
+    /// The last turn whose frame the board has acknowledged; 0 for none.
     pub acknowledged: u64,
-    /// The board's own error, or why it did not answer, by the number that its driver has for it; 0 for none.
+    /// The driver's code for the board's own error or for why it did not answer; 0 for none.
     pub error: u16,
 }
 
-/// What comes from the boards. Readings of a board that did not answer stay as they were.
+/// The frame from the boards. Readings of a board that did not answer stay unchanged.
 #[derive(Debug)]
 pub struct Incoming<'a> {
     /// One reading for each sensor, in the board's counts.
     pub counts: &'a mut [f64],
-    /// One answer for each board; all "did not answer" when the exchange begins.
+    /// One answer for each board; all are "not answered" when the exchange begins.
     pub answers: &'a mut [Answer],
 }

@@ -1,9 +1,9 @@
-//! The value between two timed points. Pure arithmetic, called by timelines.
+//! Interpolates between two timed points. Pure arithmetic, called by timelines.
 //! The law: inside the segment the result lies between its ends, whatever the instants are.
 
 use crate::time::Instant;
 
-/// One end of a segment: a value and when it was, or will be, reached.
+/// One end of a segment: a value and its instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Point {
     pub(crate) at: Instant,
@@ -15,12 +15,12 @@ pub(crate) struct Point {
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_wrap,
-    reason = "no command lies further than 2^51 ns away: exact, and signed conversion is one step"
+    reason = "commands lie less than 2^51 ns away: exact, and a signed conversion is one step"
 )]
 pub(crate) fn between(from: Point, to: Point, now: Instant) -> f64 {
     let part = now.since(from.at).nanos() as i64 as f64;
     let whole = to.at.since(from.at).nanos() as i64 as f64;
-    // A segment of no length has no slope: the guard is for a clock that stood still.
+    // A segment without length has no slope; this happens when the clock stands still.
     if part >= whole {
         return to.value;
     }

@@ -1,6 +1,6 @@
 //! Monitors joints: impossible readings, following errors, and motors that heat has weakened.
 //! Called once at the end of every turn, after the monitor of turns and boards.
-//! The law: a joint is judged only by readings of this turn, and only where it exerts force is it expected to follow.
+//! The law: only readings of this turn count, and a joint is expected to follow only while it exerts force.
 
 use crate::body::{ActuatorId, Body, Kind};
 use crate::event_log::{Event, EventLog};
@@ -11,7 +11,7 @@ use crate::safety::{Input, Safety};
 use crate::thresholds::FaultThresholds;
 use crate::track::{Clip, Track};
 
-/// Turns that a motor must be cool before it is logged again as hot.
+/// Turns without weakening by heat before it is logged again.
 const COOL: u32 = 100;
 
 /// Checks each measured joint; returns the gravest reaction.
@@ -35,7 +35,7 @@ pub(crate) fn judge(
             if is_weakened && track.weakened == 0 {
                 events.note(Event::Weakened(joint));
             }
-            // A temperature that is about there is told once.
+            // A temperature around the threshold is logged once.
             track.weakened = if is_weakened {
                 COOL
             } else {
@@ -53,7 +53,7 @@ pub(crate) fn judge(
         let (value, range) = (values[sensor.index()], actuator.range);
         let width = range.max - range.min;
         let beyond = (range.min - value).max(value - range.max);
-        // What is no number is no place either. A range without an end has nothing beyond it.
+        // NaN is impossible. Nothing lies beyond an infinite range.
         let cannot_be =
             !value.is_finite() || (width.is_finite() && beyond > joint.impossible * width);
         track.impossible = counted(cannot_be, track.impossible);
@@ -67,7 +67,7 @@ pub(crate) fn judge(
         let is_expected = is_powered && !track.limp && !track.weak && !cannot_be;
         track.astray = counted(is_expected && !follows, track.astray);
         let (hold, fault) = (joint.astray_to_hold, joint.astray_to_fault);
-        // Whoever resumes has as long again to drive it elsewhere, and is told anew.
+        // After a `resume` the same number of turns passes before the next hold and log entry.
         let holds = track.astray > 0 && track.astray.is_multiple_of(hold.max(1)) && hold > 0;
         if (holds && is_moved) || (fault > 0 && track.astray == fault) {
             events.note(Event::Astray(id));
@@ -81,7 +81,7 @@ pub(crate) fn judge(
     reaction
 }
 
-/// One more in a row, or none.
+/// The new count of turns in a row.
 fn counted(so: bool, before: u32) -> u32 {
     if so { before.saturating_add(1) } else { 0 }
 }

@@ -1,25 +1,25 @@
 //! One source of commands: its priority, its weight, how it fades, how it ends.
 //! Opened and ended by `stage`; read by the blend.
-//! The law: whatever happens to whoever feeds it, a lane ends the way it declared.
+//! The law: whatever happens to its client, a lane ends in the way that it declared.
 
 use crate::time::{Instant, Span};
 
 /// How many commands may wait for one actuator in one lane.
 pub const WAITING_MAX: u32 = 4096;
 
-/// The six named priorities; every finite number between or beyond is as good.
+/// The six named priorities; any other finite number is valid too.
 pub mod priority {
-    /// Paused: the lane's time goes on, but nothing of it is expressed. So is every negative one.
+    /// Paused: the lane's time goes on, but it drives nothing. The same holds for every negative priority.
     pub const IGNORED: f64 = -1.0;
     /// Below everything else.
     pub const BACKGROUND: f64 = 0.0;
-    /// Below the usual.
+    /// Below the standard.
     pub const LOW: f64 = 5.0;
-    /// The usual; the lane `shared` has it.
+    /// The standard; the lane `shared` has it.
     pub const STANDARD: f64 = 10.0;
-    /// Above the usual.
+    /// Above the standard.
     pub const HIGH: f64 = 50.0;
-    /// Above everything but the body's own safety, which no lane outranks.
+    /// The highest named priority. The body's own safety outranks every lane.
     pub const EMERGENCY: f64 = 100.0;
 }
 
@@ -37,12 +37,12 @@ impl LaneId {
         generation: u32::MAX,
     };
 
-    /// The handle as a number, for whoever writes it down.
+    /// The handle as a number, for recordings.
     pub const fn number(self) -> u64 {
         (self.generation as u64) << 16 | self.place as u64
     }
 
-    /// The handle of this number. It need not name any lane.
+    /// The handle with this number, which need not name a lane.
     pub const fn of_number(number: u64) -> LaneId {
         LaneId {
             place: number as u16,
@@ -51,29 +51,29 @@ impl LaneId {
     }
 }
 
-/// What a lane does with an actuator when its last command there is done.
+/// What a lane does with an actuator after its last command there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// It keeps the last value and goes on claiming the actuator.
+    /// Keeps the last value and the claim to the actuator.
     Hold,
-    /// It lets go; lanes below inherit the actuator in the next turn.
+    /// Releases the actuator; lanes below drive it from the next turn on.
     Release,
-    /// It lets go of what stays by itself, and goes on with what would not: the speed of a wheel.
+    /// Releases actuators that keep their value by themselves, and keeps those that would not, such as a wheel's speed.
     Speeds,
 }
 
 /// How a lane ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It fades out and lets everything go.
+    /// Fades out and releases everything.
     Release,
-    /// Its commands are deleted and its actuators kept where they are, until it is ended again.
+    /// Deletes its commands and holds its actuators where they are, until it is ended again.
     Hold,
-    /// Its actuators move to the safe pose in this time; then it lets go.
+    /// Moves its actuators to the safe pose in this time, then releases them.
     SafePose(Span),
 }
 
-/// The timeouts of a lane whose client says nothing: any request of the client is its heartbeat.
+/// The timeouts of a lane whose client is silent. Any request of the client is a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SilenceTimeout {
     /// The lane ends as it declared after this time without a request.
@@ -82,7 +82,7 @@ pub struct SilenceTimeout {
     pub body_after: Option<Span>,
 }
 
-/// What a lane declares when it is opened.
+/// The settings with which a lane is opened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaneSettings {
     /// Its priority; any finite number.
@@ -91,18 +91,18 @@ pub struct LaneSettings {
     pub weight: f64,
     /// How many commands may wait in it, all actuators together (trajectories bring their own room).
     pub room: u32,
-    /// What it does with an actuator when its last command there is done.
+    /// What it does with an actuator after its last command there.
     pub keep: Keep,
-    /// How long it takes to come in.
+    /// The duration of the fade-in.
     pub fade_in: Span,
-    /// How long it takes to go out.
+    /// The duration of the fade-out.
     pub fade_out: Span,
     /// How it ends.
     pub ending: Ending,
-    /// What happens when its client says nothing.
+    /// The reaction to a silent client; `None` for no reaction.
     pub silence: Option<SilenceTimeout>,
-    /// Its time stands while the body does not do what lanes ask: a show goes on from where it is. Else
-    /// its time is the robot's, and what passed meanwhile is dropped.
+    /// Whether its time stands while the body does not follow lanes, so that a show continues where it was. Otherwise
+    /// its time is the robot's, and commands that pass meanwhile are dropped.
     pub waits: bool,
 }
 
@@ -121,15 +121,15 @@ impl LaneSettings {
     };
 }
 
-/// Where a lane is in its life.
+/// A lane's phase of life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
     /// It takes requests.
     Open,
-    /// It holds its actuators and takes nothing more.
+    /// It holds its actuators and takes no more requests.
     Holding,
-    /// It moves to the safe pose and takes nothing more.
+    /// It moves to the safe pose and takes no more requests.
     Retreating,
-    /// It fades out since this instant.
+    /// It has been fading out since this instant.
     Fading(Instant),
 }

@@ -1,19 +1,18 @@
-//! The pure cycle: the DCM's timed commands and Tekkotsu's motion manager in one crate that can
-//! neither allocate, lock, wait, nor look at a clock.
+//! The pure cycle: the DCM's timed commands and Tekkotsu's motion manager in one crate that does not allocate, lock,
+//! wait or read a clock.
 //!
 //! # One turn
 //!
-//! [`Cycle::turn`] is a straight list: **wake** (take the clock's word) · **adopt** (limp joints
-//! are where they are) · **edge** (what was asked for becomes true) · **take in** requests ·
-//! **pre-process** hooks · **sample** every lane's timelines · **blend** lanes by priority and
-//! weight · **aim** by the safety state · **limit** · **exchange** frames with the boards ·
-//! **publish** · **post-process** hooks · **judge** · report.
+//! [`Cycle::turn`] is a sequence of steps: **wake** (take the time) · **adopt** (limp joints follow their sensors) ·
+//! **edge** (pending changes take effect) · **take in** requests · **pre-process** hooks · **sample** every lane's
+//! timelines · **blend** lanes by priority and weight · **aim** by the safety state · **limit** · **exchange** frames
+//! with the boards · **publish** · **post-process** hooks · **judge** · report.
 //!
 //! # Where things are
 //!
 //! | way of a command | file |
 //! |---|---|
-//! | what may be asked | `command`; `stage/alias` |
+//! | requested | `command`; `stage/alias` |
 //! | checked and taken | `stage/intake`, `stage/stay`, `stage/group`; listed in `taken` |
 //! | prepared; for one turn | `trajectory`; `stage/direct` |
 //! | waiting, sampled | `timeline` over `pool`, `stage/pending`; `stage/sample`, `interpolate` |
@@ -21,16 +20,15 @@
 //! | brought within limits | `limits`, `body/coupling`, `body/calibrate`; the values in `track` |
 //! | sent | `frame`, through `ports` |
 //!
-//! `body` is the robot's table and `time` the only arithmetic on time. `safety` is the table of states; `monitor` and
-//! `joint_monitor` react to faults beyond the `thresholds`; `event_log` counts and keeps events, `memory` says how
-//! much of everything there is.
+//! `body` is the robot's table, and `time` the only arithmetic on time. `safety` is the table of states; `monitor` and
+//! `joint_monitor` react to faults beyond the `thresholds`; `event_log` counts and keeps events; `memory` holds the
+//! capacities.
 //!
 //! # Laws
 //!
-//! No heap, no lock, no I/O, no clock: this crate is `no_std` without `alloc`, and its only
-//! dependency computes square roots. Capacities are counted in [`Plan`] and handed in as
-//! [`Memory`]. A request is taken whole or refused whole. Nothing is sent that the limits have
-//! not seen. There is no `unsafe`.
+//! No heap, no lock, no I/O, no clock: this crate is `no_std` without `alloc`, and its only dependency computes square
+//! roots. [`Plan`] counts the capacities, and the caller passes them in as [`Memory`]. A request is taken whole or
+//! refused whole. The limits check every value before it is sent. There is no `unsafe`.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,16 +1,16 @@
-//! The last word before the wire: range, velocity, acceleration, heat, and what couples two actuators.
-//! Run once in every turn over everything that is commanded, whoever commanded it.
-//! The law: the range is never left, nor a velocity exceeded. Where the range leaves no other way,
-//! the acceleration gives way; and where a coupled range would, its driver waits.
+//! The limits: range, velocity, acceleration, heat, and couplings of two actuators.
+//! Applied once in every turn to every commanded value, from any source.
+//! The law: a value never leaves its range or exceeds its velocity. If the range leaves no other way, the acceleration
+//! is exceeded. If a coupled range would, its driver waits.
 
 use crate::body::{Actuator, Coupling, Heat, Kind, Range};
 use crate::track::{Clip, Track};
 
-/// Brings one actuator's command within its own limits. `seconds` is the time since the last turn.
+/// Limits one actuator's command. `seconds` is the time step.
 pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     track.clipped_now = 0;
     track.before = track.limited;
-    // No sum of finite requests gets here as anything else, but this is the last word.
+    // Sums of finite requests are finite, but this is the last check.
     let asked = if track.commanded.is_finite() {
         track.commanded
     } else {
@@ -29,7 +29,7 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     if seconds <= 0.0 {
         return;
     }
-    // Without an acceleration it is where the way back has it, to the last bit.
+    // Without an acceleration limit it follows the return exactly.
     let lags = actuator.acceleration.is_finite();
     let bound = if lags { track.pace } else { f64::INFINITY };
     let limits = StepLimits {
@@ -40,7 +40,7 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     };
     let step = limits.step(track.limited, track.speed, target, track.followed);
     track.followed = target;
-    // The way back is no clipping: nobody has asked for more.
+    // The speed limit of the return does not count as a clip.
     if step.velocity_clipped && limits.velocity.total_cmp(&actuator.velocity).is_eq() {
         track.clip(Clip::Velocity);
     }
@@ -58,7 +58,7 @@ pub(crate) fn cool(heat: &Heat, celsius: f64, track: &mut Track) {
     } else if celsius < heat.hot {
         (heat.hot - celsius) / (heat.hot - heat.warm)
     } else {
-        // As hot as that, or a reading that is no number: no force.
+        // Too hot, or NaN: no force.
         0.0
     };
     if share < 1.0 && track.limited > 0.0 {
@@ -67,7 +67,7 @@ pub(crate) fn cool(heat: &Heat, celsius: f64, track: &mut Track) {
     }
 }
 
-/// Keeps a driven actuator in the range that its driver's place allows.
+/// Keeps a driven actuator in the range that its driver's position allows.
 pub(crate) fn couple(
     coupling: &Coupling<'_>,
     actuators: &[Actuator<'_>],
@@ -88,7 +88,7 @@ pub(crate) fn couple(
         tracks[driven].put(inside, before.1, seconds);
         return;
     }
-    // The driven one cannot follow so fast: the driver waits for it where it was.
+    // The driven actuator cannot follow so fast: the driver waits for it.
     tracks[driver].clip(Clip::Coupled);
     tracks[driver].put(before.0, before.0, seconds);
     let allowed = coupling.range_at(sent(&actuators[driver], before.0));
@@ -96,14 +96,14 @@ pub(crate) fn couple(
     tracks[driven].put(allowed.clamp(nearer), before.1, seconds);
 }
 
-/// The value that the wire will carry for `limited`.
+/// The value that is sent for `limited`.
 fn sent(actuator: &Actuator<'_>, limited: f64) -> f64 {
     actuator
         .calibration
         .value(actuator.calibration.counts(limited, actuator.range))
 }
 
-/// Whether limits of motion apply, and a limp one follows its sensor.
+/// Whether limits of motion apply to this kind, and it follows its sensor while limp.
 pub(crate) fn is_jointed(kind: Kind) -> bool {
     matches!(kind, Kind::Joint | Kind::Hand)
 }
@@ -135,14 +135,14 @@ struct LimitedStep {
 }
 
 impl StepLimits {
-    /// One step from `from` at `speed` after a target that is at `to` and was at `followed`.
+    /// One step from `from` at `speed` towards a target that moved from `followed` to `to`.
     fn step(&self, from: f64, speed: f64, to: f64, followed: f64) -> LimitedStep {
         let wanted = (to - from) / self.seconds;
         let within = wanted.max(-self.velocity).min(self.velocity);
         let mut taken = within;
         if self.acceleration.is_finite() {
             let most = self.acceleration * self.seconds;
-            // A target that moves faster than this actuator may is a step, not a motion to join.
+            // A target that moves faster than this actuator may counts as a jump, not as a motion to follow.
             let pace = (to - followed) / self.seconds;
             let pace = if pace.abs() <= self.velocity {
                 pace
@@ -153,17 +153,17 @@ impl StepLimits {
                 && (wanted - speed).abs() <= most
                 && (wanted - pace).abs() <= most;
             if !follows {
-                // How far it is from where a target that goes on like this was a turn ago: closing up to where that is
-                // now would lead by a turn, and stay there.
+                // The distance to the previous position of a target that moves at this speed: closing the gap to its
+                // present position would lead by one turn, permanently.
                 taken = self.close_in(to - pace * self.seconds - from, pace);
                 taken = taken.max(speed - most).min(speed + most);
             }
-            // Always slow enough to stop before the end of the range.
+            // Stay slow enough to stop before the end of the range.
             let up = self.stopping_speed(self.range.max - from);
             let down = self.stopping_speed(from - self.range.min);
             taken = taken.min(up).max(-down);
         }
-        // The last bit of rounding must not leave the range.
+        // Rounding must not leave the range.
         let value = if taken.total_cmp(&wanted).is_eq() {
             to
         } else {
@@ -178,14 +178,14 @@ impl StepLimits {
         }
     }
 
-    /// The speed at which to come up to a target that is `gap` away and itself moves at `pace`.
+    /// The speed for closing the gap to a target that itself moves at `pace`.
     fn close_in(&self, gap: f64, pace: f64) -> f64 {
         let closing = libm::copysign(self.stopping_speed(gap.abs()), gap);
         (pace + closing).max(-self.velocity).min(self.velocity)
     }
 
-    /// The fastest speed from which full braking, after this step, ends within `distance`:
-    /// v·dt + v²/2a = distance. Half a step on the safe side of the exact sum.
+    /// The fastest speed from which full braking, after this step, ends within `distance`: v·dt + v²/2a = distance.
+    /// Half a step below the exact solution.
     fn stopping_speed(&self, distance: f64) -> f64 {
         let distance = distance.max(0.0);
         let once = self.acceleration * self.seconds;

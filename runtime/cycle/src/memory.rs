@@ -1,6 +1,6 @@
-//! The memory of a cycle: counted here, handed in by the caller, never grown.
-//! Built once at start-up by whoever owns a heap (`robot`), or from statics.
-//! The law: a cycle that was made has room for everything that its plan promised.
+//! The memory of a cycle: counted here, passed in by the caller, never grown.
+//! Built once at start-up, on the heap by `scripting`, or from statics.
+//! The law: a cycle has room for everything in its plan.
 
 use crate::bits;
 use crate::body::Body;
@@ -12,7 +12,7 @@ use crate::taken::Taken;
 use crate::timeline::Timeline;
 use crate::track::Track;
 
-/// How much there shall be of everything.
+/// The capacities of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The body's actuators.
@@ -25,21 +25,21 @@ pub struct Plan {
     pub groups: usize,
     /// Lanes at the same time.
     pub lanes: usize,
-    /// Commands that may wait in all lanes together, trajectories not counted.
+    /// Commands that may wait in all lanes together, without trajectories.
     pub commands: usize,
     /// Aliases at the same time.
     pub aliases: usize,
     /// Triggers that may fire in one turn.
     pub fires: usize,
-    /// Lines of the event log.
+    /// Entries of the event log.
     pub entries: usize,
-    /// Commands of one turn that are told to whoever judges or records them.
+    /// Commands of one turn that the view lists, for the check and the recorder.
     pub taken: usize,
 }
 
 impl Plan {
-    /// A plan for `body` with 64 lanes, a full timeline for each actuator, and the usual rest. A body of few actuators
-    /// has as many lanes full of commands at the same time as one of 16.
+    /// A plan for `body` with 64 lanes, a full timeline for each actuator, and defaults for the rest. A body of fewer
+    /// than 16 actuators gets as many commands as one of 16.
     pub fn new(body: &Body<'_>) -> Plan {
         Plan {
             actuators: body.actuators.len(),
@@ -55,12 +55,12 @@ impl Plan {
         }
     }
 
-    /// Timelines, and places for direct outputs: one for each lane and actuator.
+    /// The number of timelines and of direct outputs: one for each lane and actuator.
     pub fn timelines(&self) -> usize {
         self.lanes * self.actuators
     }
 
-    /// Words of 64 bits for sets of actuators.
+    /// The number of 64-bit words for sets of actuators.
     pub fn words(&self) -> usize {
         (self.lanes * SETS_OF_LANE + SETS_OF_TURN) * bits::words(self.actuators)
     }
@@ -89,7 +89,7 @@ pub struct Memory<'m> {
     pub aliases: &'m mut [AliasCell],
     /// [`Plan::fires`] places for triggers.
     pub fires: &'m mut [Fire],
-    /// [`Plan::entries`] lines.
+    /// [`Plan::entries`] entries.
     pub entries: &'m mut [EventEntry],
     /// [`Plan::taken`] places for commands.
     pub taken: &'m mut [Taken],
@@ -112,7 +112,7 @@ pub struct FrameMemory<'m> {
     pub links: &'m mut [crate::monitor::Link],
 }
 
-/// The plan or the memory is too small, or too large for the handles: what, and how much is needed.
+/// A slice is too short, or the plan is too large for the handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooSmall {
     /// Which slice.

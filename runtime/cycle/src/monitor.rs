@@ -1,6 +1,6 @@
-//! Monitors late turns and silent boards, and says how the body must react.
-//! Called once at the end of every turn; its answer is an input of the safety table.
-//! The law: nothing recovers by itself. What a reaction stopped, a person starts again.
+//! Monitors late turns and silent boards, and determines the body's reaction.
+//! Called once at the end of every turn; its result is an input of the safety table.
+//! The law: the body does not recover by itself. Only a person starts it again after a reaction.
 
 use crate::body::BoardId;
 use crate::event_log::{Event, EventLog};
@@ -18,14 +18,14 @@ pub struct Link {
     pub nacks: u64,
     /// Turns since the last answer.
     pub age: u32,
-    /// How long it has answered without a gap.
+    /// How long the board has answered without a gap.
     pub good: Span,
-    /// The board's error in its last answer; why it did not answer, if it did not. 0 for none.
+    /// The error of the board's last answer, or why it did not answer; 0 for none.
     pub error: u16,
-    /// The board is lost: it did not answer for too long.
+    /// Whether the board is lost: it has not answered for too long.
     pub lost: bool,
     /// The last error that was logged.
-    pub(crate) told: u16,
+    pub(crate) logged_error: u16,
 }
 
 /// Counts late turns and turns without a board's answer.
@@ -43,7 +43,7 @@ impl FaultMonitor {
         }
     }
 
-    /// Counts this turn's lateness; the reaction to it and to the links.
+    /// Counts a late turn. Returns the reaction to late turns and to the links.
     pub(crate) fn judge(
         &mut self,
         late: bool,
@@ -69,10 +69,10 @@ impl FaultMonitor {
                     link.lost = false;
                     events.note(Event::BoardBack(board));
                 }
-                if link.error != 0 && link.error != link.told {
+                if link.error != 0 && link.error != link.logged_error {
                     events.note(Event::BoardError(board, link.error));
                 }
-                link.told = link.error;
+                link.logged_error = link.error;
                 continue;
             }
             events.note(Event::BoardMissing(board, link.error));
@@ -96,7 +96,7 @@ impl FaultMonitor {
 }
 
 impl Link {
-    /// Counts this turn's answer. The page shows it, so it comes before the judging.
+    /// Counts this turn's answer. The page shows the counts, so this comes before `judge`.
     pub(crate) fn hear(&mut self, answer: Answer, elapsed: Span) {
         self.error = answer.error;
         if answer.answered {
@@ -116,9 +116,9 @@ impl Link {
 pub(crate) struct Readiness {
     /// Turns in which every board answered.
     pub(crate) readings: u32,
-    /// Enough of them to know where everything stands.
+    /// Whether there were enough readings to know all positions.
     pub(crate) booted: bool,
-    /// Every board has answered for long enough.
+    /// Whether every board has answered for long enough.
     pub(crate) good: bool,
     /// The first board that has not answered for so long that the body holds, and why.
     pub(crate) missing: Option<(BoardId, u16)>,
@@ -136,7 +136,7 @@ impl Readiness {
         self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
     }
 
-    /// Whether what a person asks for can be done with the boards as they are.
+    /// Whether the boards allow this input of a person.
     pub(crate) fn allows(&self, input: Input) -> bool {
         match input {
             Input::Arm => self.booted && self.good && self.missing.is_none(),

@@ -1,6 +1,6 @@
-//! An enum, its names and its numbers from one table, so that none of them can get out of step.
-//! Used here, by the drivers and by whoever counts or writes down something by its kind.
-//! The law: the number of a value is its place in the list, and neither changes without the other.
+//! Defines an enum, its names and its numbers from one table, so that they always agree.
+//! Used here, by the drivers and by other crates that count or record something by its kind.
+//! The law: the number of a value is its index in the list.
 
 /// Defines an enum without fields and, from the same lines, `ALL`, `NAMES`, `name` and `of_name`.
 ///
@@ -50,7 +50,7 @@ macro_rules! named_enum {
             }
         }
 
-        // A number that is written out is the place in the list.
+        // A number that is written out must be the index in the list.
         const _: () = {
             let mut place = 0;
             while place < $Name::ALL.len() {

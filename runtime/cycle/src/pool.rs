@@ -1,14 +1,14 @@
-//! The commands that wait, as sorted chains of nodes in one fixed pool.
-//! Used by timelines, through `intake`; nobody else sees a node.
-//! The law: nothing is copied to make room. A whole chain is freed in one step, appending
-//! n commands takes n steps, and merging n into m takes at most n + m.
+//! The waiting commands, as sorted linked lists of nodes in one fixed pool.
+//! Used by timelines, through `intake`; no other code uses nodes.
+//! The law: no command is moved to make room. Freeing a chain takes one step, appending n commands takes n steps, and
+//! merging n into m takes at most n + m.
 
 use crate::command::{Command, Ticket};
 use crate::time::Instant;
 
 const NONE: u32 = u32::MAX;
 
-/// One command that waits, or a free place. Made by [`Node::FREE`] only.
+/// A waiting command, or a free place. Only [`Node::FREE`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     command: Command,
@@ -52,7 +52,7 @@ impl Chain {
 pub(crate) struct Pool<'m> {
     nodes: &'m mut [Node],
     free: Chain,
-    /// Places from here on were never used; they need no list.
+    /// Places from this index on were never used and are not in the free list.
     fresh: u32,
 }
 
@@ -110,7 +110,7 @@ impl<'m> Pool<'m> {
         u32::try_from(counted).unwrap_or(NONE)
     }
 
-    /// Puts a command behind the last one. False, and nothing done, when no place is free.
+    /// Appends a command. Returns false, with nothing changed, if no place is free.
     pub(crate) fn append(&mut self, chain: &mut Chain, command: Command, ticket: Ticket) -> bool {
         let place = if self.free.head != NONE {
             let place = self.free.head;
@@ -194,7 +194,7 @@ impl<'m> Pool<'m> {
         self.clear(&mut rest);
     }
 
-    /// Frees every command with this ticket; how many there were.
+    /// Frees every command with this ticket, and returns their number.
     pub(crate) fn remove(&mut self, chain: &mut Chain, ticket: Ticket) -> u32 {
         let before = chain.len;
         let (mut kept, mut gone) = (Chain::EMPTY, Chain::EMPTY);
@@ -215,10 +215,10 @@ impl<'m> Pool<'m> {
         before - chain.len
     }
 
-    /// Sorts a chain by time, keeping the order of equals. A sorted chain takes one pass.
+    /// Sorts a chain by time; a stable sort. A sorted chain takes one pass.
     pub(crate) fn sort(&mut self, chain: &mut Chain) {
-        // Natural merge sort, bottom up: rising runs are split off and merged like a binary
-        // counter, so that 4,096 commands need at most 12 levels.
+        // Natural merge sort, bottom up: rising runs are merged like a binary counter, so that 4,096 commands need at
+        // most 12 levels.
         const LEVELS: usize = 33;
         let mut levels = [Chain::EMPTY; LEVELS];
         let mut rest = *chain;
@@ -251,7 +251,7 @@ impl<'m> Pool<'m> {
         *chain = sorted;
     }
 
-    /// Takes the rising run at the head of `rest`.
+    /// Removes the rising run at the head of `rest` and returns it.
     fn split_run(&mut self, rest: &mut Chain) -> Chain {
         let mut run = Chain::EMPTY;
         while rest.head != NONE {

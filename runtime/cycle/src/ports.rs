@@ -1,12 +1,12 @@
-//! The turn's four ports: requests come in, hooks run, boards are driven, and the state is published.
+//! The turn's four ports: the inbox of requests, the hooks, the boards and the publisher.
 //! The crates above implement these traits; `()` implements each of them and does nothing.
-//! The law: an implementation has allocated, locked and opened all it needs before the turn.
+//! The law: an implementation allocates, locks and opens everything before the first turn.
 
 use crate::cycle::View;
 use crate::frame::{Incoming, Outgoing};
 use crate::stage::Stage;
 
-/// Hands the waiting requests to the stage, and no more of them than fit into one turn.
+/// Passes the waiting requests to the stage, at most as many as fit into one turn.
 pub trait Inbox {
     /// Called once in a turn, after its edge.
     fn take_in(&mut self, stage: &mut Stage<'_>);
@@ -14,15 +14,15 @@ pub trait Inbox {
 
 /// Runs guests inside the turn.
 pub trait Hooks {
-    /// Before the lanes are sampled: what is set for now or earlier reaches the wire in this turn.
+    /// Called before the lanes are sampled: commands for now or earlier are sent in this turn.
     fn pre_process(&mut self, stage: &mut Stage<'_>);
-    /// After the exchange: the sensors are those of this turn.
+    /// Called after the exchange: the sensors are those of this turn.
     fn post_process(&mut self, stage: &mut Stage<'_>);
 }
 
-/// The boards: everything that is wired to motors and sensors.
+/// The boards, which drive motors and read sensors.
 pub trait Board {
-    /// Sends one frame and receives one. A board that fails says so in its answer.
+    /// Sends one frame and receives one. A board's fault is in its answer.
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>);
 }
 
@@ -42,7 +42,7 @@ impl Hooks for () {
 }
 
 impl Board for () {
-    /// Nothing is wired: every board takes its frame and reads what it read before.
+    /// Without hardware: every board takes its frame and keeps its previous readings.
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         for answer in back.answers.iter_mut() {
             answer.answered = true;
@@ -58,12 +58,12 @@ impl Publisher for () {
 /// The ports of one turn.
 #[derive(Debug)]
 pub struct Ports<'p, I, H, B, P> {
-    /// Where requests come from.
+    /// The source of requests.
     pub inbox: &'p mut I,
-    /// What runs inside the turn.
+    /// The hooks, which run inside the turn.
     pub hooks: &'p mut H,
-    /// What drives motors and reads sensors.
+    /// The boards.
     pub board: &'p mut B,
-    /// What publishes the state.
+    /// The publisher of the state.
     pub page: &'p mut P,
 }

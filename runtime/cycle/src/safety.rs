@@ -1,5 +1,5 @@
-//! The body's safety states and every way from one to another, as one table.
-//! `stage/operate` (what people ask), `monitor` and `joint_monitor` (what went wrong) change the state.
+//! The body's safety states and all changes between them, as one table. `stage/operate` (a person's commands),
+//! `monitor` and `joint_monitor` (faults) change the state.
 //! The law: a change that is not in the table does not happen.
 
 use crate::body::Actuator;
@@ -7,10 +7,10 @@ use crate::named_enum;
 use crate::time::{Instant, Span};
 
 named_enum! {
-    /// What the whole body is doing.
+    /// The state of the whole body.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum State {
-        /// Reading only, until it is known where everything stands.
+        /// Only reads, until all positions are known.
         Boot => "boot",
         /// Limp: targets follow the sensors.
         Disarmed => "disarmed",
@@ -20,20 +20,20 @@ named_enum! {
         Running => "running",
         /// The body slows to a stop and stays, powered; lanes wait.
         Holding => "holding",
-        /// The body moves to its safe pose, then lets go.
+        /// The body moves to its safe pose, then its gains fade out.
         Safe => "safe",
-        /// Something broke: the body holds while its gains fade out.
+        /// After a fault: the body holds while its gains fade out.
         Fault => "fault",
-        /// Frozen at the last value sent, outranked by nothing.
+        /// Frozen at the last value sent; outranks every other state.
         Estop => "estop",
     }
 }
 
 named_enum! {
-    /// What may change the state.
+    /// The inputs that change the state.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Input {
-        /// Enough good readings were made.
+        /// There were enough good readings.
         Ready => "ready",
         /// A person arms the body.
         Arm => "arm",
@@ -43,25 +43,25 @@ named_enum! {
         Disarm => "disarm",
         /// A person or a reaction stops the motion.
         Hold => "hold",
-        /// A person stops the way to the safe pose; no reaction does.
+        /// A person stops the motion to the safe pose; no reaction does.
         Stay => "stay",
-        /// A person lets the motion go on.
+        /// A person resumes the motion.
         Resume => "resume",
         /// A person or a reaction sends the body to its safe pose.
         Retreat => "retreat",
-        /// A reaction: something broke.
+        /// A reaction to a fault.
         Break => "break",
         /// A person clears the fault.
         Clear => "clear",
-        /// Anyone presses stop.
+        /// Anyone presses the emergency stop.
         Press => "press",
-        /// A person releases the stop.
+        /// A person releases the emergency stop.
         Release => "release",
     }
 }
 
 impl State {
-    /// The state after `input`, or `None` if it changes nothing here.
+    /// The state after `input`, or `None` if the table has no such change.
     pub const fn after(self, input: Input) -> Option<State> {
         Some(match (self, input) {
             (State::Boot, Input::Ready) => State::Disarmed,
@@ -105,7 +105,7 @@ impl State {
 /// How long the body's own movements and the fades of its gains take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RampTimes {
-    /// How many good readings come before anything may be armed.
+    /// How many good readings must precede arming.
     pub readings: u32,
     /// How long every board must have answered before arming.
     pub good_link: Span,
@@ -113,11 +113,11 @@ pub struct RampTimes {
     pub fade_in: Span,
     /// How long gains take to fade out after a fault or in the safe pose.
     pub fade_out: Span,
-    /// How fast an actuator comes back to what lanes ask for when motion goes on: a share of its velocity.
+    /// How fast an actuator returns to its lanes' value when motion resumes: a share of its velocity limit.
     pub return_speed: f64,
-    /// How long one that no velocity bounds takes for that, from one end of its range to the other.
+    /// How long an actuator without a velocity limit takes to return across its whole range.
     pub ease_in: Span,
-    /// How long the way to the safe pose takes.
+    /// How long the motion to the safe pose takes.
     pub retreat: Span,
 }
 
@@ -136,7 +136,7 @@ impl Default for RampTimes {
 }
 
 impl RampTimes {
-    /// How far this actuator comes back in so many seconds.
+    /// How far this actuator returns in `seconds`.
     pub(crate) fn return_step(&self, actuator: &Actuator<'_>, seconds: f64) -> f64 {
         let rate = if actuator.velocity.is_finite() {
             actuator.velocity * self.return_speed
@@ -151,7 +151,7 @@ impl RampTimes {
     }
 }
 
-/// The state and how strongly the body is powered.
+/// The safety state and the power.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Safety {
     pub(crate) state: State,
@@ -171,9 +171,9 @@ impl Safety {
         self.power <= 0.0
     }
 
-    /// Moves to the next state; whether there was one.
+    /// Changes to the next state; false if there is none.
     pub(crate) fn apply(&mut self, input: Input, now: Instant) -> bool {
-        // A body that was limp when the stop was pressed is not to be stiff when it is released.
+        // A body that was limp when the stop was pressed must not become stiff on release.
         let limp_release = input == Input::Release && self.is_limp();
         let input = if limp_release { Input::Disarm } else { input };
         let Some(next) = self.state.after(input) else {
@@ -184,13 +184,13 @@ impl Safety {
         true
     }
 
-    /// The power at `now`, from what it was at the last turn, `elapsed` ago.
+    /// Fades the power from the last turn, `elapsed` ago, to `now`.
     pub(crate) fn fade(&mut self, now: Instant, elapsed: Span, ramps: &RampTimes) {
         let up = elapsed.share_of(ramps.fade_in);
         let down = elapsed.share_of(ramps.fade_out);
         self.power = match self.state {
             State::Boot | State::Disarmed => 0.0,
-            // A body that is held before it is quite armed becomes stiff where it is.
+            // A body that holds before the fade-in is complete becomes stiff where it is.
             State::Armed | State::Running => (self.power + up).min(1.0),
             State::Holding if self.power > 0.0 => (self.power + up).min(1.0),
             State::Holding | State::Estop => self.power,
@@ -204,7 +204,7 @@ impl Safety {
 mod tests {
     use super::*;
 
-    /// Every edge there is: from, input, to.
+    /// All changes: from, input, to.
     const EDGES: &[(State, Input, State)] = &[
         (State::Boot, Input::Ready, State::Disarmed),
         (State::Boot, Input::Break, State::Fault),

@@ -1,6 +1,6 @@
-//! The commands that one turn has taken, as they were asked for: for the check and the recorder.
-//! Written where requests come in; seen in the view until more is taken, or the next turn begins.
-//! The law: it costs nothing where the plan has no room for it, and what it has no room for is counted.
+//! The commands that one turn has taken, for the check and the recorder.
+//! Written by `intake`; listed in the view until more commands are taken or the next turn begins.
+//! The law: without room in the plan it costs nothing, and commands without room are counted.
 
 use crate::body::ActuatorId;
 use crate::command::{Command, Merge};
@@ -10,17 +10,17 @@ use crate::time::Instant;
 /// A command that was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taken {
-    /// The lane that asked.
+    /// The lane of the request.
     pub lane: LaneId,
-    /// For what.
+    /// The actuator.
     pub actuator: ActuatorId,
-    /// When.
+    /// The instant.
     pub at: Instant,
-    /// The value that was asked for.
+    /// The requested value.
     pub asked: f64,
-    /// The value that was taken: within the actuator's range.
+    /// The value taken, clamped to the actuator's range.
     pub taken: f64,
-    /// How its request joined those that waited.
+    /// The merge kind of the request.
     pub merge: Merge,
 }
 
@@ -41,8 +41,8 @@ impl Taken {
 pub(crate) struct TakenList<'m> {
     list: &'m mut [Taken],
     count: usize,
-    untold: u64,
-    /// The turn that the list is of is over.
+    lost: u64,
+    /// Whether the turn of the list is over.
     over: bool,
 }
 
@@ -51,20 +51,20 @@ impl<'m> TakenList<'m> {
         TakenList {
             list,
             count: 0,
-            untold: 0,
+            lost: 0,
             over: false,
         }
     }
 
-    /// A turn begins. What was taken since the last one ended is of this turn.
+    /// Begins a turn. Commands taken since the last turn ended belong to this one.
     pub(crate) fn begin(&mut self) {
         if core::mem::take(&mut self.over) {
             self.count = 0;
-            self.untold = 0;
+            self.lost = 0;
         }
     }
 
-    /// The turn is over; its list stays until something is taken, or the next turn begins.
+    /// Ends the turn; its list stays until a command is taken or the next turn begins.
     pub(crate) fn end(&mut self) {
         self.over = true;
     }
@@ -90,7 +90,7 @@ impl<'m> TakenList<'m> {
                 };
                 self.count += 1;
             }
-            None => self.untold += 1,
+            None => self.lost += 1,
         }
     }
 
@@ -98,7 +98,7 @@ impl<'m> TakenList<'m> {
         &self.list[..self.count]
     }
 
-    pub(crate) fn untold(&self) -> u64 {
-        self.untold
+    pub(crate) fn lost(&self) -> u64 {
+        self.lost
     }
 }

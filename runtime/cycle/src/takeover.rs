@@ -1,15 +1,15 @@
-//! Takes over a body that another loop drove until now, from the values that it sent last.
-//! The guardian calls it once, before its first turn, after the loop is gone.
-//! The law: nothing jumps; the body is on its way to its safe pose, and lanes move it no more.
+//! Takes over a body from another loop, with the values that the loop sent last.
+//! The guardian calls it once, after the loop is gone and before its own first turn.
+//! The law: nothing jumps; the body goes to its safe pose, and lanes do not move it any more.
 
 use crate::cycle::Cycle;
 use crate::safety::{Safety, State};
 use crate::time::Instant;
 
 impl Cycle<'_> {
-    /// The body was in this state, has this power and stands where it was sent: a value for each actuator. From here
-    /// on it goes to its safe pose, and lets go there. One that was stopped, or was letting go, moves nowhere: it lets
-    /// go where it is.
+    /// Takes over a body that was in this state, has this power and stands at the values sent, one for each actuator.
+    /// It goes to its safe pose, and its power fades out there. A body that was stopped or limp, or whose power was
+    /// fading out, does not move: its power fades out where it is.
     pub fn take_over(&mut self, now: Instant, state: State, power: f64, sent: &[f64]) {
         let stage = &mut self.stage;
         let tracks = stage.tracks.iter_mut().zip(stage.body.actuators);

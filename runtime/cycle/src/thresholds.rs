@@ -1,4 +1,4 @@
-//! How many faults in a row, and how large, the body bears before it reacts.
+//! The thresholds at which the body reacts to faults: how many in a row, and how large.
 //! Set once from the description; read by `monitor` and `joint_monitor`.
 //! The law: 0 turns means "never".
 
@@ -7,22 +7,22 @@ use crate::time::Span;
 /// The thresholds at which the body reacts to faults. 0 turns means "never".
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaultThresholds {
-    /// A turn is late when more than this has passed since the one before.
+    /// A turn is late when more than this has passed since the previous one.
     pub late_after: Span,
-    /// After so many late turns in a row the body holds.
+    /// After this many late turns in a row the body holds.
     pub late_to_hold: u32,
-    /// After so many late turns in a row it goes to its safe pose.
+    /// After this many late turns in a row it goes to its safe pose.
     pub late_to_safe: u32,
-    /// After so many turns without a board's answer the body holds.
+    /// After this many turns without a board's answer the body holds.
     pub missing_to_hold: u32,
-    /// After so many the board is lost, and that is a fault.
+    /// After this many turns without an answer the board is lost, which is a fault.
     pub missing_to_lost: u32,
     /// The thresholds of a joint's readings.
     pub joint: JointThresholds,
 }
 
 impl FaultThresholds {
-    /// The usual thresholds at this period: half a period late; 5 and 50 late turns; 5 and 50 without an answer.
+    /// The default thresholds at this period: half a period late; 5 and 50 late turns; 5 and 50 without an answer.
     pub fn at(period: Span) -> FaultThresholds {
         FaultThresholds {
             late_after: period + Span::from_nanos(period.nanos() / 2),
@@ -40,16 +40,16 @@ impl FaultThresholds {
 pub struct JointThresholds {
     /// A reading beyond the range by more than this share of its width is impossible.
     pub impossible: f64,
-    /// A joint that is farther from what it is sent than this share does not follow.
+    /// A joint that is farther from its target than this share of its range does not follow.
     pub follows: f64,
-    /// After so many turns in a row without following the body holds; 0 for never.
+    /// After this many turns in a row without following the body holds; 0 for never.
     pub astray_to_hold: u32,
-    /// After so many turns that is a fault; 0 for never.
+    /// After this many turns in a row without following there is a fault; 0 for never.
     pub astray_to_fault: u32,
 }
 
 impl JointThresholds {
-    /// The usual: a quarter of the range for both, and a hold after a second at a period of 10 ms.
+    /// The defaults: a quarter of the range for both, and a hold after a second at a period of 10 ms.
     pub const USUAL: JointThresholds = JointThresholds {
         impossible: 0.25,
         follows: 0.25,

@@ -1,5 +1,5 @@
-//! The robot's time: nanoseconds of a monotonic clock, zero at start-up. Everyone uses it.
-//! The law: no other arithmetic on time exists, and none of it can wrap or panic.
+//! The robot's time: nanoseconds of a monotonic clock, zero at start-up. Used everywhere.
+//! The law: there is no other arithmetic on time, and this one neither wraps nor panics.
 //! The DCM's 32-bit milliseconds exist only in [`dcm`], for the compatibility calls.
 
 use core::ops::{Add, AddAssign, Sub};
@@ -17,7 +17,7 @@ impl Instant {
     pub const ZERO: Instant = Instant(0);
     /// Later than everything; marks "never".
     pub const NEVER: Instant = Instant(u64::MAX);
-    /// The last that a clock may read: what never comes is never due.
+    /// The last instant of a clock: it is before [`Instant::NEVER`], which is never due.
     pub const LAST: Instant = Instant(u64::MAX - 1);
 
     /// The instant `nanos` nanoseconds after the start.
@@ -40,7 +40,7 @@ impl Instant {
         Span(self.0.saturating_sub(earlier.0))
     }
 
-    /// How far apart two instants are, whichever is first.
+    /// The time between two instants, in either order.
     pub const fn distance(self, other: Instant) -> Span {
         Span(self.0.abs_diff(other.0))
     }
@@ -90,7 +90,7 @@ impl Span {
         Span(self.0.saturating_mul(times))
     }
 
-    /// The part of `whole` that this span is, from 0 to 1; a `whole` of zero is over at once.
+    /// This span as a share of `whole`, from 0 to 1; 1 if `whole` is zero.
     #[allow(
         clippy::cast_precision_loss,
         reason = "a share needs no more than 52 bits"
@@ -133,8 +133,8 @@ impl Sub<Instant> for Instant {
 
 /// The DCM's clock: milliseconds in 32 bits, which wraps every 49.7 days.
 ///
-/// A stamp names the one instant within 2^31 ms of `now` that has these low bits, so a wrap
-/// has no effect on anything that is less than 24.8 days away.
+/// A stamp names the one instant within 2^31 ms of `now` with these low bits, so a wrap does not affect instants less
+/// than 24.8 days away.
 pub mod dcm {
     use super::Instant;
 

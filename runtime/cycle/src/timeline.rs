@@ -1,7 +1,7 @@
-//! One actuator in one lane: the commands that wait, and the value they give at each turn.
-//! Fed by `intake`, sampled once in every turn by `stage`.
-//! The law: with nothing added late, the values lie exactly on the line through the commands,
-//! however unevenly the turns come.
+//! One actuator in one lane: the waiting commands, and their value at each turn.
+//! `intake` adds commands; `stage` samples it once in every turn.
+//! The law: without late commands, the values lie exactly on the line through the commands, however irregular the turns
+//! are.
 //!
 //! This is the DCM's algorithm in another form. The DCM restarts its line in every cycle from
 //! the last value it sent; that value lies on the same line until the next command changes. So
@@ -15,31 +15,31 @@ use crate::pool::{Chain, Pool};
 use crate::time::Instant;
 use crate::trajectory::{TRAJECTORIES, Trajectory};
 
-/// One actuator in one lane. Opaque; made by [`Timeline::IDLE`] only.
+/// One actuator in one lane. Opaque; only [`Timeline::IDLE`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeline {
-    /// Where the line that leads to `next` starts. Meaningless while `moved` is set.
+    /// Where the line to `next` starts. Invalid while `moved` is set.
     start: Point,
-    /// The next command; at [`Instant::NEVER`] if none waits.
+    /// The next command; at [`Instant::NEVER`] if there is none.
     next: Point,
     /// Whether the next command changed since the last sample.
     moved: bool,
-    /// Who holds the next command: the chain, or the trajectory at this place.
+    /// The source of the next command: the chain, or the trajectory at this index.
     source: CommandSource,
     /// The last value computed: `sendCommandDouble` of the DCM.
     value: f64,
     /// The last command executed: `lastCommandValue` and `lastCommandTime`.
     executed: Point,
-    /// Commands that came one by one.
+    /// The commands of requests.
     pub(crate) chain: Chain,
-    /// All that wait, in the chain and in trajectories.
+    /// The number of waiting commands, in the chain and in trajectories.
     pub(crate) waiting: u32,
     /// This lane's weight on this actuator, now and from the next edge on.
     pub(crate) weight: f64,
     pub(crate) weight_asked: f64,
-    /// The body's value when the lane took this actuator up: where a fade-in starts.
+    /// The body's value when the lane started to drive this actuator: the start of a fade-in.
     pub(crate) from: f64,
-    /// What the lane showed here last, and whether it has taken the actuator up since.
+    /// The lane's last value here, and whether the lane has started to drive the actuator since.
     shown: f64,
     taken_up: bool,
 }
@@ -50,28 +50,28 @@ enum CommandSource {
     Trajectory(u8),
 }
 
-/// The instants of this turn and of the one before.
+/// The instants of this turn and of the previous one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnTimes {
     pub(crate) now: Instant,
     pub(crate) before: Instant,
 }
 
-/// Everything that waits in one lane.
+/// All waiting commands of one lane.
 pub(crate) struct Waiting<'a, 'm> {
     pub(crate) pool: &'a mut Pool<'m>,
     pub(crate) trajectories: &'a mut [Option<Trajectory<'m>>; TRAJECTORIES],
 }
 
-/// What to do with a command that is due.
+/// How to execute a command that is due.
 pub(crate) enum Due<'a> {
-    /// It is the value from here on.
+    /// It becomes the value.
     Reach,
-    /// Hand it over; false means "not now", and it stays the next command.
+    /// Pass it to this function; if that returns false, it stays the next command.
     Fire(&'a mut dyn FnMut(Command) -> bool),
 }
 
-/// What one sample did.
+/// The result of one sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sampled {
     pub(crate) executed: u32,
@@ -80,7 +80,7 @@ pub(crate) struct Sampled {
 }
 
 impl Timeline {
-    /// A timeline on which nothing ever waited.
+    /// A timeline without commands.
     pub const IDLE: Timeline = Timeline {
         start: Point {
             at: Instant::ZERO,
@@ -117,7 +117,7 @@ impl Timeline {
         (at != Instant::NEVER).then_some(Command { at, value })
     }
 
-    /// Waits for one command that stands in no chain and no trajectory: the lane's own last one.
+    /// Sets a next command that is in no chain and no trajectory: the lane's own last one.
     pub(crate) fn wait_for(&mut self, command: Command) {
         self.next = Point {
             at: command.at,
@@ -128,7 +128,7 @@ impl Timeline {
         self.moved = true;
     }
 
-    /// Takes the actuator up where the body has it.
+    /// Starts to drive the actuator at the body's value `held`.
     pub(crate) fn take_up(&mut self, held: f64) {
         self.value = held;
         self.begin_at(held);
@@ -139,13 +139,13 @@ impl Timeline {
         self.moved = true;
     }
 
-    /// Whatever the lane asks for here begins at this value of the body.
+    /// Sets the body's value at which the lane's motion begins.
     pub(crate) fn begin_at(&mut self, held: f64) {
         (self.from, self.shown, self.taken_up) = (held, held, true);
     }
 
-    /// The lane shows this value: how far it has moved it since the turn before. A lane that did not show anything
-    /// then has moved nothing, unless it begins.
+    /// Stores the lane's value, and returns how far the lane has moved it since the previous turn: 0 if the lane had no
+    /// value then, unless it starts now.
     #[inline]
     pub(crate) fn show(&mut self, value: f64, showed: bool) -> f64 {
         let moved = if showed || self.taken_up {
@@ -157,8 +157,8 @@ impl Timeline {
         moved
     }
 
-    /// The usual sample: nothing is due and nothing changed, so the value moves along its line.
-    /// False if this is not that case.
+    /// The fast path of a sample: nothing is due and nothing changed, so the value moves along its line. Returns false
+    /// if the fast path does not apply.
     #[inline]
     pub(crate) fn glide(&mut self, now: Instant) -> bool {
         if self.next.at <= now || self.moved {
@@ -168,7 +168,7 @@ impl Timeline {
         true
     }
 
-    /// The value at this turn; executes what is due, at most `steps` commands of it.
+    /// Computes the value at this turn; executes at most `steps` of the commands that are due.
     pub(crate) fn sample(
         &mut self,
         turn_times: TurnTimes,
@@ -184,7 +184,7 @@ impl Timeline {
         sampled
     }
 
-    /// Executes what is due, and finds where the line to the next command starts.
+    /// Executes the commands that are due, and finds the start of the line to the next command.
     fn execute(
         &mut self,
         turn_times: TurnTimes,
@@ -276,11 +276,11 @@ impl Timeline {
                 CommandSource::Chain,
             ),
         };
-        // The same target from another source is still the same line.
+        // The same target from another source gives the same line.
         self.moved |= self.next != was;
     }
 
-    /// Deletes all that waits: one step for the chain and for each trajectory.
+    /// Deletes all waiting commands: one step for the chain and for each trajectory.
     pub(crate) fn clear(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
         waiting.pool.clear(&mut self.chain);
         for trajectory in waiting.trajectories.iter_mut().flatten() {
@@ -289,7 +289,7 @@ impl Timeline {
         self.waiting = 0;
     }
 
-    /// Deletes what waits for `from` or later.
+    /// Deletes commands at or after `from`.
     pub(crate) fn clear_from(
         &mut self,
         from: Instant,
@@ -310,7 +310,7 @@ impl Timeline {
         self.recount(actuator, waiting);
     }
 
-    /// Deletes what waits for `to` or earlier.
+    /// Deletes commands at or before `to`.
     pub(crate) fn clear_to(
         &mut self,
         to: Instant,
@@ -330,7 +330,7 @@ impl Timeline {
         self.recount(actuator, waiting);
     }
 
-    /// Deletes what came with `ticket`.
+    /// Deletes the commands of `ticket`.
     pub(crate) fn cancel(
         &mut self,
         ticket: Ticket,
@@ -350,7 +350,7 @@ impl Timeline {
         self.look(actuator, waiting);
     }
 
-    /// Counts all that waits anew.
+    /// Recounts the waiting commands.
     pub(crate) fn recount(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
         let in_trajectories: usize = waiting
             .trajectories

@@ -1,5 +1,5 @@
-//! One actuator's way through a turn: commanded, limited, sent, and what was clipped between.
-//! Written by the blend, then by the limits; read by everyone who looks at the body.
+//! One actuator's values in a turn: commanded, limited and sent, and the clips in between.
+//! Written by the blend, then by the limits; read by the publisher and by clients.
 //! The law: commanded, limited and sent are three values, kept apart.
 
 use crate::blend::{Blended, Mix};
@@ -8,12 +8,12 @@ use crate::frame::Target;
 use crate::named_enum;
 
 named_enum! {
-    /// Why a value was changed on its way to the wire.
+    /// Why a limit changed a value.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Clip {
         /// It was outside the actuator's range.
         Position => "position",
-        /// It was outside the range that another actuator's place allows.
+        /// It was outside the range that another actuator's position allows.
         Coupled => "coupled",
         /// It would have moved too fast.
         Velocity => "velocity",
@@ -24,27 +24,27 @@ named_enum! {
     }
 }
 
-/// How many reasons there are.
+/// The number of reasons.
 pub const CLIP_KINDS: usize = Clip::ALL.len();
 
-/// Turns back that a board may acknowledge and be understood: a slow one is spoken to once in several.
-pub(crate) const TOLD: usize = 16;
+/// How many turns back a board may acknowledge: some boards are not due in every turn.
+pub(crate) const HISTORY: usize = 16;
 
-/// One actuator's state. Opaque but for its values; made by [`Track::NEW`] only.
+/// One actuator's state. Opaque except for its values; only [`Track::NEW`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Track {
-    /// What the lanes, or the safety state, asked for in this turn.
+    /// The value that the lanes, or the safety state, commanded in this turn.
     pub commanded: f64,
-    /// What the limits left of it.
+    /// The value after the limits.
     pub limited: f64,
-    /// What the wire carries, back in the actuator's unit: `limited` after rounding to counts.
+    /// The value sent, in the actuator's unit: `limited` after rounding to counts.
     pub sent: f64,
-    /// What its board says it has taken; what was sent until a board says more.
+    /// The value that the board acknowledged; the value sent, until a board acknowledges one.
     pub acknowledged: f64,
-    /// What it goes on with when nobody asks for anything: the value sent, and for a stiffness
-    /// the value commanded, so that heat and power weaken it once and not once in every turn.
+    /// The value that stays if no lane commands one: the value sent, or for a stiffness the value commanded, so that
+    /// heat and power weaken it only once and not in every turn.
     pub held: f64,
-    /// How much of the actuator lanes claimed in this turn, 0 to 1; 0 means that nobody drives it.
+    /// The share of the actuator that lanes claimed in this turn, 0 to 1; 0 if no lane drives it.
     pub coverage: f64,
     /// The gains sent.
     pub gains: Gains,
@@ -54,26 +54,26 @@ pub struct Track {
     pub clips: [u64; CLIP_KINDS],
     /// Which reasons changed its value in this turn: one bit each, in the order of [`Clip`].
     pub clipped_now: u8,
-    /// The limited value of the turn before.
+    /// The limited value of the previous turn.
     pub(crate) before: f64,
-    /// The values sent in the last turns, each in the place of its turn's number.
-    pub(crate) told: [f64; TOLD],
+    /// The values sent in the last turns, indexed by turn modulo the length.
+    pub(crate) sent_history: [f64; HISTORY],
     /// The limited value's speed in the last turn.
     pub(crate) speed: f64,
-    /// What was commanded in the last turn: its change is the speed of what is followed.
+    /// The commanded value of the last turn: its change is the speed of the target.
     pub(crate) followed: f64,
-    /// Where the body's own movement started, a retreat; where it is, when it comes back.
+    /// Where a retreat started, or where the actuator is while it returns.
     pub(crate) origin: f64,
-    /// It comes back to what lanes ask for, from somewhere else, at a bounded speed.
+    /// Whether it returns to its lanes' value at a bounded speed.
     pub(crate) returning: bool,
-    /// How fast it may be in this turn, whatever its own velocity is: the way back is bounded.
+    /// The speed limit of this turn while it returns, besides its own velocity limit.
     pub(crate) pace: f64,
     pub(crate) mix: Mix,
-    /// The stiffness of this joint was sent as zero or less.
+    /// Whether the stiffness of this joint was sent as zero or less.
     pub(crate) unstiff: bool,
-    /// It was sent as less than a half: such a joint is not expected to be where it is sent.
+    /// Whether the stiffness was sent as less than a half: then the joint is not expected to follow.
     pub(crate) weak: bool,
-    /// Of a stiffness: turns until heat that weakens it is told again.
+    /// For a stiffness: turns until weakening by heat is logged again.
     pub(crate) weakened: u32,
     /// Impossible readings in a row.
     pub(crate) impossible: u32,
@@ -82,13 +82,13 @@ pub struct Track {
 }
 
 impl Track {
-    /// An actuator that was never driven.
+    /// The state of an actuator that was never driven.
     pub const NEW: Track = Track {
         commanded: 0.0,
         limited: 0.0,
         sent: 0.0,
         acknowledged: 0.0,
-        told: [0.0; TOLD],
+        sent_history: [0.0; HISTORY],
         held: 0.0,
         coverage: 0.0,
         gains: Gains::LIMP,
@@ -114,19 +114,19 @@ impl Track {
         self.clips[reason as usize]
     }
 
-    /// The value sent is the one of this turn.
-    pub(crate) fn tell(&mut self, turn: u64) {
-        self.told[turn as usize % TOLD] = self.sent;
+    /// Stores the value sent in this turn.
+    pub(crate) fn store_sent(&mut self, turn: u64) {
+        self.sent_history[turn as usize % HISTORY] = self.sent;
     }
 
-    /// The board has taken the frame of the turn `acknowledged`, of those until `turn`. An older frame says nothing
-    /// that is still kept, and none was sent before the first turn.
+    /// The board has acknowledged the frame of the turn `acknowledged`; `turn` is the present turn. Ignores frames that
+    /// are too old, and turns before the first.
     pub(crate) fn acknowledge(&mut self, turn: u64, acknowledged: u64) {
         let is_kept = turn
             .checked_sub(acknowledged)
-            .is_some_and(|it| it < TOLD as u64);
+            .is_some_and(|it| it < HISTORY as u64);
         if is_kept && acknowledged > 0 {
-            self.acknowledged = self.told[acknowledged as usize % TOLD];
+            self.acknowledged = self.sent_history[acknowledged as usize % HISTORY];
         }
     }
 
@@ -135,7 +135,7 @@ impl Track {
         self.clipped_now |= 1 << reason as u8;
     }
 
-    /// A part of the way from where the body's own movement started to where it leads.
+    /// The value at a share of the way from `origin` to `to`.
     pub(crate) fn on_the_way(&self, to: f64, share: f64) -> f64 {
         if share < 1.0 {
             self.origin + (to - self.origin) * share
@@ -144,23 +144,22 @@ impl Track {
         }
     }
 
-    /// From here on it comes back to what lanes ask for, unless it may be there at once: lights shine, wheels turn
-    /// and triggers fire wherever the body is.
+    /// Begins the return to the lanes' value. Lights, wheels and triggers need no return: they take the value at once.
     pub(crate) fn come_back(&mut self, kind: Kind) {
         self.origin = self.held;
         self.returning = !matches!(kind, Kind::Light | Kind::Wheel | Kind::Trigger);
     }
 
-    /// Whether what lanes ask for is farther away than they themselves have moved it, and than the way back reaches
-    /// in a turn: a lane has come, has gone, or has another share.
+    /// Whether the lanes' value jumps: it is farther away than the lanes themselves have moved it, and farther than one
+    /// step of the return. That happens when a lane comes, goes, or changes its share.
     pub(crate) fn leaps(&self, asked: &Blended, reach: f64) -> bool {
         let way = (asked.value - self.commanded).abs();
-        // Sums of shares are rounded.
+        // Tolerance for the rounding of sums of shares.
         !self.returning && way > reach.max(asked.moved.abs()) * (1.0 + 1e-6) + 1e-12
     }
 
-    /// One step of the way back to what lanes ask for: by `reach` at most. It is back when the joint itself is: an
-    /// acceleration lets it lag behind.
+    /// One step of the return to the lanes' value, by at most `reach`. The return ends when the joint itself has
+    /// arrived: with an acceleration limit it lags.
     pub(crate) fn step_back(&mut self, asked: f64, reach: f64, seconds: f64) -> f64 {
         let gap = asked - self.origin;
         if gap.abs() <= reach {
@@ -177,7 +176,7 @@ impl Track {
         self.origin
     }
 
-    /// The stop is pressed: the last value sent stands, and a wheel stands still.
+    /// Freezes the actuator after an emergency stop: it keeps the last value sent; a wheel stops.
     pub(crate) fn freeze(&mut self, actuator: &Actuator<'_>) {
         self.clipped_now = 0;
         self.speed = 0.0;
@@ -186,7 +185,7 @@ impl Track {
         }
     }
 
-    /// From the limited value to the board's counts, which stay in `range`, and back.
+    /// Rounds the limited value to the board's counts within `range`, and converts back.
     pub(crate) fn round(
         &mut self,
         actuator: &Actuator<'_>,
@@ -210,14 +209,14 @@ impl Track {
         };
     }
 
-    /// Whether the actuator exerts no force after this turn.
+    /// Determines whether the actuator exerts no force after this turn.
     pub(crate) fn slacken(&mut self, actuator: &Actuator<'_>, all_limp: bool) {
         let gainless = actuator.gains.is_some() && self.gains.is_limp();
         let jointed = matches!(actuator.kind, Kind::Joint | Kind::Hand);
         self.limp = jointed && (all_limp || self.unstiff || gainless);
     }
 
-    /// Puts the actuator at `value`, at rest, as if it had always been there.
+    /// Sets the actuator to `value`, at rest.
     pub(crate) fn settle(&mut self, value: f64) {
         self.commanded = value;
         self.limited = value;

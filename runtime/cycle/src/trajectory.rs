@@ -1,6 +1,6 @@
-//! A trajectory: a whole request that a client prepares outside the turn, checked and sorted.
-//! It has memory of its own. `Stage::swap_in` takes it in at the edge of one turn.
-//! The law: however many commands it holds, taking it in costs one step for each actuator.
+//! A trajectory: a request that a client prepares outside the turn, checked and sorted.
+//! It has memory of its own. `Stage::swap_in` puts it into a lane in one turn.
+//! The law: swapping it in takes one step for each actuator, however many commands it holds.
 
 use crate::body::{ActuatorId, Body};
 use crate::command::{CheckedPart, Command, Merge, Refusal, Ticket};
@@ -56,9 +56,9 @@ impl TrajectoryPart {
 /// The memory of a trajectory, handed in by the caller.
 #[derive(Debug)]
 pub struct TrajectoryMemory<'m> {
-    /// As many places as the trajectory shall hold commands.
+    /// One place for each command of the trajectory.
     pub commands: &'m mut [TrajectoryCommand],
-    /// As many places as the trajectory shall have actuators.
+    /// One place for each actuator of the trajectory.
     pub parts: &'m mut [TrajectoryPart],
     /// One place for each actuator of the body.
     pub part_of: &'m mut [u16],
@@ -89,17 +89,16 @@ impl<'m> Trajectory<'m> {
         }
     }
 
-    /// Wipes the trajectory and begins a new request.
+    /// Clears the trajectory and begins a new request.
     pub fn begin(&mut self, merge: Merge) {
         self.memory.part_of.fill(NO_PART);
         (self.merge, self.commands, self.parts) = (merge, 0, 0);
     }
 
-    /// Adds the commands for one actuator, in any order. `now` is the middle of the window
-    /// in which instants are believed.
+    /// Adds the commands for one actuator, in any order. `now` is the middle of the window of allowed instants.
     ///
     /// # Errors
-    /// As for a request; the trajectory is then as it was before this call.
+    /// The same as for a request; the trajectory is then unchanged.
     pub fn add(
         &mut self,
         body: &Body<'_>,
@@ -155,7 +154,7 @@ impl<'m> Trajectory<'m> {
         self.merge
     }
 
-    /// How many values were brought into their actuators' ranges.
+    /// How many values were clamped to their actuators' ranges.
     pub fn clipped(&self) -> u32 {
         self.parts().iter().map(|part| part.clipped).sum()
     }
@@ -193,7 +192,7 @@ impl<'m> Trajectory<'m> {
         self.waiting_for(actuator).first().map(|it| it.command)
     }
 
-    /// Drops the next `count` commands for `actuator`.
+    /// Removes the next `count` commands for `actuator`.
     pub(crate) fn skip(&mut self, actuator: ActuatorId, count: u32) {
         if let Some(part) = self.part_mut(actuator) {
             part.head = part.tail.min(part.head + count);

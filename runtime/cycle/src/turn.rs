@@ -1,6 +1,6 @@
-//! One turn as a straight list of steps.
-//! Called by whoever owns the cycle, once in every period.
-//! The law: a turn cannot fail. Each step answers its own faults, and the turn has a report.
+//! One turn as a sequence of steps.
+//! The owner of the cycle calls it once in every period.
+//! The law: a turn cannot fail. Each step handles its own faults, and the turn returns a report.
 
 use crate::body::Kind;
 use crate::cycle::Cycle;
@@ -15,16 +15,16 @@ use crate::stage::Stage;
 use crate::time::{Instant, Span};
 use crate::timeline::TurnTimes;
 
-/// What one turn did.
+/// The report of one turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// The number of the turn, counted from 1.
     pub turn: u64,
     /// Its instant.
     pub now: Instant,
-    /// The time since the turn before.
+    /// The time since the previous turn.
     pub elapsed: Span,
-    /// Whether it came late.
+    /// Whether it was late.
     pub late: bool,
     /// Whole periods that passed without a turn.
     pub missed: u64,
@@ -32,16 +32,16 @@ pub struct Report {
     pub state: State,
     /// The factor on gains and stiffnesses.
     pub power: f64,
-    /// Values that a limit changed.
+    /// Number of values that a limit changed.
     pub clips: u32,
-    /// Triggers fired.
+    /// Number of triggers fired.
     pub fired: u32,
-    /// Boards that did not answer.
+    /// Number of boards that did not answer.
     pub missing: u32,
 }
 
 impl Cycle<'_> {
-    /// One turn. It cannot fail; what went wrong is in the report, the event log and the page.
+    /// Runs one turn. It cannot fail; faults are in the report, the event log and the page.
     pub fn turn<I: Inbox, H: Hooks, B: Board, P: Publisher>(
         &mut self,
         now: Instant,
@@ -67,7 +67,7 @@ impl Cycle<'_> {
 
     // ---- The steps, in their order ----
 
-    /// Takes the clock's word, unless it stood still or went back; whether the turn is late.
+    /// Takes the time, unless the clock stood still or went back. Returns whether the turn is late.
     fn wake(&mut self, now: Instant) -> bool {
         let stage = &mut self.stage;
         let before = if stage.turn == 0 {
@@ -92,7 +92,7 @@ impl Cycle<'_> {
         late
     }
 
-    /// A limp joint is where its sensor says: whatever moves it next starts from there.
+    /// Sets each limp joint to its sensor's value, so that the next motion starts from there.
     fn adopt(&mut self) {
         let stage = &mut self.stage;
         let all_limp = stage.safety.is_limp();
@@ -109,7 +109,7 @@ impl Cycle<'_> {
             if measured.is_finite() {
                 track.settle(actuator.range.clamp(measured));
             }
-            // When it is stiff again, what lanes ask for is somewhere else.
+            // When the joint is stiff again, its lanes' values are somewhere else.
             track.come_back(actuator.kind);
         }
         for coupling in stage.body.couplings {
@@ -121,7 +121,7 @@ impl Cycle<'_> {
         }
     }
 
-    /// What each actuator shall do, by the blend and by the safety state.
+    /// Computes each actuator's command from the blend and the safety state.
     fn aim(&mut self) {
         let stage = &mut self.stage;
         let (now, ramps) = (stage.turn_times.now, self.settings.ramps);
@@ -180,7 +180,7 @@ impl Cycle<'_> {
         }
     }
 
-    /// Nothing reaches the wire that has not passed here: limits, then the board's counts.
+    /// Applies the limits to every value, then converts it to the board's counts.
     fn limit(&mut self) {
         let Stage {
             body,
@@ -229,7 +229,7 @@ impl Cycle<'_> {
         }
     }
 
-    /// Sends the targets, receives the readings.
+    /// Sends the targets and receives the readings.
     fn exchange<B: Board>(&mut self, board: &mut B) {
         let stage = &mut self.stage;
         self.answers.fill(Answer::default());
@@ -249,7 +249,7 @@ impl Cycle<'_> {
         );
         for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
             let answer = self.answers[usize::from(actuator.board.0)];
-            track.tell(stage.turn);
+            track.store_sent(stage.turn);
             if answer.answered {
                 track.acknowledge(stage.turn, answer.acknowledged);
             }
@@ -265,7 +265,7 @@ impl Cycle<'_> {
         }
     }
 
-    /// Judges lateness, boards and silence, and lets the safety state follow.
+    /// Checks lateness, boards, joints and silent lanes, and changes the safety state accordingly.
     fn judge(&mut self, late: bool) {
         let stage = &mut self.stage;
         let reaction = self.monitor.judge(late, self.links, &mut stage.events);
@@ -329,8 +329,8 @@ impl Cycle<'_> {
     }
 }
 
-/// The span of `elapsed` that the limits believe in. Boards go to what they are sent within a period, however late the
-/// turn came: so no step is longer than one.
+/// The time step of the limits. Boards reach their targets within a period, however late the turn is: so no step is
+/// longer than one period.
 fn believed(elapsed: Span, period: Span) -> Span {
     elapsed.min(period)
 }

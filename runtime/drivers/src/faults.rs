@@ -10,45 +10,45 @@ use crate::bus::BusFault;
 /// Why a board did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The transfer itself failed: the system said so.
+    /// The system reported that the transfer failed.
     Transfer(BusFault),
-    /// Nobody drives the line, or nothing that is a frame came back.
+    /// Nothing drives the line, or the answer is not a frame.
     Silence,
-    /// A frame came back that was changed on its way.
+    /// The frame was changed on its way to the host.
     Corrupt,
-    /// It is of another version.
+    /// The frame has another version of the protocol.
     Version,
-    /// It is no frame that a board may send now.
+    /// The board may not send such a frame now.
     Odd,
-    /// The board refused what it was sent last: for this reason.
+    /// The board refused the last frame, for this reason.
     Refused(Refused),
-    /// It has booted again.
+    /// The board has rebooted.
     Rebooted,
-    /// Its table is not the one that the description has.
+    /// The board's table differs from the description.
     Mismatch,
-    /// It acknowledges what was never sent.
+    /// The board acknowledges a frame that was never sent.
     Liar,
-    /// It says again what it said before: it stands still, or what comes is from before.
+    /// The board repeats an earlier answer: its firmware hangs, or the frame is an old one.
     Frozen,
-    /// It has not heard anything new for too long.
+    /// The board has not acknowledged a new frame for too long.
     Deaf,
-    /// It has let go of its motors by itself.
+    /// The board has relaxed its motors by itself.
     Relaxed,
-    /// Its stop line is pressed.
+    /// The board's stop line is pressed.
     Stopped,
-    /// It is being asked for its table.
+    /// The host is reading the board's table.
     Asking,
-    /// The line that says that it is ready does not say so.
+    /// The board's ready line is inactive.
     NotReady,
-    /// The line that says that it has a fault says so.
+    /// The board's fault line is active.
     FaultLine,
-    /// What is read aside, on a thread of its own, has become too old.
+    /// The last reading of a part that runs on its own thread is too old.
     Stale,
-    /// A row of its table is none: what is sound is its checksum alone.
+    /// A row of the board's table is invalid, although its checksum is correct.
     BadRow,
-    /// It says that its motors have no power, while the body runs.
+    /// The board reports that its motors have no power although they may exert force.
     Unpowered,
-    /// It answers, but its exchanges take more than half of a turn.
+    /// The board answers, but an exchange takes more than half a turn.
     Slow,
 }
 
@@ -56,21 +56,21 @@ pub enum Fault {
 macro_rules! fault_kinds {
     ($($Kind:ident = ($($one:tt)+) $(or ($($others:tt)+))? => $name:literal, $remedy:literal,)+) => {
         named_enum! {
-            /// The kind of a fault. The reasons of a refusal and the faults of a bus are kinds of their own.
+            /// The kind of a fault. Each reason of a refusal and each fault of a bus is a separate kind.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub enum FaultKind {
                 $(#[doc = $name] $Kind => $name,)+
             }
         }
 
-        /// What to look at, for people: each kind's own, as the table in this crate's README has it.
+        /// A remedy for each kind, the same as in the table of this crate's README.
         const REMEDIES: [&str; FAULT_KINDS] = [$($remedy),+];
 
         /// One fault of each kind.
         const KINDS: [Fault; FAULT_KINDS] = [$($($one)+),+];
 
         impl Fault {
-            /// Its place among the counts.
+            /// The index of this fault's kind among the counts.
             pub fn kind(self) -> usize {
                 match self {
                     $($($one)+ $(| $($others)+)? => FaultKind::$Kind as usize,)+
@@ -80,45 +80,45 @@ macro_rules! fault_kinds {
     };
 }
 
-// The number of a kind is its place here, and the error that boards are shown with is one more: new ones come last.
+// A kind's number is its index here, and its error code is one more. So append new kinds at the end.
 fault_kinds! {
-    Gone = (Fault::Transfer(BusFault::Gone)) => "gone", "plug it in, or start it: it is found again",
+    Gone = (Fault::Transfer(BusFault::Gone)) => "gone", "plug it in or start it; it reconnects by itself",
     Forbidden = (Fault::Transfer(BusFault::Forbidden)) =>
-        "forbidden", "add the user to the group that owns the bus, and log in anew",
-    Busy = (Fault::Transfer(BusFault::Busy)) => "busy", "end the other process that has the bus",
+        "forbidden", "add the user to the group that owns the bus, then log in again",
+    Busy = (Fault::Transfer(BusFault::Busy)) => "busy", "end the other process that uses the bus",
     TimedOut = (Fault::Transfer(BusFault::TimedOut)) =>
-        "timed-out", "look at what its process does; a real robot wants no process in its turn",
+        "timed-out", "check the board's process; do not use a process on a real robot",
     TooLong = (Fault::Transfer(BusFault::TooLong)) =>
-        "too-long", "boot with a larger `spidev.bufsiz`; `dcm-run doctor` says which",
+        "too-long", "boot with a larger `spidev.bufsiz`; `dcm-run doctor` prints the value",
     Settings = (Fault::Transfer(BusFault::Settings)) => "settings", "change `mode` or `speed`",
     Transfer = (Fault::Transfer(BusFault::Other(0))) or (Fault::Transfer(BusFault::Other(_))) =>
-        "transfer", "look at the kernel's log",
-    Silence = (Fault::Silence) => "silence", "look at the board's power, MISO and chip select",
-    Corrupt = (Fault::Corrupt) => "corrupt", "look at wires and ground, or take a lower `speed`",
-    Version = (Fault::Version) => "version", "bring firmware and runtime to one version",
-    Odd = (Fault::Odd) => "odd", "look at `wire dump --bytes`; of an AS5048A, at its magnet",
-    Rebooted = (Fault::Rebooted) => "rebooted", "look at its supply, if nobody pressed reset",
-    Mismatch = (Fault::Mismatch) => "mismatch", "end the loop, and ask `wire probe`, which says what differs",
-    Liar = (Fault::Liar) => "liar", "look at its firmware",
-    Frozen = (Fault::Frozen) => "frozen", "look at its firmware, which hangs",
-    Deaf = (Fault::Deaf) => "deaf", "look at MOSI and its receive buffer",
-    Relaxed = (Fault::Relaxed) => "relaxed", "find out why; then `clear`, `arm`",
+        "transfer", "check the kernel log",
+    Silence = (Fault::Silence) => "silence", "check the board's power, MISO and chip select",
+    Corrupt = (Fault::Corrupt) => "corrupt", "check wires and ground, or lower `speed`",
+    Version = (Fault::Version) => "version", "update firmware and runtime to the same version",
+    Odd = (Fault::Odd) => "odd", "check `wire dump --bytes`; for an AS5048A, check its magnet",
+    Rebooted = (Fault::Rebooted) => "rebooted", "check its supply, unless someone pressed reset",
+    Mismatch = (Fault::Mismatch) => "mismatch", "end the loop and run `wire probe`, which prints the differences",
+    Liar = (Fault::Liar) => "liar", "check its firmware",
+    Frozen = (Fault::Frozen) => "frozen", "check its firmware, which hangs",
+    Deaf = (Fault::Deaf) => "deaf", "check MOSI and its receive buffer",
+    Relaxed = (Fault::Relaxed) => "relaxed", "find the cause; then `clear`, `arm`",
     Stopped = (Fault::Stopped) => "stopped", "release it, `estop --release`; then `clear`, `arm`",
     Asking = (Fault::Asking) => "asking", "wait a moment",
-    NotReady = (Fault::NotReady) => "not-ready", "look at its supply; is the line named right, `!`?",
-    FaultLine = (Fault::FaultLine) => "fault-line", "see what the board's maker says of it",
-    Stale = (Fault::Stale) => "stale", "see whether LoLA has another client",
-    RefusedSeal = (Fault::Refused(Refused::Seal)) => "refused-seal", "look at MOSI and ground, or take a lower `speed`",
+    NotReady = (Fault::NotReady) => "not-ready", "check its supply, and the line's name and `!`",
+    FaultLine = (Fault::FaultLine) => "fault-line", "see the board's manual",
+    Stale = (Fault::Stale) => "stale", "check whether LoLA has another client",
+    RefusedSeal = (Fault::Refused(Refused::Seal)) => "refused-seal", "check MOSI and ground, or lower `speed`",
     RefusedVersion = (Fault::Refused(Refused::Version)) =>
-        "refused-version", "bring firmware and runtime to one version",
-    RefusedForm = (Fault::Refused(Refused::Form)) => "refused-form", "look at its firmware",
-    RefusedSequence = (Fault::Refused(Refused::Sequence)) => "refused-sequence", "find out who else drives it",
-    RefusedTable = (Fault::Refused(Refused::Table)) => "refused-table", "end the loop, and ask `wire probe`",
+        "refused-version", "update firmware and runtime to the same version",
+    RefusedForm = (Fault::Refused(Refused::Form)) => "refused-form", "check its firmware",
+    RefusedSequence = (Fault::Refused(Refused::Sequence)) => "refused-sequence", "find the other host that drives it",
+    RefusedTable = (Fault::Refused(Refused::Table)) => "refused-table", "end the loop and run `wire probe`",
     RefusedBoots = (Fault::Refused(Refused::Boots)) =>
-        "refused-boots", "look at its firmware; it is asked for its table again",
-    BadRow = (Fault::BadRow) => "bad-row", "end the loop, and ask `wire probe`, which names the row and what is wrong",
-    Unpowered = (Fault::Unpowered) => "unpowered", "look at its supply, its fuse, its relay",
-    Slow = (Fault::Slow) => "slow", "take a higher `speed`, a smaller table, or `every`",
+        "refused-boots", "check its firmware; the host reads its table again",
+    BadRow = (Fault::BadRow) => "bad-row", "end the loop and run `wire probe`, which names the row and the error",
+    Unpowered = (Fault::Unpowered) => "unpowered", "check its supply, its fuse and its relay",
+    Slow = (Fault::Slow) => "slow", "raise `speed`, shrink the table, or use `every`",
 }
 
 /// How many kinds there are.
@@ -127,26 +127,26 @@ pub const FAULT_KINDS: usize = FaultKind::ALL.len();
 /// The names of the kinds, in the order of [`Fault::kind`].
 pub const FAULT_NAMES: [&str; FAULT_KINDS] = FaultKind::NAMES;
 
-/// Errors from here on are the board's own.
+/// Error codes from here on are the board's own.
 const OWN: u16 = 0x8000;
 
 impl Fault {
-    /// Its name.
+    /// The name of the fault's kind.
     pub fn name(self) -> &'static str {
         FAULT_NAMES[self.kind()]
     }
 
-    /// What to look at, as a request to a person.
+    /// What a person should do about it.
     pub fn remedy(self) -> &'static str {
         REMEDIES[self.kind()]
     }
 
-    /// The error that a board is shown with while it does not answer for this reason.
+    /// The error code of a board that does not answer for this reason.
     pub fn error(self) -> u16 {
         self.kind() as u16 + 1
     }
 
-    /// The fault of this error; nothing if it is none, or the board's own. A number of the system is not in it.
+    /// The fault of this error code; `None` for 0 and for a board's own error. The system's error number is lost.
     pub fn of_error(error: u16) -> Option<Fault> {
         KINDS.get(usize::from(error).checked_sub(1)?).copied()
     }
@@ -158,12 +158,12 @@ impl From<BusFault> for Fault {
     }
 }
 
-/// The error of a board that answered and named one of its own.
+/// The error code of a board that answered and reported an error of its own.
 pub fn own_error(code: u16) -> u16 {
     if code == 0 { 0 } else { OWN | code }
 }
 
-/// What the error of a board means.
+/// The name of a board's error code.
 pub fn error_name(error: u16) -> String {
     match error {
         0 => "none".to_owned(),
@@ -175,28 +175,28 @@ pub fn error_name(error: u16) -> String {
     }
 }
 
-/// All exchanges with a board so far.
+/// Counts of all exchanges with a board so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     counts: [u64; FAULT_KINDS],
     /// Exchanges with a good answer.
     pub good: u64,
-    /// Of these, those whose answer shows that the frame before was not taken.
+    /// Of these, answers that show that the board did not take the previous frame.
     pub unheard: u64,
 }
 
 impl Faults {
-    /// One more of this kind.
+    /// Counts one more fault of this kind.
     pub fn count(&mut self, fault: Fault) {
         self.counts[fault.kind()] += 1;
     }
 
-    /// How many there were of this kind.
+    /// The number of faults of this kind.
     pub fn of(&self, fault: Fault) -> u64 {
         self.counts[fault.kind()]
     }
 
-    /// These and others of the same board.
+    /// The sum of these counts and others of the same board.
     #[must_use]
     pub fn and(mut self, others: &Faults) -> Faults {
         for (count, more) in self.counts.iter_mut().zip(others.counts) {
@@ -207,12 +207,12 @@ impl Faults {
         self
     }
 
-    /// All exchanges.
+    /// The number of all exchanges.
     pub fn exchanges(&self) -> u64 {
         self.good + self.counts.iter().sum::<u64>()
     }
 
-    /// Those kinds that there were, by name.
+    /// The names and counts of the kinds that have occurred.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let all = FAULT_NAMES.into_iter().zip(self.counts);
         all.filter(|(_, count)| *count > 0)
@@ -223,7 +223,7 @@ impl Faults {
 mod tests {
     use super::*;
 
-    /// The document's table and the answers that people get are one.
+    /// The README's table and the program's answers have the same remedies.
     #[test]
     fn every_fault_has_the_remedy_of_the_document() {
         let document = include_str!("../README.md");

@@ -1,10 +1,10 @@
-//! Drivers: what stands between the cycle and motors.
+//! Drivers connect the cycle with motors and sensors.
 //!
-//! Each board is a [`cycle::Board`]. It knows volts and bytes, never wasm and never files of
-//! configuration. `sim` is the simulated body: a robot without hardware is a robot. `servo` speaks the board protocol,
-//! over whatever `bus` carries bytes; `parts` are what hangs on a bus without it, and `aside` runs those that are slow;
-//! `lines` are what hangs on no bus at all; `lola` is a whole NAO behind one socket. `rack` holds all boards of a
-//! robot, and `faults` names what can be wrong with any of them.
+//! Each board is a [`cycle::Board`]. It knows volts and bytes, but neither wasm nor configuration files. `sim` is the
+//! simulated body. `servo` implements the host's end of the board protocol over a `bus`, which carries bytes. `parts`
+//! are chips with a protocol of their own, and `aside` runs slow parts on threads of their own. `lines` are gpio lines.
+//! `lola` is a whole NAO behind one socket. `rack` holds all boards of a robot, and `faults` lists the reasons why a
+//! board did not answer.
 
 pub mod aside;
 pub mod bus;

@@ -1,7 +1,7 @@
-//! All boards of a robot that are not simulated, as the cycle sees them: each is spoken to when it is due.
+//! All boards of a robot that are not simulated: makes an exchange with each board that is due.
 //! Owned by the loop; mounted at start-up from the description.
-//! The law: a turn's exchange is one exchange with each board that is due and nothing else; what goes wrong is the
-//! board's answer, and is counted.
+//! The law: a turn makes one exchange with each board that is due and nothing else; a fault is the board's answer, and
+//! is counted.
 
 use std::fmt;
 use std::time::Instant;
@@ -10,41 +10,41 @@ use cycle::{Answer, Board, Incoming, Outgoing};
 
 use crate::faults::{Fault, Faults};
 
-/// Slow exchanges until a board is called slow, and quick ones until it is not.
+/// The number of slow exchanges after which a board counts as slow, and of quick ones after which it does not.
 const SLOW: u8 = 10;
 
-/// One board, whatever it is: a servo board, lines, a light strip.
+/// One board of any kind: a servo board, lines, a light strip.
 pub trait Device: Send + fmt::Debug {
-    /// Sends it what it drives and takes what it reads: its own places in `out` and `back`, and no others.
-    /// It answers at once, or within the time of a transfer.
+    /// Sends the device its part of `out` and stores its readings in its part of `back`. Returns at once, or within the
+    /// time of a transfer.
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) -> Answer;
 
-    /// Whether a line of it says that the robot must stop now.
+    /// Whether its stop line is pressed.
     fn stopped(&self) -> bool {
         false
     }
 
-    /// What went wrong so far.
+    /// The counts of its exchanges and faults.
     fn faults(&self) -> Faults;
 }
 
-/// A board in its place.
+/// A mounted board.
 #[derive(Debug)]
 pub struct Mounted {
     /// Its number in the body.
     pub board: usize,
-    /// What it is.
+    /// Its device.
     pub device: Box<dyn Device>,
     every: u64,
     answer: Answer,
-    /// How slow it has been of late, 0 to twice [`SLOW`].
+    /// A score of recent slow exchanges, 0 to twice [`SLOW`].
     slow: u8,
     /// The instant of the last exchange.
     before: cycle::Instant,
 }
 
 impl Mounted {
-    /// A board of this number, spoken to once in so many turns.
+    /// A board with this number, due once in `every` turns.
     pub fn new(board: usize, device: Box<dyn Device>, every: u64) -> Mounted {
         Mounted {
             board,
@@ -56,8 +56,8 @@ impl Mounted {
         }
     }
 
-    /// One exchange. A board that takes more than half of a turn makes turns late, and is told by name for that: it
-    /// has an error, though it answers.
+    /// Makes one exchange. A board that takes more than half of a turn makes turns late: it gets the error `slow`,
+    /// although it answers.
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         let begun = Instant::now();
         self.answer = self.device.exchange(out, back);
@@ -74,7 +74,7 @@ impl Mounted {
         }
     }
 
-    /// It is spoken to once in so many turns.
+    /// The number of turns from one exchange to the next.
     pub fn every(&self) -> u64 {
         self.every
     }
@@ -85,7 +85,7 @@ impl Mounted {
 pub struct Rack(pub Vec<Mounted>);
 
 impl Rack {
-    /// Whether a line says that the robot must stop now.
+    /// Whether the stop line of any board is pressed.
     pub fn stopped(&self) -> bool {
         self.0.iter().any(|it| it.device.stopped())
     }
@@ -94,7 +94,7 @@ impl Rack {
 impl Board for Rack {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         for mounted in &mut self.0 {
-            // Between its turns a board is as it was. They are not all due in the same turn.
+            // A board that is not due keeps its last answer. The boards are not all due in the same turn.
             let turn = out.turn + mounted.board as u64;
             if turn.is_multiple_of(mounted.every) {
                 mounted.exchange(out, back);

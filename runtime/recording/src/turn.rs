@@ -153,7 +153,7 @@ impl Turn {
             };
             push(&mut self.fires, it, &mut false);
         }
-        self.untold = view.untold;
+        self.untold = view.taken_lost;
         for taken in view.taken {
             let it = Command {
                 lane: taken.lane.number(),

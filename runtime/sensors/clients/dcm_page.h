@@ -8,11 +8,11 @@
  *     double yaw;
  *     do {
  *         turn = dcm_page_begin(&page, &frame);
- *         if (turn == 0) continue;                    (nothing yet, or overtaken: try again)
+ *         if (turn == 0) continue;                    (no frame yet, or overwritten: try again)
  *         yaw = dcm_value(frame, dcm_actuator(&page, 0) + DCM_SENT);
  *     } while (turn == 0 || !dcm_page_end(frame, turn));
  *
- * The layout is described in the README of runtime/sensors; this is version 1 of it.
+ * The README of runtime/sensors describes the layout; this is version 1.
  */
 #ifndef DCM_PAGE_H
 #define DCM_PAGE_H
@@ -55,7 +55,7 @@ struct dcm_page {
 
 static inline uint64_t dcm_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 
-/* A word as the number that it is. */
+/* Reads a word as an f64. */
 static inline double dcm_value(const uint64_t *frame, uint64_t at) {
     uint64_t bits = dcm_load(frame + at);
     double value;
@@ -65,7 +65,7 @@ static inline double dcm_value(const uint64_t *frame, uint64_t at) {
 
 static inline uint64_t dcm_count(const struct dcm_page *page, int what) { return dcm_load(page->words + what); }
 
-/* Where an actuator, a sensor or a board begins in a frame. */
+/* The index of the first word of an actuator, a sensor or a board in a frame. */
 static inline uint64_t dcm_actuator(const struct dcm_page *page, uint64_t actuator) {
     (void)page;
     return DCM_FRAME_HEAD + actuator * DCM_ACTUATOR_WORDS;
@@ -90,24 +90,24 @@ static inline void dcm_page_close(struct dcm_page *page) {
 
 static inline uint64_t dcm_whole_lines(uint64_t words) { return (words + 7) / 8 * 8; }
 
-/* Compares the header with itself and with the file's length. 0, or what is wrong. */
+/* Checks the header against itself and the file's length. Returns 0, or an error message. */
 static inline const char *dcm_page_check(const struct dcm_page *page) {
     const uint64_t *words = page->words, most = 1 << 20;
     uint64_t actuators = words[DCM_ACTUATORS], sensors = words[DCM_SENSORS], boards = words[DCM_BOARDS];
-    if (memcmp(words, "DCMPAGE", 8) != 0) return "the file is no page: it does not begin with DCMPAGE";
-    if (words[1] != DCM_PAGE_VERSION) return "the page is of another version than this header";
+    if (memcmp(words, "DCMPAGE", 8) != 0) return "the file is not a page: it does not begin with DCMPAGE";
+    if (words[1] != DCM_PAGE_VERSION) return "the page has another version than this header";
     if (actuators > most || sensors > most || boards > most)
-        return "the page is broken: it claims more actuators, sensors or boards than there can be";
+        return "the page is invalid: it claims too many actuators, sensors or boards";
     uint64_t frame = dcm_whole_lines(DCM_FRAME_HEAD + actuators * DCM_ACTUATOR_WORDS + sensors + boards * 4);
     uint64_t ring = dcm_whole_lines(DCM_HEADER_WORDS + (actuators + sensors) * DCM_LABEL_WORDS);
     if (words[3] != DCM_RING || words[DCM_FRAME_WORDS] != frame || words[DCM_LABELS_AT] != DCM_HEADER_WORDS
         || words[DCM_RING_AT] != ring || words[DCM_FILE_WORDS] != ring + DCM_RING * frame)
-        return "the page is broken: its header contradicts itself";
-    if (words[DCM_FILE_WORDS] > page->bytes / 8) return "the page is broken: it was cut short";
+        return "the page is invalid: its header is inconsistent";
+    if (words[DCM_FILE_WORDS] > page->bytes / 8) return "the page is invalid: the file is truncated";
     return 0;
 }
 
-/* Maps a page, for reading only: a write through it is a fault. 0, or a sentence that says what is wrong. */
+/* Maps a page read-only: a write through it is a fault. Returns 0, or an error message. */
 static inline const char *dcm_page_open(struct dcm_page *page, const char *path) {
     struct stat about;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -115,7 +115,7 @@ static inline const char *dcm_page_open(struct dcm_page *page, const char *path)
     if (file < 0) return "the page cannot be opened: does the loop run?";
     if (fstat(file, &about) != 0 || about.st_size < DCM_HEADER_WORDS * 8) {
         close(file);
-        return "the file is no page: it is too short";
+        return "the file is not a page: it is too short";
     }
     page->bytes = (uint64_t)about.st_size;
     void *mapped = mmap(0, page->bytes, PROT_READ, MAP_SHARED, file, 0);
@@ -127,7 +127,7 @@ static inline const char *dcm_page_open(struct dcm_page *page, const char *path)
     return wrong;
 }
 
-/* Begins to read the newest frame in place; its turn, or 0 if there is none to be had now. */
+/* Begins to read the newest frame in place. Returns its turn, or 0 if no complete frame is available now. */
 static inline uint64_t dcm_page_begin(const struct dcm_page *page, const uint64_t **frame) {
     uint64_t turn = __atomic_load_n(page->words + DCM_LATEST, __ATOMIC_ACQUIRE);
     *frame = page->words + dcm_count(page, DCM_RING_AT)
@@ -136,7 +136,7 @@ static inline uint64_t dcm_page_begin(const struct dcm_page *page, const uint64_
     return stamp == (turn << 1 | 1) ? turn : 0;
 }
 
-/* Whether all that was read since dcm_page_begin belongs to that turn. */
+/* Whether all words that were read since dcm_page_begin belong to that turn. */
 static inline int dcm_page_end(const uint64_t *frame, uint64_t turn) {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return dcm_load(frame + DCM_STAMP) == (turn << 1 | 1);

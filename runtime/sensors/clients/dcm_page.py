@@ -2,28 +2,28 @@
 """Reads the page of a running robot, as numpy arrays. One file; Python 3.9 or later, and numpy.
 
     page = dcm_page.Page("/dev/shm/dcm-run/nao.page")
-    frame = page.read()                                       # the newest whole frame, or None
+    frame = page.read()                                       # the newest complete frame, or None
     if frame is not None:
         for label, value in zip(page.actuators, frame.sent):
             print(label.name, value, label.unit)
-    past = page.history(["now", "HeadYaw.sent", "Battery"])   # a row for each turn that is kept
+    past = page.history(["now", "HeadYaw.sent", "Battery"])   # one row for each kept turn
     plot(past["now"], past["HeadYaw.sent"])
 
 From a shell: `python3 dcm_page.py FILE [--json] [--history NAME ...]`.
-The layout is described in the README of runtime/sensors; this is version 1 of it.
+The README of runtime/sensors describes the layout; this is version 1.
 
-What is copied. The file is mapped for reading only and numpy looks at it in place; nothing here can write to
-it. The words of a frame that is handed out are copied once, between two looks at the frame's stamp, and all
-of the frame's arrays are views of that one copy. If the stamp is not the same after the copy, the copy is
-thrown away. So a frame is of one turn, and stays as it is.
+What is copied. The file is mapped read-only and numpy reads it in place; nothing here can write to
+it. The words of a returned frame are copied once, between two reads of the frame's stamp, and all
+of the frame's arrays are views of that one copy. If the stamp has changed after the copy, the copy is
+discarded. So all values of a frame belong to one turn, and do not change.
 
-What keeps the order. The stamp must be read before the words, and again after them. On x86-64 a processor
-shows its loads in the order of the program, and neither the interpreter nor numpy changes it across calls,
-so there it holds. On aarch64 a processor may reorder loads, and Python has no fence. In its place a lock is
-taken and given back twice: CPython gives a lock back with release order and takes it with acquire order, and
+What keeps the order. The stamp must be read before the words, and again after them. An x86-64 processor
+executes loads in program order, and neither the interpreter nor numpy reorders them across calls,
+so the order holds there. An aarch64 processor may reorder loads, and Python has no fence. Instead a lock is
+acquired and released twice: CPython releases a lock with release order and acquires it with acquire order, and
 the Arm architecture keeps a release before a later acquire, so that no load passes from one side to the
-other. That is an argument about CPython on these processors and not a promise of the language. Rust and C
-have real fences; who must be certain by proof reads the page with them.
+other. This argument holds for CPython on these processors; the language does not promise it. Rust and C
+have real fences; use them where you need a proof.
 """
 
 import argparse
@@ -45,66 +45,66 @@ VERSION = 1
 RING = 1024
 STATES = ("boot", "disarmed", "armed", "running", "holding", "safe", "fault", "estop")
 
-# Words of the header, and how many.
+# Indices of the header's words, and their number.
 MAGIC = int.from_bytes(b"DCMPAGE\0", sys.byteorder)
 (_MAGIC, _VERSION, _FILE_WORDS, _RING, _FRAME_WORDS, _ACTUATORS, _SENSORS, _BOARDS, _LABELS_AT, _RING_AT,
  _PERIOD, _UTC_AT_ZERO, _RUN, _WRITER, _LATEST, _CLOSED) = range(16)
 _HEADER_WORDS = 16
 _LABEL_WORDS = 10
 
-# What is in a frame, in the order in which it lies there. All are words of 8 bytes.
+# The fields of a frame, in their order. All are words of 8 bytes.
 HEAD = [("stamp", "u8"), ("turn", "u8"), ("now", "u8"), ("elapsed", "u8"), ("work", "u8"), ("state", "u8"),
         ("power", "f8"), ("events", "u8")]
 ACTUATOR = [("commanded", "f8"), ("limited", "f8"), ("sent", "f8"), ("acknowledged", "f8"), ("coverage", "f8"),
             ("clips", "u8")]
 BOARD = [("acks", "u8"), ("nacks", "u8"), ("age", "u8"), ("error", "u8")]
 
-# Far above any robot.
+# Far more than any robot has.
 _COUNT_MAX = 1 << 20
-# How often the newest frame is tried for before giving up.
+# Attempts to read the newest frame before giving up.
 _TRIES = 64
 
 Label = namedtuple("Label", "name unit min max board")
-Label.__doc__ = "What an actuator or a sensor is called. The range is 0 to 0 for a sensor."
+Label.__doc__ = "The label of an actuator or a sensor. A sensor's range is 0 to 0."
 
 
 class PageError(Exception):
-    """A sentence that names the file, and what is wrong with it."""
+    """An error that names the file and what is wrong with it."""
 
 
 class Frame:
-    """One turn, whole. Its arrays are views of one copy, and read-only."""
+    """The frame of one turn. Its arrays are read-only views of one copy."""
 
     def __init__(self, record):
         self._record = record
 
     turn = property(lambda self: int(self._record["turn"]), doc="The turn's number, counted from 1.")
     now = property(lambda self: int(self._record["now"]), doc="Its instant, in ns since the robot's start.")
-    elapsed = property(lambda self: int(self._record["elapsed"]), doc="Ns since the turn before.")
-    work = property(lambda self: int(self._record["work"]), doc="Ns of work in the turn before.")
+    elapsed = property(lambda self: int(self._record["elapsed"]), doc="Ns since the previous turn.")
+    work = property(lambda self: int(self._record["work"]), doc="Ns of work in the previous turn.")
     power = property(lambda self: float(self._record["power"]), doc="The factor on gains and stiffnesses.")
-    events = property(lambda self: int(self._record["events"]), doc="Lines written to the diary so far.")
+    events = property(lambda self: int(self._record["events"]), doc="Entries written to the event log so far.")
 
     @property
     def state(self):
-        """The safety state's name; None if the file holds a number that means none."""
+        """The safety state's name; None if the number in the file is unknown."""
         number = int(self._record["state"])
         return STATES[number] if number < len(STATES) else None
 
     commanded = property(lambda self: self._record["actuators"]["commanded"], doc="What was commanded.")
-    limited = property(lambda self: self._record["actuators"]["limited"], doc="What the limits left of it.")
+    limited = property(lambda self: self._record["actuators"]["limited"], doc="What remained after the limits.")
     sent = property(lambda self: self._record["actuators"]["sent"], doc="What was sent.")
     acknowledged = property(lambda self: self._record["actuators"]["acknowledged"],
-                            doc="What the boards say they have taken.")
-    coverage = property(lambda self: self._record["actuators"]["coverage"], doc="How much lanes claimed.")
+                            doc="What the boards acknowledged.")
+    coverage = property(lambda self: self._record["actuators"]["coverage"], doc="The share that lanes claimed.")
     clips = property(lambda self: self._record["actuators"]["clips"], doc="How often limits changed the value.")
     sensors = property(lambda self: self._record["sensors"], doc="The sensors' values.")
     boards = property(lambda self: self._record["boards"].view(np.recarray),
-                      doc="For each board its exchanges: acks, nacks, age in turns, error.")
+                      doc="Exchanges with each board: acks, nacks, age in turns, error.")
 
 
 class Page:
-    """A page that is read. It may be read by several threads at once."""
+    """Reads a page. Several threads may use one reader at once."""
 
     def __init__(self, path):
         self._path = os.fspath(path)
@@ -134,15 +134,15 @@ class Page:
 
     period = property(lambda self: int(self._words[_PERIOD]), doc="The loop's period in ns.")
     run = property(lambda self: int(self._words[_RUN]), doc="The number of the run that wrote the page.")
-    writer = property(lambda self: int(self._words[_WRITER]), doc="The process that wrote it.")
+    writer = property(lambda self: int(self._words[_WRITER]), doc="The id of the process that wrote it.")
     utc_at_zero = property(lambda self: int(self._words[_UTC_AT_ZERO:][:1].view(np.int64)[0]),
                            doc="UTC in ns since 1970 at the robot's instant 0.")
     is_closed = property(lambda self: int(self._words[_CLOSED]) != 0,
-                         doc="Whether the writer closed it in peace. If not, it runs, or was killed.")
+                         doc="Whether the writer closed the page properly. If not, it runs or was killed.")
 
     @property
     def latest(self):
-        """The turn of the newest whole frame; 0 for none."""
+        """The turn of the newest complete frame; 0 for none."""
         turn = int(self._words[_LATEST])
         self._order()
         return turn
@@ -153,7 +153,7 @@ class Page:
         return range(max(latest - RING + 1, 1), latest + 1)
 
     def read(self):
-        """The newest whole frame. None if there is none yet, or the writer was faster again and again."""
+        """The newest complete frame. None if there is none yet, or if the writer overwrote every attempt."""
         for _ in range(_TRIES):
             frame = self.read_turn(self.latest)
             if frame is not None:
@@ -161,7 +161,7 @@ class Page:
         return None
 
     def read_turn(self, turn):
-        """The frame of one turn. None if it is not there any more, or not yet, or was overwritten meanwhile."""
+        """The frame of one turn. None if it is not written yet, or is overwritten."""
         words, whole = self._ring[turn % RING], 2 * turn + 1
         if turn < 1 or int(words[0]) != whole:
             return None
@@ -175,11 +175,11 @@ class Page:
 
     def history(self, names):
         """
-        Chosen values of every turn that is kept, the oldest first: an array with a row for each turn and a
-        field for each name. Turns that are overwritten meanwhile are left out; ask for "turn" to see which.
+        Chosen values of every kept turn, the oldest first: an array with a row for each turn and a
+        field for each name. Turns that are overwritten meanwhile are missing; add "turn" to see which.
 
         A name is one of turn, now, elapsed, work, state (its number), power, events; or a sensor's name; or
-        an actuator's with what is wanted of it, as in "HeadYaw.sent"; or a board's, as in "board0.acks".
+        an actuator's name and a field, as in "HeadYaw.sent"; or a board's field, as in "board0.acks".
         """
         names = [names] if isinstance(names, str) else list(names)
         columns = [self._column(name) for name in names]
@@ -198,7 +198,7 @@ class Page:
         return chosen
 
     def _order(self):
-        """Keeps every load before it in front of every load after it: see the head of this file."""
+        """Orders all earlier loads before all later ones: see the head of this file."""
         with self._lock:
             pass
         with self._lock:
@@ -222,33 +222,33 @@ class Page:
         return np.frombuffer(mapped, np.uint64, length // 8)
 
     def _check(self):
-        """Compares the header with itself and with the file's length; how many of each the page holds."""
+        """Checks the header against itself and the file's length; returns how many of each the page holds."""
         header = [int(word) for word in self._words[:_HEADER_WORDS]]
         if header[_MAGIC] != MAGIC:
             raise self._no_page()
         if header[_VERSION] != VERSION:
             raise PageError(
-                f"{self._path} is a page of version {header[_VERSION]}, and this program reads version {VERSION}: "
-                "use the program that belongs to the loop that wrote it")
+                f"{self._path} is a page of version {header[_VERSION]}, but this program reads version {VERSION}: "
+                "use the program that matches the loop")
         counts = actuators, sensors, boards = header[_ACTUATORS], header[_SENSORS], header[_BOARDS]
         if max(counts) > _COUNT_MAX:
-            raise self._broken("it claims more actuators, sensors or boards than there can be")
+            raise self._broken("it claims too many actuators, sensors or boards")
         frame_words = _whole_lines(len(HEAD) + actuators * len(ACTUATOR) + sensors + boards * len(BOARD))
         ring_at = _whole_lines(_HEADER_WORDS + (actuators + sensors) * _LABEL_WORDS)
         file_words = ring_at + RING * frame_words
         layout = {_RING: RING, _FRAME_WORDS: frame_words, _LABELS_AT: _HEADER_WORDS, _RING_AT: ring_at,
                   _FILE_WORDS: file_words}
         if any(header[at] != wanted for at, wanted in layout.items()):
-            raise self._broken("its header contradicts itself")
+            raise self._broken("its header is inconsistent")
         if len(self._words) < file_words:
-            raise self._broken("it was cut short")
+            raise self._broken("the file is truncated")
         return counts
 
     def _no_page(self):
-        return PageError(f"{self._path} is no page: it does not begin with DCMPAGE")
+        return PageError(f"{self._path} is not a page: it does not begin with DCMPAGE")
 
     def _broken(self, what):
-        return PageError(f"{self._path} is a broken page: {what}")
+        return PageError(f"{self._path} is an invalid page: {what}")
 
     def _labels(self, first, count):
         labels = []
@@ -260,7 +260,7 @@ class Page:
         return labels
 
     def _column(self, name):
-        """The word of a frame at which a name's value lies, and its kind."""
+        """The index of the word with a name's value in a frame, and its kind."""
         heads = [head for head, _ in HEAD]
         if name in heads[1:]:
             return heads.index(name), HEAD[heads.index(name)][1]
@@ -274,11 +274,11 @@ class Page:
             kinds = [part for part, _ in parts]
             if whose in owners and what in kinds:
                 return at + owners.index(whose) * len(parts) + kinds.index(what), parts[kinds.index(what)][1]
-        raise PageError(f"{self._path} shows no \"{name}\": ask for a sensor, or for an actuator as in NAME.sent")
+        raise PageError(f"{self._path} has no \"{name}\": use a sensor's name, or an actuator's as in NAME.sent")
 
 
 def _whole_lines(words):
-    """So many words, in whole lines of cache."""
+    """This number of words, rounded up to whole cache lines."""
     return -(-words // 8) * 8
 
 
@@ -287,7 +287,7 @@ def _text(words):
 
 
 def _plain(value):
-    """A value as JSON knows it, which has no word for what is not a number."""
+    """A value for JSON, which has no NaN."""
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
@@ -317,7 +317,7 @@ def _as_json(page, frame):
 
 
 def _table(rows):
-    """Rows in columns: words to the left, numbers to the right."""
+    """Prints rows in columns: words on the left, numbers on the right."""
     rows = [[f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
@@ -354,11 +354,11 @@ def _print_history(page, names, as_json):
 
 
 def main():
-    words = argparse.ArgumentParser(description="Shows the page of a running robot: its newest frame, as a table.")
+    words = argparse.ArgumentParser(description="Print the newest frame of a running robot's page as a table.")
     words.add_argument("file", help="the page")
-    words.add_argument("--json", action="store_true", help="as JSON; what is not a number is null")
+    words.add_argument("--json", action="store_true", help="print JSON; NaN is null")
     words.add_argument("--history", nargs="+", metavar="NAME",
-                       help="all turns that are kept, as CSV: turn, now, SENSOR, ACTUATOR.sent, board0.acks")
+                       help="print all kept turns as CSV: turn, now, SENSOR, ACTUATOR.sent, board0.acks")
     asked = words.parse_args()
     try:
         page = Page(asked.file)
@@ -370,7 +370,7 @@ def main():
         print(error, file=sys.stderr)
         return 1
     if frame is None:
-        print("there is no frame to be had", file=sys.stderr)
+        print("no frame is available", file=sys.stderr)
         return 2
     if asked.json:
         print(json.dumps(_as_json(page, frame)))

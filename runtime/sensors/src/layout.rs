@@ -1,13 +1,13 @@
-//! Where everything lies in the page, in words of 64 bits. The README beside this describes the same.
+//! The layout of the page in words of 64 bits, as the README of this crate describes it.
 //! Used by the writer and the reader; the C header and the Python reader repeat it.
-//! The law: a change here is a new version, and every other version is refused.
+//! The law: a change here is a new version, and readers refuse every other version.
 
 use cycle::{Body, State};
 
 /// The version of this layout.
 pub const VERSION: u64 = 1;
 
-/// Frames that stay in place.
+/// Frames in the ring.
 pub const RING: usize = 1024;
 
 /// The longest name of an actuator or sensor, in bytes.
@@ -72,14 +72,14 @@ const _: () = {
     assert!(RING.is_power_of_two());
 };
 
-/// How much a page holds; everything else about its layout follows.
+/// The numbers of actuators, sensors and boards in a page, which determine its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageShape {
-    /// Actuators shown.
+    /// Number of actuators.
     pub actuators: usize,
-    /// Sensors shown.
+    /// Number of sensors.
     pub sensors: usize,
-    /// Boards shown.
+    /// Number of boards.
     pub boards: usize,
 }
 
@@ -93,7 +93,7 @@ impl PageShape {
         }
     }
 
-    /// Words in a frame, in whole lines of cache.
+    /// Words in a frame, rounded up to whole cache lines.
     pub(crate) fn frame_words(&self) -> usize {
         (self.boards_at() + self.boards * frame::BOARD_WORDS).next_multiple_of(8)
     }
@@ -120,7 +120,7 @@ impl PageShape {
     }
 }
 
-/// What a label says of an actuator or a sensor.
+/// The label of an actuator or a sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Its short name.
@@ -133,12 +133,12 @@ pub struct Label {
     pub board: u8,
 }
 
-/// The state's number in a frame.
+/// The number of a state in a frame.
 pub(crate) fn state_number(state: State) -> u64 {
     state as u64
 }
 
-/// The state that a number in a frame means; `None` for a number that means none.
+/// The state with this number in a frame; `None` if the number is unknown.
 pub(crate) fn state_of(number: u64) -> Option<State> {
     State::ALL.get(usize::try_from(number).ok()?).copied()
 }

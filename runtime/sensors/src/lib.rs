@@ -7,7 +7,7 @@ mod seqlock;
 mod window;
 mod writer;
 
-/// The machine's atomics. The seqlock takes them from here, so that a test can put others in their place.
+/// The machine's atomics. The seqlock imports them from here, so that a test can replace them.
 mod atomic {
     pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
 }

@@ -1,6 +1,6 @@
-//! Readers of the page, in any process: whole frames in place, or none.
-//! Used by the command line, the daemon, guests, and whoever else maps the file.
-//! The law: a reader never makes the writer wait, and whatever the file holds, it never panics.
+//! The reader of the page, in any process: it reads complete frames in place, or none.
+//! Used by the command line, the daemon, guests, and any other program that maps the file.
+//! The law: a reader never makes the writer wait, and no content of the file makes it panic.
 
 use std::fmt;
 use std::fs::File;
@@ -16,10 +16,10 @@ use crate::layout::{Label, MAGIC, PageShape, RING, VERSION, frame, header, label
 use crate::map::MappedWords;
 use crate::seqlock;
 
-/// How often a reader tries to get the newest frame before it gives up.
+/// Attempts to read the newest frame before giving up.
 const TRIES: usize = 64;
 
-/// A page that is read.
+/// Reads a page.
 #[derive(Debug)]
 pub struct PageReader {
     map: MappedWords<Mmap>,
@@ -31,20 +31,20 @@ pub struct PageReader {
 pub enum OpenError {
     /// The file could not be opened or mapped.
     Io(PathBuf, io::Error),
-    /// It is something else.
+    /// The file is not a page.
     NotAPage(PathBuf),
-    /// It is a page of another version.
+    /// The page has another version.
     Version {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u64,
     },
-    /// It is shorter than it says, or its header contradicts itself.
+    /// The file is truncated, or its header is inconsistent.
     Broken {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// What is wrong.
         what: &'static str,
     },
 }
@@ -56,18 +56,18 @@ impl fmt::Display for OpenError {
             OpenError::NotAPage(path) => {
                 write!(
                     f,
-                    "{} is no page: it does not begin with DCMPAGE",
+                    "{} is not a page: it does not begin with DCMPAGE",
                     path.display()
                 )
             }
             OpenError::Version { path, found } => write!(
                 f,
-                "{} is a page of version {found}, and this program reads version {VERSION}: use \
-                 the program that belongs to the loop that wrote it",
+                "{} is a page of version {found}, but this program reads version {VERSION}: use \
+                 the program that matches the loop",
                 path.display()
             ),
             OpenError::Broken { path, what } => {
-                write!(f, "{} is a broken page: {what}", path.display())
+                write!(f, "{} is an invalid page: {what}", path.display())
             }
         }
     }
@@ -83,7 +83,7 @@ impl PageReader {
     pub fn open(path: &Path) -> Result<PageReader, OpenError> {
         let fail = |error| OpenError::Io(path.to_owned(), error);
         let file = File::open(path).map_err(fail)?;
-        // An empty file cannot be mapped, and is no page.
+        // An empty file cannot be mapped, and is not a page.
         if file.metadata().map_err(fail)?.len() < header::WORDS as u64 * 8 {
             return Err(OpenError::NotAPage(path.to_owned()));
         }
@@ -92,17 +92,17 @@ impl PageReader {
         Ok(PageReader { map, shape })
     }
 
-    /// How much the page holds.
+    /// The numbers of actuators, sensors and boards.
     pub fn shape(&self) -> PageShape {
         self.shape
     }
 
-    /// What each actuator is called.
+    /// The labels of the actuators.
     pub fn actuators(&self) -> Vec<Label> {
         self.labels(0..self.shape.actuators)
     }
 
-    /// What each sensor is called.
+    /// The labels of the sensors.
     pub fn sensors(&self) -> Vec<Label> {
         self.labels(self.shape.actuators..self.shape.actuators + self.shape.sensors)
     }
@@ -122,29 +122,27 @@ impl PageReader {
         self.header(header::RUN)
     }
 
-    /// The process that wrote it.
+    /// The id of the process that wrote it.
     pub fn writer(&self) -> u64 {
         self.header(header::WRITER)
     }
 
-    /// Whether the writer closed it in peace. If not, it runs, or was killed.
+    /// Whether the writer closed the page properly. If not, it runs or was killed.
     pub fn is_closed(&self) -> bool {
         self.header(header::CLOSED) != 0
     }
 
-    /// The turn of the newest whole frame; 0 for none.
+    /// The turn of the newest complete frame; 0 for none.
     pub fn latest(&self) -> u64 {
         seqlock::newest(&self.map.words()[header::LATEST])
     }
 
-    /// Reads the newest frame in place. `None` if there is none yet, or if the writer overtook
-    /// this reader again and again.
+    /// Reads the newest frame in place. `None` if there is none yet, or if the writer overwrote every attempt.
     pub fn read<R>(&self, read: impl Fn(Frame<'_>) -> R) -> Option<R> {
         (0..TRIES).find_map(|_| self.read_turn(self.latest(), &read))
     }
 
-    /// Reads the frame of one turn in place. `None` if it is not there any more, or not yet, or
-    /// was overwritten meanwhile.
+    /// Reads the frame of one turn in place. `None` if it is not written yet, or is overwritten.
     pub fn read_turn<R>(&self, turn: u64, read: impl FnOnce(Frame<'_>) -> R) -> Option<R> {
         let place = (turn as usize) & (RING - 1);
         let at = self.shape.ring_at() + place * self.shape.frame_words();
@@ -180,7 +178,7 @@ impl PageReader {
     }
 }
 
-/// A frame, in place. Its values belong together only if the read that lent it gave an answer.
+/// A frame, in place. Its values are consistent only if the read that passed it returns `Some`.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'p> {
     words: &'p [AtomicU64],
@@ -211,19 +209,19 @@ impl Frame<'_> {
         Instant::from_nanos(self.word(frame::NOW))
     }
 
-    /// The time since the turn before.
+    /// The time since the previous turn.
     #[inline]
     pub fn elapsed(&self) -> Span {
         Span::from_nanos(self.word(frame::ELAPSED))
     }
 
-    /// How long the turn before worked.
+    /// The work time of the previous turn.
     #[inline]
     pub fn work(&self) -> Span {
         Span::from_nanos(self.word(frame::WORK))
     }
 
-    /// The safety state; `None` if the file holds a number that means none.
+    /// The safety state; `None` if the number in the file is unknown.
     #[inline]
     pub fn state(&self) -> Option<State> {
         state_of(self.word(frame::STATE))
@@ -235,37 +233,37 @@ impl Frame<'_> {
         self.value(frame::POWER)
     }
 
-    /// Lines written to the event log so far.
+    /// Entries written to the event log so far.
     #[inline]
     pub fn events(&self) -> u64 {
         self.word(frame::EVENTS)
     }
 
-    /// What was commanded of an actuator. `None` for a number that names none; so for all below.
+    /// The commanded value of an actuator. This and the functions below return `None` if the number is out of range.
     #[inline]
     pub fn commanded(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 0)
     }
 
-    /// What the limits left of it.
+    /// The value after the limits.
     #[inline]
     pub fn limited(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 1)
     }
 
-    /// What was sent.
+    /// The value sent.
     #[inline]
     pub fn sent(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 2)
     }
 
-    /// What the board says it has taken.
+    /// The value that the board acknowledged.
     #[inline]
     pub fn acknowledged(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 3)
     }
 
-    /// How much of the actuator lanes claimed.
+    /// The share of the actuator that lanes claimed.
     #[inline]
     pub fn coverage(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 4)
@@ -297,7 +295,7 @@ impl Frame<'_> {
     }
 }
 
-/// Compares the header with itself and with the file's length.
+/// Checks the header against itself and the file's length.
 fn check(words: &[AtomicU64], path: &Path) -> Result<PageShape, OpenError> {
     let word = |at: usize| words[at].load(Relaxed);
     let broken = |what| OpenError::Broken {
@@ -313,7 +311,7 @@ fn check(words: &[AtomicU64], path: &Path) -> Result<PageShape, OpenError> {
             found: word(header::VERSION),
         });
     }
-    // Far above any robot, and low enough that no product below can overflow.
+    // More than any robot has, and low enough that no product below can overflow.
     let count = |at| {
         usize::try_from(word(at))
             .ok()
@@ -325,9 +323,7 @@ fn check(words: &[AtomicU64], path: &Path) -> Result<PageShape, OpenError> {
         count(header::BOARDS),
     );
     let (Some(actuators), Some(sensors), Some(boards)) = counts else {
-        return Err(broken(
-            "it claims more actuators, sensors or boards than there can be",
-        ));
+        return Err(broken("it claims too many actuators, sensors or boards"));
     };
     let shape = PageShape {
         actuators,
@@ -345,10 +341,10 @@ fn check(words: &[AtomicU64], path: &Path) -> Result<PageShape, OpenError> {
         .iter()
         .any(|(at, wanted)| word(*at) != *wanted as u64)
     {
-        return Err(broken("its header contradicts itself"));
+        return Err(broken("its header is inconsistent"));
     }
     if words.len() < shape.file_words() {
-        return Err(broken("it was cut short"));
+        return Err(broken("the file is truncated"));
     }
     Ok(shape)
 }

@@ -1,7 +1,7 @@
-//! The newest frame as guests of the same process read it: value by value, in place.
-//! Made by the writer at start-up; read in hooks on the loop's thread, and by scores on others.
-//! The law: each value is whole. In a hook all are of one turn, because the hook runs on the thread
-//! that writes; elsewhere two values may be of two turns.
+//! The newest frame for guests of the same process, which read it value by value, in place.
+//! Made by the writer at start-up; read by hooks on the loop's thread, and by scores on other threads.
+//! The law: each value is complete. In a hook all values belong to one turn, because the hook runs on the writer's
+//! thread; elsewhere two values may belong to two turns.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -26,12 +26,12 @@ impl Window {
         Window { map, shape }
     }
 
-    /// How much it shows.
+    /// The numbers of actuators, sensors and boards.
     pub fn shape(&self) -> PageShape {
         self.shape
     }
 
-    /// The words of the newest frame; nothing before the first turn.
+    /// The words of the newest frame; `None` before the first turn.
     fn frame(&self) -> Option<&[AtomicU64]> {
         let words = self.map.words();
         let latest = seqlock::newest(&words[header::LATEST]);
@@ -64,7 +64,7 @@ impl Window {
             .unwrap_or(State::Boot)
     }
 
-    /// What a sensor reads; NaN before the first turn, and for a number that means nothing.
+    /// A sensor's value; NaN before the first turn, and for a number that is out of range.
     pub fn sensor(&self, place: usize) -> f64 {
         if place >= self.shape.sensors {
             return f64::NAN;
@@ -72,17 +72,17 @@ impl Window {
         self.value(self.shape.sensors_at() + place)
     }
 
-    /// What was sent to an actuator; NaN as above.
+    /// The value sent to an actuator; NaN as above.
     pub fn sent(&self, place: usize) -> f64 {
         self.of_actuator(place, 2)
     }
 
-    /// What an actuator's board says that it has taken; NaN as above.
+    /// The value that an actuator's board acknowledged; NaN as above.
     pub fn acknowledged(&self, place: usize) -> f64 {
         self.of_actuator(place, 3)
     }
 
-    /// Turns since a board answered; nothing for a number that means nothing.
+    /// Turns since a board's last answer; `None` if the number is out of range.
     pub fn board_age(&self, board: usize) -> Option<u64> {
         if board >= self.shape.boards {
             return None;
@@ -90,8 +90,8 @@ impl Window {
         self.word(self.shape.boards_at() + board * frame::BOARD_WORDS + 2)
     }
 
-    /// The sensors of the newest frame as they lie there, one word of an f64's bits for each; empty
-    /// before the first turn. For code that was compiled to read them in place.
+    /// The sensors of the newest frame in place, one word with the bits of an f64 for each; empty before the first
+    /// turn. For compiled code that reads them in place.
     pub fn sensors(&self) -> &[AtomicU64] {
         let at = self.shape.sensors_at();
         self.frame()

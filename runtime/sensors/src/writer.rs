@@ -1,6 +1,6 @@
-//! The one writer of the page: a port of the cycle.
+//! The only writer of the page: a port of the cycle.
 //! Made at start-up by `robot`; called once in every turn.
-//! The law: publishing is a bounded row of stores. It never waits, allocates or calls the system.
+//! The law: publishing is a bounded sequence of stores. It never waits, allocates or makes a system call.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -22,14 +22,14 @@ use crate::map::MappedWords;
 use crate::seqlock;
 use crate::window::Window;
 
-/// What a page is made for.
+/// The contents of a new page's header and labels.
 #[derive(Clone, Copy, Debug)]
 pub struct Creation<'a> {
-    /// The body that it shows.
+    /// The body whose state the page shows.
     pub body: &'a Body<'a>,
-    /// The unit of each actuator; may be shorter.
+    /// The unit of each actuator; may be shorter than the list.
     pub actuator_units: &'a [&'a str],
-    /// The unit of each sensor; may be shorter.
+    /// The unit of each sensor; may be shorter than the list.
     pub sensor_units: &'a [&'a str],
     /// The loop's period.
     pub period: Span,
@@ -42,7 +42,7 @@ pub struct Creation<'a> {
 /// Why a page was not made.
 #[derive(Debug)]
 pub enum CreateError {
-    /// This name or unit is longer than a label has room for.
+    /// This name or unit is too long for a label.
     TooLong(String),
     /// The file could not be made or mapped.
     Io(PathBuf, io::Error),
@@ -65,17 +65,17 @@ impl fmt::Display for CreateError {
 
 impl std::error::Error for CreateError {}
 
-/// The writer. Dropped in peace it marks the page as closed; the file stays, as the black box.
+/// The writer. When it is dropped it marks the page as closed; the file stays, as the black box.
 #[derive(Debug)]
 pub struct PageWriter {
     map: Arc<MappedWords<MmapMut>>,
     shape: PageShape,
-    /// Work in the last turn, in ns; told by whoever measures it.
+    /// Work in the last turn in ns, as set by `worked`.
     work: u64,
 }
 
 impl PageWriter {
-    /// Makes a page at `path`. Readers see the old file or the whole new one, never a part.
+    /// Makes a page at `path`. Readers see the old file or the complete new one, never a part.
     ///
     /// # Errors
     /// [`CreateError`] names the label or the file.
@@ -97,7 +97,7 @@ impl PageWriter {
                 Ok(writer)
             });
         if made.is_err() {
-            // The draft is of no use to anyone; that it stays behind would be no worse.
+            // Nobody uses the draft; it does no harm if it stays.
             let _ = fs::remove_file(&draft);
         }
         made
@@ -119,17 +119,17 @@ impl PageWriter {
         Ok(writer)
     }
 
-    /// The newest frame, seen from this process: what guests read in place.
+    /// The newest frame for guests of this process, which read it in place.
     pub fn window(&self) -> Window {
         Window::new(Arc::clone(&self.map), self.shape)
     }
 
-    /// Tells how long the last turn worked, to be shown with the next.
+    /// Sets the work time of the last turn, which the next frame shows.
     pub fn worked(&mut self, work: Span) {
         self.work = work.nanos();
     }
 
-    /// Writes the header and the labels, and touches every frame so that none is missing later.
+    /// Writes the header and the labels, and touches every frame so that no page fault happens later.
     fn fill(&self, made_for: &Creation<'_>) -> Result<(), CreateError> {
         let words = self.map.words();
         for word in words {
@@ -248,8 +248,7 @@ impl Publisher for PageWriter {
 }
 
 fn new_file(path: &Path, words: usize) -> io::Result<File> {
-    // Somebody else's file of that name is never written to: in a folder that all share, it could
-    // be a link that leads anywhere.
+    // Never write to a file of that name that exists: in a shared folder, it could be a link to any file.
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -257,7 +256,7 @@ fn new_file(path: &Path, words: usize) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true).mode(0o644);
     let mut file = options.open(path)?;
-    // Zeros, and not a hole: a full device says so here, and not by a signal in the midst of a turn.
+    // Zeros instead of a hole: a full device gives an error here, and not a signal in the middle of a turn.
     io::copy(&mut io::repeat(0).take(words as u64 * 8), &mut file)?;
     Ok(file)
 }

@@ -1,7 +1,7 @@
-//! Every interleaving of a writer and a reader on the page's seqlock, explored by loom.
-//! `src/seqlock.rs` is compiled here as it stands, with loom's atomics in the place of the machine's.
-//! The law: with all its orders the seqlock never lets a mixture through; without any one of them it
-//! does, or loses a frame that is there. A second reader would add nothing: readers write nothing.
+//! Every interleaving of a writer and a reader on the page's seqlock, explored by loom. This compiles `src/seqlock.rs`
+//! unchanged, with loom's atomics instead of the machine's.
+//! The law: with all its orders the seqlock never returns a torn frame; without any one of them it does, or misses a
+//! complete frame. A second reader would add nothing, because readers do not write.
 
 #[path = "../src/seqlock.rs"]
 mod seqlock;

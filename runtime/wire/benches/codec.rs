@@ -1,7 +1,7 @@
-//! What a frame costs: written and read, of 26 joints. `cargo bench -p wire --bench codec`.
+//! The cost of encoding and decoding a frame of 26 joints. `cargo bench -p wire --bench codec`.
 //!
-//! Medians of rounds that take turns, so that what else the machine does hits all of them. Beside them in the same run
-//! the limit: as many bytes copied, and their checksum, without anything else. With `--test` everything runs once.
+//! Medians of interleaved rounds, so that other load hits all of them. For comparison, the limit: copying as many bytes
+//! and computing their checksum. With `--test` everything runs once.
 
 use std::hint::black_box;
 use std::time::Instant;

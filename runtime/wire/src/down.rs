@@ -1,4 +1,4 @@
-//! From the host to the board: targets, or a question about the table.
+//! A frame from the host to the board: targets, or a question about the table.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -15,7 +15,7 @@
 //! | 16 … | for each output its target now and its target at the horizon, 16 bits each |
 //! | last 4 | CRC-32 (Castagnoli) of everything before |
 //!
-//! All numbers have their lower byte first. What lies between the outputs and the checksum is 0.
+//! All numbers are little-endian. The bytes between the outputs and the checksum are 0.
 
 use crate::frame::{FrameError, HEAD, SEAL, VERSION, open, seal, word, words};
 
@@ -24,42 +24,42 @@ const MARK: u8 = 0xd7;
 /// Nanoseconds of one step of the horizon.
 pub const STEP: u64 = 50_000;
 
-/// The words of an output that shall stay as it is, in a frame of a host that has just taken over: it does not know
-/// what the host before sent there. No motor ever goes this way in one turn.
+/// The words of an output that must stay as it is. A host that has just taken over sends them where it does not know
+/// what the previous host sent. No motor ever moves this way in one turn.
 pub const KEPT: (u16, u16) = (u16::MAX, 0);
 
 /// What a frame is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DownKind {
-    /// It asks for a row of the table.
+    /// Asks for a row of the table.
     Ask(TableQuery),
-    /// It carries targets.
+    /// Carries targets.
     Run,
-    /// Nothing is asked of the board: it answers, and keeps its watch.
+    /// Asks for nothing: the board answers, and resets its watchdog.
     Rest,
 }
 
-/// What is asked of the table.
+/// A question about the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableQuery {
-    /// How large it is, and what else is to be known of the board.
+    /// Asks for the board's own row.
     About,
-    /// This row.
+    /// Asks for a channel's row.
     Row {
         /// Its number.
         number: u16,
-        /// How fast its output may gather speed, in words/s²; 0 if that is not limited.
+        /// The greatest acceleration of its output, in words/s²; 0 for no limit.
         acceleration: u32,
     },
 }
 
-/// The number of the row that is about the board.
+/// The number of the board's own row.
 const ABOUT: u16 = u16::MAX;
 
-/// A frame of the host. Its outputs are those that were read, or those that were given to `emit`.
+/// A frame of the host. `outputs` are those that `parse` found; `emit` takes others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Down<'f> {
-    /// What it is for.
+    /// The kind of frame.
     pub kind: DownKind,
     /// The motors may exert force.
     pub powered: bool,
@@ -67,30 +67,29 @@ pub struct Down<'f> {
     pub stopped: bool,
     /// The host has taken over from another one: an output whose words are [`KEPT`] stays as it is.
     pub keeps: bool,
-    /// One more in each frame.
+    /// The sequence number, which increases by 1 in each frame.
     pub sequence: u16,
-    /// The second target of each output holds so many steps of 50 µs after the first.
+    /// The time from the first target of each output to the second, in steps of 50 µs.
     pub horizon: u16,
-    /// The board's count of boots, as the host knows it.
+    /// The board's boot count, as the host knows it.
     pub boots: u8,
-    /// For each output two words: its target now, and at the horizon.
+    /// Two words for each output: its target now and its target at the horizon.
     pub outputs: &'f [[u8; 2]],
 }
 
 impl<'f> Down<'f> {
-    /// How many outputs there are.
+    /// The number of outputs.
     pub fn count(&self) -> usize {
         self.outputs.len() / 2
     }
 
-    /// An output's target now, and at the horizon.
+    /// An output's target now and its target at the horizon.
     pub fn output(&self, place: usize) -> Option<(u16, u16)> {
         let [now, ahead] = self.outputs.as_chunks::<2>().0.get(place)?;
         Some((u16::from_le_bytes(*now), u16::from_le_bytes(*ahead)))
     }
 
-    /// Writes it into a frame of this length, with outputs from `output`: whether they have room. Its own
-    /// outputs are not looked at.
+    /// Encodes the frame into `into`, with outputs from `output` instead of its own; false if it does not fit.
     pub fn emit(
         &self,
         into: &mut [u8],
@@ -133,10 +132,10 @@ impl<'f> Down<'f> {
         true
     }
 
-    /// Reads a frame.
+    /// Decodes a frame.
     ///
     /// # Errors
-    /// A [`FrameError`]: the first thing by which it is none.
+    /// A [`FrameError`]: the first error in the frame.
     pub fn parse(bytes: &'f [u8]) -> Result<Down<'f>, FrameError> {
         let (head, rest) = open(bytes, MARK)?;
         let number = word(head, 8);

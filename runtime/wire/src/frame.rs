@@ -1,8 +1,7 @@
-//! What all frames have in common: a mark, a version, words, and a checksum at the very end.
-//! Used by both directions, on both sides.
-//! The law: a frame that differs from what was sent in one, two or three bits is never taken for sound, nor one that
-//! differs within 31 bits that follow each other on the wire: CRC-32 of Castagnoli's polynomial tells them at every
-//! length, and up to five bits at that of 26 joints. `tests/protocol/distance.rs` proves it.
+//! The parts that all frames have in common: a mark, a version, words, and a checksum at the end.
+//! Used by both directions, on both ends.
+//! The law: CRC-32 of Castagnoli's polynomial detects one, two or three changed bits in a frame of any length, up to
+//! five in one of 26 joints, and every burst of up to 31 bits on the wire. `tests/protocol/distance.rs` proves it.
 
 use core::fmt;
 
@@ -12,47 +11,47 @@ use crate::row::RowError;
 
 pub use crate::size::{CHANNELS, HEAD, LONGEST, SEAL, SHORT, length};
 
-/// The version of the protocol. Whoever hears another one refuses the frame, and says so.
+/// The version of the protocol. The receiver refuses a frame of any other version, and reports it.
 pub const VERSION: u8 = 1;
 
 const CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 
-/// Why bytes are no frame.
+/// Why bytes are not a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameError {
-    /// They are fewer, or more, than a frame may have.
+    /// Fewer or more bytes than a frame may have.
     Length,
-    /// The checksum is another: they were changed on their way.
+    /// The checksum is wrong: the bytes were changed on their way.
     Seal,
-    /// They do not begin as a frame of this direction does.
+    /// The mark is not that of this direction.
     Mark,
-    /// They are of this version.
+    /// Another version, this one.
     Version(u8),
-    /// This is no kind of frame.
+    /// An unknown kind of frame.
     Kind(u8),
-    /// The frame says that it has more words than it has.
+    /// The frame claims more words than it has.
     Words,
-    /// A field has a value that means nothing.
+    /// A field of the head has an invalid value.
     Field,
-    /// The row of this number is none.
+    /// The row of this number is invalid.
     Row(u16, RowError),
-    /// What the board says of itself is nothing: more channels than a frame carries, or no name.
+    /// The board's own row is invalid: more channels than a frame carries, or an invalid name.
     About,
 }
 
 impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FrameError::Length => f.write_str("it is shorter or longer than a frame may be"),
-            FrameError::Seal => f.write_str("its checksum does not fit"),
-            FrameError::Mark => f.write_str("it does not begin as a frame of this direction does"),
-            FrameError::Version(it) => write!(f, "it is of version {it}, and {VERSION} is spoken here"),
-            FrameError::Kind(it) => write!(f, "there is no kind {it} of frames"),
-            FrameError::Words => f.write_str("it says that it has more words than it has"),
-            FrameError::Field => f.write_str("a field of its head has a value that means nothing"),
-            FrameError::Row(number, flaw) => write!(f, "row {number} is none: {flaw}"),
+            FrameError::Length => f.write_str("its length is not that of a frame"),
+            FrameError::Seal => f.write_str("its checksum is wrong"),
+            FrameError::Mark => f.write_str("its first byte is not the mark of this direction"),
+            FrameError::Version(it) => write!(f, "its version is {it}, expected {VERSION}"),
+            FrameError::Kind(it) => write!(f, "its kind is {it}, which does not exist"),
+            FrameError::Words => f.write_str("it claims more words than it has"),
+            FrameError::Field => f.write_str("a field of its head has an invalid value"),
+            FrameError::Row(number, flaw) => write!(f, "row {number} is invalid: {flaw}"),
             FrameError::About => f.write_str(
-                "what the board says of itself is nothing: more channels than a frame carries, or a name with a space",
+                "row 0xFFFF is invalid: more channels than a frame carries, or a name with a space",
             ),
         }
     }
@@ -63,14 +62,14 @@ pub fn checksum(bytes: &[u8]) -> u32 {
     CRC.checksum(bytes)
 }
 
-/// Puts the checksum behind everything else.
+/// Writes the checksum at the end.
 pub(crate) fn seal(frame: &mut [u8]) {
     if let Some((body, seal)) = frame.split_last_chunk_mut::<SEAL>() {
         *seal = checksum(body).to_le_bytes();
     }
 }
 
-/// The head of a frame that is sound, and what is between it and the checksum.
+/// The head of a frame with a correct checksum, and the bytes between it and the checksum.
 pub(crate) fn open(bytes: &[u8], mark: u8) -> Result<(&[u8; HEAD], &[u8]), FrameError> {
     if bytes.len() > LONGEST {
         return Err(FrameError::Length);
@@ -89,12 +88,12 @@ pub(crate) fn open(bytes: &[u8], mark: u8) -> Result<(&[u8; HEAD], &[u8]), Frame
     Ok((head, rest))
 }
 
-/// A word at a place of a head.
+/// The word at an offset of the head.
 pub(crate) fn word(head: &[u8; HEAD], at: usize) -> u16 {
     u16::from_le_bytes([head[at], head[at + 1]])
 }
 
-/// So many words of what lies behind a head.
+/// The first `count` words behind the head.
 pub(crate) fn words(rest: &[u8], count: usize) -> Result<&[[u8; 2]], FrameError> {
     let (words, _) = rest.as_chunks::<2>();
     words.get(..count).ok_or(FrameError::Words)

@@ -1,13 +1,12 @@
 //! The board protocol: what crosses SPI between the host and a servo controller, byte by byte.
 //!
-//! One full-duplex transfer per board and turn. The host's frame is a [`Down`], the board's an [`Up`]; both are
-//! headers with a row of 16-bit words behind them, and a checksum at the very end ([`frame`]). Before they run, the
-//! board's table of channels is read row by row ([`row`]). Both ends use this crate: it has no heap, no
-//! `std`, no clock and no I/O.
+//! One full-duplex transfer per board and turn. The host's frame is a [`Down`], the board's an [`Up`]; both are a head,
+//! a list of 16-bit words and a checksum ([`frame`]). Before targets are sent, the host reads the board's table of
+//! channels row by row ([`row`]). Both ends use this crate: it has no heap, no `std`, no clock and no I/O.
 //!
-//! `cargo bench -p wire` tells what a frame costs. Whoever has a nightly compiler and cargo-fuzz can let libFuzzer look
-//! for bytes that hurt: `cargo +nightly fuzz run up --fuzz-dir runtime/wire/fuzz`, and `down`, and `row`.
-//! The law: reading is total. Whatever the bytes are, there is a frame or a reason, and nothing else.
+//! `cargo bench -p wire` prints the cost of a frame. With a nightly compiler and cargo-fuzz, libFuzzer searches for
+//! bytes that break a reader: `cargo +nightly fuzz run up --fuzz-dir runtime/wire/fuzz`, and `down`, and `row`.
+//! The law: reading is total. Any bytes give a frame or a reason.
 #![no_std]
 #![forbid(unsafe_code)]
 

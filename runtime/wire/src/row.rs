@@ -1,19 +1,19 @@
-//! The board's table: what each of its channels is, and what is to be known of the board as a whole.
-//! Told row by row before the first targets; written down in the robot's description by hand, and compared.
-//! The law: a board never gets targets from a host that believes in another table.
+//! The board's table: a row for each channel, and one for the board as a whole.
+//! The board sends it row by row before the first targets. The host compares it with the robot's description.
+//! The law: a board never gets targets from a host that expects another table.
 
 use core::fmt;
 
 /// Bytes of a row.
 pub const ROW: usize = 32;
 
-/// The number of the row that is about the board.
+/// The number of the board's own row.
 pub(crate) const ABOUT: u16 = u16::MAX;
 
-/// Letters of a channel's name.
+/// The most characters of a name.
 const NAME: usize = 20;
 
-/// Which way a channel goes.
+/// The direction of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the host.
@@ -47,23 +47,23 @@ macro_rules! row_kinds {
 
 // The number of a kind, which crosses the wire, is its place here.
 row_kinds! {
-    /// Where a motor shall be, or is.
+    /// A motor's target position, or its position.
     Position => "position",
-    /// How fast a wheel shall turn, or turns.
+    /// A wheel's target velocity, or its velocity.
     Velocity => "velocity",
-    /// How stiff a motor shall be.
+    /// A motor's stiffness.
     Stiffness => "stiffness",
     /// A gain of a motor's controller.
     Gain => "gain",
-    /// How bright a light shall be.
+    /// A light's brightness.
     Light => "light",
-    /// Something that is done once, when its word changes.
+    /// An action that happens once, when its word changes.
     Trigger => "trigger",
     /// A motor's current.
     Current => "current",
     /// A temperature.
     Temperature => "temperature",
-    /// 1 while something is pressed.
+    /// 1 while it is pressed.
     Button => "button",
     /// A word of an inertial unit.
     Inertial => "inertial",
@@ -73,7 +73,7 @@ row_kinds! {
     Other => "other",
 }
 
-/// What a word measures; its number crosses the wire, 0 if the board does not tell it.
+/// What a word measures. Its number crosses the wire; 0 for unspecified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unit(u8);
 
@@ -83,10 +83,10 @@ const UNITS: [&str; 12] = [
 ];
 
 impl Unit {
-    /// It is not told.
-    pub const UNTOLD: Unit = Unit(0);
+    /// Unspecified.
+    pub const UNSPECIFIED: Unit = Unit(0);
 
-    /// The unit of this name; a plain number is `1`.
+    /// The unit of this name; `1` for a plain number.
     pub fn of(name: &str) -> Option<Unit> {
         let name = if name.is_empty() { "1" } else { name };
         let place = UNITS.iter().position(|it| *it == name)?;
@@ -99,34 +99,42 @@ impl Unit {
     }
 }
 
-/// Why 32 bytes are no row.
+/// Why 32 bytes are not a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowError {
-    /// It is neither an output nor an input.
+    /// Neither an output nor an input.
     Direction(u8),
-    /// There is no such kind.
+    /// An unknown kind.
     Kind(u8),
-    /// There is no such unit.
+    /// An unknown unit.
     Unit(u8),
-    /// Its lowest word is above its highest.
+    /// The lowest word is above the highest.
     Range(u16, u16),
-    /// Its word at rest is outside of its range.
+    /// The word at rest is outside the range.
     Rest(u16),
-    /// Its name has other letters than those of ASCII that can be seen, or something behind its end.
+    /// The name has a character that is not printable ASCII, or does not end in zeros.
     Name,
-    /// Its step is no number.
+    /// The step is not a finite number.
     Step,
 }
 
 impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RowError::Direction(it) => write!(f, "its direction is {it}, and 0 or 1 is expected"),
+            RowError::Direction(it) => write!(f, "its direction is {it}, expected 0 or 1"),
             RowError::Kind(it) => {
-                write!(f, "its kind is {it}, and kinds end at {}", KINDS.len() - 1)
+                write!(
+                    f,
+                    "its kind is {it}, but the last kind is {}",
+                    KINDS.len() - 1
+                )
             }
             RowError::Unit(it) => {
-                write!(f, "its unit is {it}, and units end at {}", UNITS.len() - 1)
+                write!(
+                    f,
+                    "its unit is {it}, but the last unit is {}",
+                    UNITS.len() - 1
+                )
             }
             RowError::Range(lowest, highest) => {
                 write!(
@@ -134,12 +142,12 @@ impl fmt::Display for RowError {
                     "its lowest word is {lowest}, above its highest, {highest}"
                 )
             }
-            RowError::Rest(it) => write!(f, "its word at rest, {it}, is outside of its range"),
+            RowError::Rest(it) => write!(f, "its word at rest, {it}, is outside its range"),
             RowError::Name => write!(
                 f,
-                "its name has a space, or what is not ASCII, or does not end in zeros"
+                "its name has a character that is not printable ASCII, or does not end in zeros"
             ),
-            RowError::Step => write!(f, "its step is no finite number"),
+            RowError::Step => write!(f, "its step is not a finite number"),
         }
     }
 }
@@ -147,40 +155,40 @@ impl fmt::Display for RowError {
 /// A channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Which way it goes.
+    /// Whether it is an output or an input.
     pub direction: Direction,
     /// What it is.
     pub kind: RowKind,
-    /// The lowest word that means something.
+    /// The lowest valid word.
     pub lowest: u16,
-    /// The highest.
+    /// The highest valid word.
     pub highest: u16,
-    /// Of an output: the word that it has when nobody is heard of for too long.
+    /// For an output: its position before the first frame.
     pub rest: u16,
     /// What it measures.
     pub unit: Unit,
-    /// How much one word is, in that unit; negative where words count the other way. 0 if it is not told.
+    /// The value of one word, in that unit; negative where words count the other way; 0 for unspecified.
     pub step: f32,
-    /// Its name, for people: ASCII, as far as it goes.
+    /// Its name, for people: printable ASCII, then zeros.
     pub name: [u8; NAME],
 }
 
-/// What is to be known of a board.
+/// The board's own row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct About {
-    /// Channels from the host.
+    /// Number of channels from the host.
     pub outputs: u16,
-    /// Channels to the host.
+    /// Number of channels to the host.
     pub inputs: u16,
-    /// After so many ms without a sound frame it relaxes its motors.
+    /// The watchdog time in ms: without a frame for longer, the board relaxes its motors.
     pub watchdog: u16,
-    /// The checksum of all rows, outputs first: whether the table is still the one that was read.
+    /// The checksum of all rows, outputs first, which tells whether the table has changed.
     pub table: u32,
-    /// What kind of board it is, for people.
+    /// The name of the kind of board, for people.
     pub name: [u8; NAME],
 }
 
-/// A name, cut to its room; what is not ASCII becomes `?`.
+/// A name, truncated to the field; other characters than printable ASCII become `?`.
 pub fn name(text: &str) -> [u8; NAME] {
     let mut name = [0; NAME];
     for (place, letter) in name.iter_mut().zip(text.chars()) {
@@ -203,21 +211,21 @@ fn is_name(name: &[u8]) -> bool {
 }
 
 impl Row {
-    /// A channel of which nothing is told: any word may cross it.
-    pub const fn untold(direction: Direction) -> Row {
+    /// A channel without any specification: every word is valid.
+    pub const fn unspecified(direction: Direction) -> Row {
         Row {
             direction,
             kind: RowKind::Other,
             lowest: 0,
             highest: u16::MAX,
             rest: 0,
-            unit: Unit::UNTOLD,
+            unit: Unit::UNSPECIFIED,
             step: 0.0,
             name: [0; NAME],
         }
     }
 
-    /// As it crosses the wire.
+    /// Encodes the row.
     pub fn bytes(&self) -> [u8; ROW] {
         let mut bytes = [0; ROW];
         bytes[0] = u8::from(self.direction == Direction::Input);
@@ -230,10 +238,10 @@ impl Row {
         bytes
     }
 
-    /// Reads it.
+    /// Decodes the row.
     ///
     /// # Errors
-    /// The first thing by which it is none.
+    /// The first error in the row.
     pub fn of(bytes: &[u8; ROW]) -> Result<Row, RowError> {
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let (mut name, mut step) = ([0; NAME], [0; 4]);
@@ -274,7 +282,7 @@ impl Row {
 }
 
 impl About {
-    /// As it crosses the wire.
+    /// Encodes the row.
     pub fn bytes(&self) -> [u8; ROW] {
         let mut bytes = [0; ROW];
         bytes[0..2].copy_from_slice(&self.outputs.to_le_bytes());
@@ -285,7 +293,7 @@ impl About {
         bytes
     }
 
-    /// Reads it; nothing if these bytes are none, or of a board whose frames would be too long.
+    /// Decodes the row; `None` if the bytes are invalid, or if the board's frames would be too long.
     pub fn of(bytes: &[u8; ROW]) -> Option<About> {
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let name = bytes[12..].first_chunk::<NAME>()?;

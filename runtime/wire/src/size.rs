@@ -1,8 +1,8 @@
-//! How long frames are, and how many channels they carry.
+//! The lengths of frames, and how many channels they carry.
 //! Used by the frames of both directions and by the table.
 //! The law: a frame fits into one transfer of Linux' spidev.
 
-/// The shortest frame: what is asked and told before the table is known.
+/// The shortest frame, used for questions and answers before the table is known.
 pub const SHORT: usize = 64;
 
 /// The longest frame, bytes: Linux' spidev takes no more in one message.
@@ -14,11 +14,11 @@ pub const SEAL: usize = 4;
 /// Bytes before the words, in both directions.
 pub const HEAD: usize = 16;
 
-/// The most channels of a board, one way.
+/// The most channels of a board in one direction.
 pub const CHANNELS: usize = (LONGEST - HEAD - SEAL) / 4;
 
-/// The length of the frames of a board with so many channels out and in, both ways: the longer of the two.
-/// Nothing if that is more than one transfer takes.
+/// The length of the frames of a board with these channels, in both directions: the longer of the two. `None` if it is
+/// longer than a transfer.
 pub const fn length(outputs: usize, inputs: usize) -> Option<usize> {
     if outputs > CHANNELS || inputs > 2 * CHANNELS {
         return None;

@@ -1,4 +1,4 @@
-//! From the board to the host: what it has taken, how it is, and what it reads; or a row of its table.
+//! A frame from the board to the host: the acknowledgement, the state and the inputs, or a row of the table.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -15,7 +15,7 @@
 //! | 16 … | for each input a word; of a row: the row |
 //! | last 4 | CRC-32 (Castagnoli) of everything before |
 //!
-//! A board shifts out its frame while the host's comes in: what it tells is of the transfer before.
+//! A board sends its frame while it receives the host's, so its frame describes the state after the previous transfer.
 
 use crate::frame::{FrameError, HEAD, SEAL, VERSION, open, seal, word, words};
 use crate::row::{ABOUT, About, ROW, Row};
@@ -27,28 +27,28 @@ const MARK: u8 = 0x7d;
 pub enum UpKind {
     /// A row of the table, and its number.
     Row(u16, Row),
-    /// What is to be known of the board.
+    /// The board's own row.
     About(About),
-    /// What it reads.
+    /// The board's inputs.
     Run,
-    /// Nothing was asked yet, or what was asked is not there.
+    /// There was no question yet, or there is no such row.
     Nothing,
 }
 
 /// Why a board refused a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// Its checksum did not fit.
+    /// The checksum was wrong.
     Seal,
-    /// It was of another version.
+    /// The frame had another version.
     Version,
-    /// It was no frame for another reason, or of another length.
+    /// The form or the length was invalid.
     Form,
-    /// It had the sequence of one that was taken already.
+    /// The sequence was not newer than the last one taken.
     Sequence,
-    /// It has not as many outputs as the table.
+    /// The number of outputs differs from the table.
     Table,
-    /// It is for the board as it was before it booted again.
+    /// The boot count differs from the board's.
     Boots,
 }
 
@@ -61,39 +61,38 @@ const REFUSED: [Refused; 6] = [
     Refused::Boots,
 ];
 
-/// A frame of the board. Its inputs are those that were read; `emit` is given others.
+/// A frame of the board. `inputs` are those that `parse` found; `emit` takes others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Up<'f> {
-    /// What it carries.
+    /// What the frame carries.
     pub kind: UpKind,
     /// The motors are powered.
     pub powered: bool,
-    /// The board relaxed them itself: nobody told it anything for too long.
+    /// The board relaxed the motors itself.
     pub relaxed: bool,
     /// Its stop line is pressed.
     pub stopped: bool,
     /// The sequence of the last frame that it took.
     pub acknowledged: u16,
-    /// Its own error; 0 for none.
+    /// The board's own error code; 0 for none.
     pub error: u16,
-    /// How often it booted.
+    /// The boot count.
     pub boots: u8,
     /// Why it refused a frame since its last answer.
     pub refused: Option<Refused>,
     /// Its clock, µs.
     pub clock: u32,
-    /// A word for each input.
+    /// One word for each input.
     pub inputs: &'f [[u8; 2]],
 }
 
 impl<'f> Up<'f> {
-    /// What an input reads.
+    /// The word of an input.
     pub fn input(&self, place: usize) -> Option<u16> {
         self.inputs.get(place).map(|it| u16::from_le_bytes(*it))
     }
 
-    /// Writes it into a frame of this length, with inputs from `input`: whether they have room. Its own inputs
-    /// are not looked at.
+    /// Encodes the frame into `into`, with inputs from `input` instead of its own; false if it does not fit.
     pub fn emit(&self, into: &mut [u8], count: usize, mut input: impl FnMut(usize) -> u16) -> bool {
         let is_run = self.kind == UpKind::Run;
         let count = if is_run { count } else { 0 };
@@ -138,10 +137,10 @@ impl<'f> Up<'f> {
         true
     }
 
-    /// Reads a frame.
+    /// Decodes a frame.
     ///
     /// # Errors
-    /// A [`FrameError`]: the first thing by which it is none.
+    /// A [`FrameError`]: the first error in the frame.
     pub fn parse(bytes: &'f [u8]) -> Result<Up<'f>, FrameError> {
         let (head, rest) = open(bytes, MARK)?;
         let number = word(head, 8);

@@ -1,13 +1,13 @@
-//! Between an actuator's unit and its board's counts: gain, offset, rounding.
-//! Used by the last step before the wire and the first step after it.
-//! The law: rounding is to the nearest count, halves away from zero, and never out of the range.
+//! Converts between an actuator's unit and its board's counts: gain, offset, rounding.
+//! Used by the last step before sending and the first step after receiving.
+//! The law: values are rounded to the nearest count, halves away from zero, and never out of the range.
 
 use super::Range;
 
 /// `value = counts * gain + offset`, in both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
-    /// Units per count. Not zero; negative for a motor mounted the other way round.
+    /// Units per count. Not zero; negative for a reversed motor.
     pub gain: f64,
     /// The value at count zero.
     pub offset: f64,
@@ -16,7 +16,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// The board speaks the actuator's own unit, without steps.
+    /// The board uses the actuator's own unit, without rounding.
     pub const NONE: Calibration = Calibration {
         gain: 1.0,
         offset: 0.0,
@@ -32,12 +32,12 @@ impl Calibration {
         }
     }
 
-    /// The value that `counts` stand for.
+    /// The value of `counts`.
     pub fn value(self, counts: f64) -> f64 {
         counts * self.gain + self.offset
     }
 
-    /// The counts to send for `value`, which lies in `range`: the nearest that lies there too.
+    /// The counts for `value`, which lies in `range`: the nearest ones in the range.
     pub fn counts(self, value: f64, range: Range) -> f64 {
         if self == Calibration::NONE {
             return value;
@@ -50,7 +50,7 @@ impl Calibration {
         if range.holds(self.value(nearest)) {
             return nearest;
         }
-        // Rounding left the range by a fraction of a count: take the neighbour on the other side.
+        // Rounding left the range by a fraction of a count: take the neighbour inside.
         let inward = nearest + libm::copysign(1.0, exact - nearest);
         if range.holds(self.value(inward)) {
             inward
@@ -63,7 +63,7 @@ impl Calibration {
         self.gain.is_finite() && self.gain != 0.0 && self.offset.is_finite()
     }
 
-    /// Whether at least one count, at each end, lies inside `range`.
+    /// Whether the nearest count to each end, rounded inwards, lies inside `range`.
     pub(crate) fn reaches(self, range: Range) -> bool {
         let reached = |value| {
             let value = self.value(self.counts(value, range));

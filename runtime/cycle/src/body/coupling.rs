@@ -1,31 +1,31 @@
-//! A range that depends on where another actuator stands: HeadYaw decides how far HeadPitch may go.
-//! Read by the limits, after both actuators have passed their own.
-//! The law: between two rows the range is a line; outside the table the nearest row holds.
+//! A range that depends on the position of another actuator: HeadYaw limits the range of HeadPitch.
+//! Used by the limits, after each actuator's own limits.
+//! The law: between two rows the range is interpolated linearly; outside the table the nearest row applies.
 
 use super::{Actuator, ActuatorId, Range};
 
-/// One row: with the driver here, the driven actuator keeps to this range.
+/// One row: the driven actuator's range at this position of the driver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingRow {
-    /// Where the driver stands.
+    /// The driver's position.
     pub driver: f64,
     /// The driven actuator's range there.
     pub range: Range,
 }
 
-/// A table of ranges. An actuator takes part in at most one.
+/// A table of ranges. An actuator may be in at most one.
 #[derive(Clone, Copy, Debug)]
 pub struct Coupling<'m> {
-    /// The actuator whose place decides.
+    /// The actuator whose position determines the range.
     pub driver: ActuatorId,
-    /// The actuator whose range it is.
+    /// The actuator whose range is limited.
     pub driven: ActuatorId,
     /// Rows with strictly rising driver values.
     pub rows: &'m [CouplingRow],
 }
 
 impl Coupling<'_> {
-    /// The driven actuator's range while the driver stands at `driver`.
+    /// The driven actuator's range at the position `driver`.
     pub fn range_at(&self, driver: f64) -> Range {
         let after = self.rows.partition_point(|row| row.driver <= driver);
         match (

@@ -1,6 +1,6 @@
-//! The values that an actuator may have.
+//! The allowed values of an actuator.
 //! Used by the body's table, by requests and by the limits.
-//! The law: what was clamped lies in the range, whatever it was before.
+//! The law: a clamped value lies in the range, whatever it was before.
 
 /// A closed range of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ impl Range {
 
     /// The value in this range that is nearest to `value`.
     pub const fn clamp(self, value: f64) -> f64 {
-        // Not `f64::clamp`: that one panics on a crossed range, and this must be total.
+        // Not `f64::clamp`, which panics on a crossed range: this must be total.
         if value < self.min {
             self.min
         } else if value > self.max {

@@ -1,6 +1,6 @@
-//! Named lists of actuators, so that one request can address many. Names live outside; here are handles.
+//! Lists of actuators, so that one request can address many. Names are kept outside; here are handles.
 //! Made by clients outside the turn, read by `intake`.
-//! The law: a handle names one list until it is dropped, and nothing afterwards.
+//! The law: a handle names one list until the alias is dropped; afterwards it is stale.
 
 use super::Stage;
 use crate::body::{ActuatorId, Body};
@@ -9,7 +9,7 @@ use crate::command::{AliasId, Refusal};
 /// How many actuators one alias may have.
 pub const ALIAS_MEMBERS: usize = 1024;
 
-/// A place for one alias. Opaque; made by [`AliasCell::FREE`] only.
+/// A place for one alias. Opaque; only [`AliasCell::FREE`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct AliasCell {
     generation: u32,
@@ -31,7 +31,7 @@ impl AliasCell {
 /// Why an alias was not made. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AliasError {
-    /// Every place for an alias is used.
+    /// All places for aliases are in use.
     TableFull,
     /// More members than [`ALIAS_MEMBERS`].
     TooManyMembers,
@@ -122,7 +122,7 @@ impl Stage<'_> {
         self.aliases.create(self.body, members)
     }
 
-    /// Gives an alias other members.
+    /// Replaces the members of an alias.
     ///
     /// # Errors
     /// [`AliasError`], with nothing changed.
@@ -137,7 +137,7 @@ impl Stage<'_> {
     /// Drops an alias; its handle is stale from here on.
     ///
     /// # Errors
-    /// [`AliasError::NoAlias`] for a handle that is stale already.
+    /// [`AliasError::NoAlias`] for a stale handle.
     pub fn drop_alias(&mut self, alias: AliasId) -> Result<(), AliasError> {
         self.aliases.drop(alias)
     }

@@ -1,6 +1,6 @@
-//! Blends all lanes of the stage, level by level, and tells each lane what of it came through.
+//! Blends all lanes of the stage, level by level, and records which actuators each lane drove and which are hidden.
 //! Run once in every turn, after sampling and before the limits; the arithmetic is in `crate::blend`.
-//! The law: only what lanes show in this state of the body is mixed.
+//! The law: only lanes that may drive the actuator in this safety state take part.
 
 use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
@@ -11,8 +11,8 @@ use crate::safety::State;
 use crate::time::Instant;
 
 impl Stage<'_> {
-    /// Blends all lanes into `mix` and tells each lane what of it came through. Which actuators
-    /// were touched is left in the turn's set.
+    /// Blends all lanes, and records for each lane the driven and the hidden actuators. The turn's set `Touched` then
+    /// holds the actuators that were driven.
     pub(crate) fn blend(&mut self) {
         let words = bits::words(self.body.actuators.len());
         self.turn_set_mut(TurnSet::Touched).fill(0);
@@ -100,8 +100,8 @@ impl Stage<'_> {
         }
     }
 
-    /// What lanes ask of an actuator; `None` if nobody claims it. Takes the blend, so that the next turn begins with an
-    /// empty one.
+    /// The blended value of an actuator; `None` if no lane claims it. Removes it, so that the next turn begins with an
+    /// empty blend.
     pub(crate) fn take_blend(&mut self, actuator: usize) -> Option<Blended> {
         if !bits::holds(self.turn_set_mut(TurnSet::Touched), actuator) {
             return None;
@@ -109,15 +109,15 @@ impl Stage<'_> {
         core::mem::replace(&mut self.tracks[actuator].mix, Mix::EMPTY).finish()
     }
 
-    /// Whether any lane asked for gains in this turn.
+    /// Whether any lane set gains in this turn.
     pub(crate) fn gains_were_asked(&self) -> bool {
         self.order[..self.open]
             .iter()
             .any(|place| !bits::is_empty(self.set(usize::from(*place), LaneSet::Gains)))
     }
 
-    /// The blended gains of a joint: the body's own unless a lane asked for others. A lane that
-    /// drives the joint without asking for gains asks for the body's own with full weight.
+    /// The blended gains of a joint: the body's own unless a lane set others. A lane that drives the joint without
+    /// setting gains counts with the body's own gains at full weight.
     pub(crate) fn blend_gains(&self, actuator: usize, own: Gains, now: Instant) -> Gains {
         let mut mixes = [Mix::EMPTY; 3];
         let mut level = f64::INFINITY;

@@ -1,6 +1,6 @@
-//! What a lane sets for one turn only: values beside its timelines, and gains.
-//! Called by hooks in every turn, or by clients before each.
-//! The law: it is gone with the turn; an actuator that is not set again falls to the next lane.
+//! Direct outputs, which a lane sets for one turn only: values besides its timelines, and gains.
+//! Hooks call this in every turn, or clients before each turn.
+//! The law: a direct output lasts one turn; if it is not set again, the next lane drives the actuator.
 
 use super::lanes::is_weight;
 use super::{LaneSet, Stage};
@@ -9,7 +9,7 @@ use crate::body::{ActuatorId, Gains, Kind};
 use crate::command::Refusal;
 use crate::lane::LaneId;
 
-/// What a lane sets for one actuator in one turn. Opaque; made by [`Direct::NONE`] only.
+/// A lane's direct output for one actuator in one turn. Opaque; only [`Direct::NONE`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Direct {
     pub(crate) value: f64,
@@ -19,7 +19,7 @@ pub struct Direct {
 }
 
 impl Direct {
-    /// Nothing set.
+    /// No direct output.
     pub const NONE: Direct = Direct {
         value: 0.0,
         weight: 0.0,
@@ -29,7 +29,7 @@ impl Direct {
 }
 
 impl Stage<'_> {
-    /// What was set for this turn has been heard. What is set from here on is for the next.
+    /// Clears the direct outputs of this turn. Later ones are for the next turn.
     pub(crate) fn forget_directs(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
@@ -38,11 +38,11 @@ impl Stage<'_> {
         }
     }
 
-    /// Drives an actuator in one turn only, before what waits for it: this turn if it is called up
-    /// to pre-process, else the next. A weight of 0 says nothing.
+    /// Drives an actuator in one turn only, instead of its waiting commands: in this turn if called before or in
+    /// pre-process, else in the next. A weight of 0 has no effect.
     ///
     /// # Errors
-    /// A [`Refusal`] with nothing changed. NaN is no error: it leaves the actuator alone.
+    /// A [`Refusal`] with nothing changed. NaN is not an error: it leaves the actuator unchanged.
     pub fn drive(
         &mut self,
         lane: LaneId,
@@ -81,7 +81,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Asks for a joint's gains in one turn only, as `drive` does. A weight of 0 says nothing.
+    /// Sets a joint's gains in one turn only, as `drive` does. A weight of 0 has no effect.
     ///
     /// # Errors
     /// A [`Refusal`] with nothing changed.

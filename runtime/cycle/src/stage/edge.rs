@@ -1,6 +1,6 @@
-//! The edge of a turn: what was asked for becomes true, what is over goes.
+//! The edge of a turn: pending changes take effect, and lanes that are over are removed.
 //! Run once in every turn, before any request is taken in.
-//! The law: a lane that is gone leaves nothing behind, and its handle is stale.
+//! The law: a removed lane leaves nothing behind, and its handle is stale.
 
 use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
@@ -11,7 +11,7 @@ use crate::safety::State;
 use crate::time::Instant;
 
 impl Stage<'_> {
-    /// What was asked for becomes true: priorities, weights, fades, endings.
+    /// Applies pending changes of priorities, weights, fades and endings.
     pub(crate) fn edge(&mut self) {
         let now = self.turn_times.now;
         for at in (0..self.open).rev() {
@@ -45,7 +45,7 @@ impl Stage<'_> {
                 let ended = self.finish(id);
                 debug_assert!(ended.is_ok(), "the handle was just made");
             }
-            // Once: what a person starts again afterwards is not stopped by the same silence.
+            // Only once: the same silence must not stop a body that a person has resumed.
             let cell = &mut self.lanes[place];
             let body_timeout = silence.body_after.is_some_and(|after| quiet_for > after);
             if cell.silent && body_timeout && !cell.body_timed_out {
@@ -80,13 +80,14 @@ impl Stage<'_> {
         }
     }
 
-    /// What has arrived stays where it is without the lane, or goes on with whoever else drives it; a wheel would stop.
+    /// Releases the actuators that have arrived: they keep their value, or other lanes drive them. A wheel is not
+    /// released, because it would stop.
     fn let_stand(&mut self, place: usize) {
         for word in 0..bits::words(self.body.actuators.len()) {
             let arrived =
                 self.set(place, LaneSet::Claims)[word] & !self.set(place, LaneSet::Waits)[word];
             for actuator in bits::members(word, arrived) {
-                // The limits may not have let it arrive yet, or it may pass by: without a target it would coast.
+                // With the limits it may not have arrived yet, or may overshoot: without a target it would coast.
                 let track = &self.tracks[actuator];
                 let at_rest = track.speed.abs() <= 0.0;
                 let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
@@ -98,8 +99,8 @@ impl Stage<'_> {
         }
     }
 
-    /// The lane's own time goes on, or it stands: while the body does not run, while a person has halted the
-    /// lane, and while the body comes back from there to where the lane stands.
+    /// Advances the lane's own time, or lets it stand: while the body does not run, while a person has halted the lane,
+    /// and while the body returns to the lane's values.
     fn pass_time(&mut self, place: usize) {
         let running = self.safety.state == State::Running;
         let cell = &self.lanes[place];
@@ -114,7 +115,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Whether anything that the lane drives still comes back to it.
+    /// Whether an actuator that the lane drives still returns to its value.
     fn awaits_return(&self, place: usize) -> bool {
         let comes_back = |actuator: usize| {
             let track = &self.tracks[actuator];
@@ -127,7 +128,7 @@ impl Stage<'_> {
                 .any(|word| bits::members(word, drives(word)).any(comes_back))
     }
 
-    /// A lane that was paused comes in as it did at first, from where the body is now.
+    /// Fades a paused lane in again, from the body's present values.
     fn come_in_again(&mut self, place: usize, now: Instant) {
         self.lanes[place].opened_at = now;
         for (actuator, track) in self.tracks.iter().enumerate() {
@@ -140,7 +141,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Lanes that were opened before the first turn live from it on.
+    /// Starts the time of lanes that were opened before the first turn.
     pub(crate) fn begin(&mut self, now: Instant) {
         for cell in self.lanes.iter_mut() {
             cell.opened_at = now;
@@ -148,7 +149,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Whether the lane has faded out, and its silence has done all that it was to do.
+    /// Whether the lane has faded out, and the reactions to its silence are done.
     fn is_over(&self, place: usize, now: Instant) -> bool {
         let cell = &self.lanes[place];
         let faded = match cell.life {
@@ -186,7 +187,7 @@ impl Stage<'_> {
         self.events.note(Event::LaneGone(id));
     }
 
-    /// Takes an actuator out of a lane: nothing waits there any more, nothing is claimed.
+    /// Removes an actuator from a lane: deletes its commands and its claim.
     pub(crate) fn let_go(&mut self, place: usize, actuator: usize) {
         let id = ActuatorId(actuator as u16);
         let (timeline, mut waiting) = self.timeline(place, actuator);
@@ -199,14 +200,14 @@ impl Stage<'_> {
         }
     }
 
-    /// Sorts the lanes: higher priority first, the older first among equals.
+    /// Sorts the lanes: higher priority first; among equals the older first.
     pub(crate) fn reorder(&mut self) {
         let lanes = &*self.lanes;
         let rank = |place: &u16| {
             let cell = &lanes[usize::from(*place)];
             (cell.settings.priority, cell.age)
         };
-        // Nearly always sorted already, which this notices in one pass.
+        // Nearly always sorted already, which takes one pass.
         self.order[..self.open].sort_unstable_by(|a, b| {
             let ((a, older), (b, younger)) = (rank(a), rank(b));
             b.total_cmp(&a).then(older.cmp(&younger))

@@ -1,6 +1,6 @@
 //! Exclusive groups: actuators that one lane drives at a time, such as two legs that walk.
-//! Asked by `intake` and `direct` before anything is taken.
-//! The law: a group has at most one holder, and whoever loses it keeps nothing there.
+//! Called by `intake` and `direct` before anything is taken.
+//! The law: a group has at most one holder, and a lane that loses it keeps no commands there.
 
 use super::Stage;
 use crate::body::{ActuatorId, Contest, GroupId};
@@ -19,12 +19,12 @@ impl Stage<'_> {
         !self.holders.is_empty()
     }
 
-    /// Whether another lane holds the actuator's group, and would keep it.
+    /// Whether another lane holds the actuator's group and would keep it.
     pub fn is_taken(&self, lane: LaneId, actuator: ActuatorId) -> bool {
         self.may_hold_group(lane, actuator).is_err()
     }
 
-    /// Lets an exclusive group go. Its commands there end.
+    /// Releases an exclusive group. The lane's commands there are deleted.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -37,7 +37,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Ends what a lane does in a group.
+    /// Removes a lane from all actuators of a group.
     pub(crate) fn drop_group(&mut self, place: usize, group: GroupId) {
         for (actuator, described) in self.body.actuators.iter().enumerate() {
             if described.group == Some(group) {

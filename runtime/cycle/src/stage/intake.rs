@@ -1,6 +1,6 @@
-//! Where requests and trajectories come in: checked whole, then taken whole.
+//! Takes requests and trajectories in: checks the whole, then takes the whole.
 //! Called by the inbox and by hooks inside the turn, by clients between turns.
-//! The law: nothing is changed before everything has been checked.
+//! The law: nothing changes before everything is checked.
 
 use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
@@ -13,14 +13,14 @@ use crate::time::Instant;
 use crate::track::Clip;
 use crate::trajectory::Trajectory;
 
-/// Something refused, with the trajectory that comes back.
+/// A refusal, with the trajectory.
 pub type TrajectoryRefusal<'m> = (Refusal, Trajectory<'m>);
 
 impl<'m> Stage<'m> {
-    /// Takes a request in, whole or not at all.
+    /// Takes a request whole or not at all.
     ///
     /// # Errors
-    /// A [`Refusal`] that names the thing, with nothing changed.
+    /// A [`Refusal`] that names the cause, with nothing changed.
     pub fn submit(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
         let answer = self.offer(lane, request);
         if answer.is_err() {
@@ -29,10 +29,10 @@ impl<'m> Stage<'m> {
         answer
     }
 
-    /// As `submit`; but a refusal leaves no trace, because whoever offers will try again.
+    /// The same as `submit`, but a refusal is not logged, because the caller will try again.
     ///
     /// # Errors
-    /// A [`Refusal`] that names the thing, with nothing changed.
+    /// A [`Refusal`] that names the cause, with nothing changed.
     pub fn offer(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
         self.examine(lane, request)?;
         let receipt = self.take(lane, request, Ticket(self.next_ticket));
@@ -40,7 +40,7 @@ impl<'m> Stage<'m> {
         Ok(receipt)
     }
 
-    /// Deletes what waits of one request.
+    /// Deletes the waiting commands of one request.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -62,8 +62,8 @@ impl<'m> Stage<'m> {
         Ok(())
     }
 
-    /// Puts a prepared trajectory into the lane at once: one step for each of its actuators, however
-    /// many commands it holds. A spent trajectory comes back in exchange if there is one.
+    /// Swaps a prepared trajectory into the lane: one step for each of its actuators, however many commands it holds.
+    /// Returns a spent trajectory in exchange if there is one.
     ///
     /// # Errors
     /// A [`Refusal`] with the trajectory, and nothing changed.
@@ -72,7 +72,7 @@ impl<'m> Stage<'m> {
         lane: LaneId,
         mut trajectory: Trajectory<'m>,
     ) -> Result<(Receipt, Option<Trajectory<'m>>), TrajectoryRefusal<'m>> {
-        let slot = match self.examine_sheet(lane, &trajectory) {
+        let slot = match self.examine_trajectory(lane, &trajectory) {
             Ok(slot) => slot,
             Err(refusal) => {
                 self.events.note(Event::Refused(lane));
@@ -124,7 +124,7 @@ impl<'m> Stage<'m> {
         }
     }
 
-    /// Notes an actuator as seen in this request; false if it was seen before.
+    /// Marks an actuator as seen in this request; false if it was seen before.
     fn see(&mut self, actuator: ActuatorId) -> bool {
         let seen = self.turn_set_mut(TurnSet::Touched);
         let first = !bits::holds(seen, actuator.index());
@@ -139,7 +139,7 @@ impl<'m> Stage<'m> {
         }
     }
 
-    /// Looks through a whole request, and charges the lane for the steps it will take.
+    /// Checks a whole request, and charges the lane for the steps that it will take.
     fn examine(&mut self, lane: LaneId, request: &Request<'_>) -> Result<(), Refusal> {
         self.accepts(lane)?;
         let count = self.targets(&request.to)?.len();
@@ -149,7 +149,7 @@ impl<'m> Stage<'m> {
         let place = usize::from(lane.place);
         let now = self.lane_times(place).now;
         let cell = &self.lanes[place];
-        // The room that deleted commands leave, on any actuator, is room for the new ones.
+        // The room of deleted commands, on any actuator, is free for the new ones.
         let (mut kept, mut added, mut steps) = (cell.used, 0u32, 0u32);
         let (room, allowed) = (cell.settings.room, cell.steps);
         self.turn_set_mut(TurnSet::Touched).fill(0);
@@ -183,8 +183,8 @@ impl<'m> Stage<'m> {
         Ok(())
     }
 
-    /// Looks through a trajectory; the place it will have.
-    fn examine_sheet(
+    /// Checks a trajectory; returns the index that it will have.
+    fn examine_trajectory(
         &mut self,
         lane: LaneId,
         trajectory: &Trajectory<'m>,
@@ -231,8 +231,8 @@ impl<'m> Stage<'m> {
             left_alone: 0,
         };
         let place = usize::from(lane.place);
-        // First everything is deleted, then everything is written: the lane's room holds what
-        // stays and what comes, not what was and what comes.
+        // First delete everything, then write everything: the lane's room must hold the remaining and the new commands,
+        // not the deleted ones.
         let now = self.lane_times(place).now;
         self.each_part(request, now, |stage, actuator, part, _| {
             stage.hold_group(lane, actuator);
@@ -248,7 +248,7 @@ impl<'m> Stage<'m> {
         receipt
     }
 
-    /// Every part of an examined request that is not left alone, with its place.
+    /// Calls `each` for every part of an examined request that changes something.
     fn each_part(
         &mut self,
         request: &Request<'_>,
@@ -267,7 +267,7 @@ impl<'m> Stage<'m> {
         }
     }
 
-    /// Deletes what the merge kind deletes.
+    /// Deletes the commands that the merge kind deletes.
     fn make_way(&mut self, place: usize, actuator: ActuatorId, merge: Merge, part: &CheckedPart) {
         let (timeline, mut waiting) = self.timeline(place, actuator.index());
         let chained = timeline.chain.len();
@@ -310,9 +310,9 @@ impl<'m> Stage<'m> {
             let inside = range.clamp(value);
             clipped += u32::from(inside.total_cmp(&value).is_ne());
             receipt.late += u32::from(at < now);
-            // The lane's room was promised by the pool, and the room was checked.
+            // The pool has reserved the lane's room, and the room was checked.
             let placed = pool.append(&mut newer, Command { at, value: inside }, receipt.ticket);
-            debug_assert!(placed, "the pool broke its promise");
+            debug_assert!(placed, "the pool has no room for a reserved command");
             let asked = Command {
                 at: at + stood,
                 value,
@@ -328,7 +328,7 @@ impl<'m> Stage<'m> {
         receipt.clipped += clipped;
     }
 
-    /// Brings a timeline in order after its commands changed.
+    /// Updates a timeline after its commands changed.
     fn settle(&mut self, place: usize, actuator: ActuatorId) {
         let held = self.tracks[actuator.index()].held;
         let claimed = bits::holds(self.set(place, LaneSet::Claims), actuator.index());

@@ -1,42 +1,42 @@
-//! The place of one lane on the stage: what it declared, where it is in its life, and what waits in it.
-//! Made in the memory of a cycle; used by everything that is done on the stage.
-//! The law: a place that is free keeps only its generation, so that stale handles are known.
+//! The place of one lane on the stage: its settings, its life cycle and its waiting commands.
+//! Made in the memory of a cycle; used by the whole stage.
+//! The law: a free place keeps only its generation, so that stale handles are recognized.
 
 use crate::lane::{LaneSettings, Life, priority};
 use crate::time::{Instant, Span};
 use crate::trajectory::{TRAJECTORIES, Trajectory};
 
-/// A place for one lane. Opaque; made by [`LaneCell::FREE`] only.
+/// A place for one lane. Opaque; only [`LaneCell::FREE`] makes one.
 #[derive(Debug)]
 pub struct LaneCell<'m> {
     pub(crate) generation: u32,
     /// `None` while the place is free.
     pub(crate) life: Option<Life>,
     pub(crate) settings: LaneSettings,
-    /// What was asked for and is true from the next edge on.
+    /// The requested values, which take effect at the next edge.
     pub(crate) priority_asked: f64,
     pub(crate) weight_asked: f64,
     pub(crate) weights_changed: bool,
-    /// The order in which lanes were opened: the older one goes first among equals.
+    /// The order in which lanes were opened: among equals the older goes first.
     pub(crate) age: u64,
-    /// When it was opened, or heard again after a pause: its fade-in starts here.
+    /// When it was opened, or resumed after a pause: the start of its fade-in.
     pub(crate) opened_at: Instant,
     pub(crate) fed_at: Instant,
-    /// Its client was silent for too long, and it was ended for that.
+    /// Whether it was ended because its client was silent for too long.
     pub(crate) silent: bool,
-    /// The body has retreated for its silence.
+    /// Whether the body has retreated because of its silence.
     pub(crate) body_timed_out: bool,
-    /// Commands in chains, of `settings.room`.
+    /// Commands in chains; at most `settings.room`.
     pub(crate) used: u32,
     /// Steps of work left in this turn.
     pub(crate) steps: u32,
     pub(crate) was_overridden: bool,
-    /// How long its time has stood, all in all, and whether it stands in this turn.
+    /// How long its time has stood in total, and whether it stands in this turn.
     pub(crate) stood: Span,
     pub(crate) stands: bool,
-    /// A person has halted it.
+    /// Whether a person has halted it.
     pub(crate) halted: bool,
-    /// The body comes back to where this lane stands.
+    /// Whether the body returns to this lane's values.
     pub(crate) awaits_return: bool,
     pub(crate) trajectories: [Option<Trajectory<'m>>; TRAJECTORIES],
 }
@@ -65,7 +65,7 @@ impl LaneCell<'_> {
         trajectories: [const { None }; TRAJECTORIES],
     };
 
-    /// The factor on all its weights at `now`: rising while it comes in, falling while it goes.
+    /// The factor on all its weights at `now`: rising during the fade-in, falling during the fade-out.
     pub(crate) fn fade(&self, now: Instant) -> f64 {
         let rising = (now - self.opened_at).share_of(self.settings.fade_in);
         match self.life {
@@ -76,7 +76,7 @@ impl LaneCell<'_> {
         }
     }
 
-    /// Whether it has not come in yet; or was ended before it had, and so goes out as it came.
+    /// Whether its fade-in is not complete, or was not complete when the lane was ended.
     pub(crate) fn is_coming_in(&self, now: Instant) -> bool {
         let until = match self.life {
             Some(Life::Fading(since)) => since,

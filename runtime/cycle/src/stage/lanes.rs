@@ -1,6 +1,6 @@
-//! Opening, weighing, feeding and ending lanes.
+//! Opens and ends lanes, sets their weights and priorities, and takes their heartbeats.
 //! Called by clients and hooks through the stage.
-//! The law: a handle is checked at every call, and what changes a blend waits for the next edge.
+//! The law: every call checks the handle, and changes of the blend take effect at the next edge.
 
 use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
@@ -14,11 +14,11 @@ use crate::timeline::Timeline;
 /// Why a lane was not opened. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LaneError {
-    /// Every place for a lane is used.
+    /// All places for lanes are in use.
     TableFull,
-    /// Not so many commands can be promised any more.
+    /// The pool cannot reserve so many commands.
     NoRoom {
-        /// How many can.
+        /// How many commands it can reserve.
         room: u32,
     },
     /// The priority is infinite or not a number.
@@ -28,7 +28,7 @@ pub enum LaneError {
 }
 
 impl Stage<'_> {
-    /// Opens a lane. It is the youngest: among lanes of equal priority it goes last.
+    /// Opens a lane. Among lanes of equal priority it goes last.
     ///
     /// # Errors
     /// [`LaneError`], with nothing changed.
@@ -76,7 +76,7 @@ impl Stage<'_> {
         Ok(id)
     }
 
-    /// Ends a lane as it declared when it was opened.
+    /// Ends a lane in the way that its settings declare.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -85,7 +85,7 @@ impl Stage<'_> {
         self.end(lane, ending)
     }
 
-    /// Ends a lane in this way. A lane that holds is let go by ending it once more.
+    /// Ends a lane in this way. End a holding lane once more to release it.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -117,7 +117,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Replaces all that waits in a lane, on everything it drives, by at most one command each.
+    /// Replaces all waiting commands of a lane by at most one for each actuator that it drives.
     fn quiet(&mut self, place: usize, then: impl Fn(&Actuator<'_>) -> Option<Command>) {
         let actuators = self.body.actuators.len();
         for actuator in 0..actuators {
@@ -149,12 +149,12 @@ impl Stage<'_> {
             );
         }
         self.lanes[place].used = 0;
-        // What it set for this turn must not stand before what it holds from here on.
+        // Direct outputs of this turn must not override the held values.
         self.set_mut(place, LaneSet::Directs).fill(0);
         self.set_mut(place, LaneSet::Gains).fill(0);
     }
 
-    /// What a lane drove directly stays its value while it fades out, although it is not set anew.
+    /// Keeps the directly driven values of a lane while it fades out, although they are not set again.
     fn keep_directs(&mut self, place: usize) {
         for actuator in 0..self.body.actuators.len() {
             let driven = bits::holds(self.set(place, LaneSet::Driven), actuator);
@@ -168,7 +168,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Halts the lane's time, if it is one that waits, or lets it go on.
+    /// Halts or resumes the lane's time, if the lane is one that waits.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -177,7 +177,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// The lane goes on in the time of `other`, whose work it takes over.
+    /// Sets the lane's time to that of `other`, whose work it takes over.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -187,14 +187,14 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// The instant of this turn in the lane's own time, which stands while the body does not follow it; the
-    /// robot's if there is no such lane.
+    /// The instant of this turn in the lane's own time, which stands while the body does not follow the lane; the
+    /// robot's time if there is no such lane.
     pub fn time_of(&self, lane: LaneId) -> Instant {
         let stood = self.lane(lane).map_or(Span::ZERO, |it| it.stood);
         self.turn_times.now.before(stood)
     }
 
-    /// The instant of the turn before in the lane's own time.
+    /// The instant of the previous turn in the lane's own time.
     pub fn time_before(&self, lane: LaneId) -> Instant {
         match self.lane(lane) {
             Ok(_) => self.lane_times(usize::from(lane.place)).before,
@@ -202,7 +202,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Says that the lane's client is alive. Every accepted request says so too.
+    /// Takes a heartbeat of the lane's client. Every accepted request is one too.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
@@ -212,17 +212,17 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Where the lane is in its life; `None` once it is gone.
+    /// The lane's phase of life; `None` after it is gone.
     pub fn life(&self, lane: LaneId) -> Option<Life> {
         self.lane(lane).ok()?.life
     }
 
-    /// The lane's settings as the blend uses them now.
+    /// The lane's settings that the blend uses now.
     pub fn settings(&self, lane: LaneId) -> Option<LaneSettings> {
         self.lane(lane).ok().map(|cell| cell.settings)
     }
 
-    /// The open lanes, the first to be heard first.
+    /// The open lanes, in their order of priority.
     pub fn lanes(&self) -> impl Iterator<Item = LaneId> + '_ {
         self.order[..self.open].iter().map(|&place| LaneId {
             place,
@@ -242,7 +242,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Sets how long the lane takes to go out.
+    /// Sets the duration of the lane's fade-out.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.

@@ -1,7 +1,7 @@
-//! The stage: all lanes of a body, and what clients and hooks hold to act on it.
-//! The files of this folder add what can be done on it: clients call `lanes`, `intake`, `direct`, `pending`, `alias`,
+//! The stage: all lanes of a body, and the interface of clients and hooks to them.
+//! The files of this folder implement its methods: clients call `lanes`, `intake`, `direct`, `pending`, `alias`,
 //! `group` and `operate`; the turn calls `edge`, `sample` and `blend`.
-//! The law: places in its tables are found here and nowhere else.
+//! The law: only this file computes indices into its tables.
 
 mod alias;
 mod blend;
@@ -39,28 +39,28 @@ use crate::timeline::{Timeline, TurnTimes, Waiting};
 use crate::track::Track;
 pub(crate) use alias::Aliases;
 
-/// How many steps of work one lane may cause in one turn: commands taken in or executed, and
-/// commands walked past to find their place. At a few ns a step, a twentieth of a millisecond.
+/// How many steps of work one lane may cause in one turn: commands taken or executed, and commands passed in a search.
+/// At a few ns a step, a twentieth of a millisecond.
 pub const STEPS_PER_TURN: u32 = 16_384;
 
-/// How many sets of actuators each lane has, and the turn besides.
+/// The number of sets of actuators for each lane, and for the turn.
 pub(crate) const SETS_OF_LANE: usize = LaneSet::ALL.len();
 pub(crate) const SETS_OF_TURN: usize = 3;
 
 /// The sets of actuators that each lane has.
 #[derive(Clone, Copy)]
 pub(crate) enum LaneSet {
-    /// Commands wait.
+    /// Actuators with waiting commands.
     Waits,
-    /// Its timelines contribute to the blend.
+    /// Actuators for which its timelines take part in the blend.
     Claims,
-    /// A direct output was set for this turn.
+    /// Actuators with a direct output in this turn.
     Directs,
-    /// Gains were asked for in this turn.
+    /// Joints with gains in this turn.
     Gains,
-    /// It contributed in the last blend.
+    /// Actuators that it drove in the last blend.
     Driven,
-    /// It contributed in the last blend, and nothing of it came through.
+    /// Actuators that it drove in the last blend without any effect.
     Hidden,
 }
 
@@ -78,15 +78,15 @@ impl LaneSet {
 /// The sets of actuators of the whole stage.
 #[derive(Clone, Copy)]
 pub(crate) enum TurnSet {
-    /// Somebody contributed in this blend; between blends, seen in this request.
+    /// Actuators that a lane drives in this blend; between blends, those seen in this request.
     Touched,
-    /// Somebody contributed at the level that is being mixed.
+    /// Actuators that a lane drives at the present level.
     Level,
-    /// Lights: shown whatever the safety state is.
+    /// Lights, which lanes drive in every safety state but boot.
     Lights,
 }
 
-/// All lanes of a body, and what they may see of it.
+/// All lanes of a body, and the state that they may read.
 pub struct Stage<'m> {
     pub(crate) body: &'m Body<'m>,
     pub(crate) turn_times: TurnTimes,
@@ -111,14 +111,14 @@ pub struct Stage<'m> {
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,
-    /// A lane has been silent for so long that the body shall retreat.
+    /// Whether a lane has been silent for so long that the body must retreat.
     pub(crate) body_timeout: bool,
 }
 
 impl<'m> Stage<'m> {
     // ---- What can be seen ----
 
-    /// The instant of this turn; between turns, of the last one.
+    /// The instant of this turn; between turns, that of the last one.
     pub fn now(&self) -> Instant {
         self.turn_times.now
     }
@@ -138,8 +138,7 @@ impl<'m> Stage<'m> {
         self.safety.state
     }
 
-    /// Whether the body does at once what is asked of it: it runs, and the way from where it stood when it
-    /// began to run is behind it.
+    /// Whether the body follows commands at once: it runs, and no actuator returns to its lanes' value.
     pub fn follows(&self) -> bool {
         let comes_back = |it: &Track| it.returning && !it.limp;
         self.safety.state == State::Running && !self.tracks.iter().any(comes_back)
@@ -150,12 +149,12 @@ impl<'m> Stage<'m> {
         self.values
     }
 
-    /// Each actuator's way through the last turn.
+    /// Each actuator's values in the last turn.
     pub fn tracks(&self) -> &[Track] {
         self.tracks
     }
 
-    /// What happened.
+    /// The event log.
     pub fn events(&self) -> &EventLog<'m> {
         &self.events
     }

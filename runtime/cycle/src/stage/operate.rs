@@ -1,6 +1,6 @@
-//! What people may ask of the whole body: arm it, hold it, stop it.
-//! Called in any turn and between turns; true at once.
-//! The law: whoever asks is told why not, and the table in `safety` decides alone.
+//! A person's commands to the whole body: arm, hold, stop and so on.
+//! Called in a turn or between turns; they take effect at once.
+//! The law: only the table in `safety` decides, and every refusal has a reason.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -11,19 +11,19 @@ use crate::safety::{Input, State};
 /// Why the body cannot be armed, resumed or released now. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotNow {
-    /// The input means nothing in this state.
+    /// The table has no such change from this state.
     State(State),
     /// Not enough readings have been made, or not every board has answered for long enough.
     NotReady,
-    /// This board does not answer; its error says why.
+    /// This board does not answer; the number is its error code.
     Missing(BoardId, u16),
 }
 
 impl Stage<'_> {
-    /// Powers the body, where it stands.
+    /// Powers the body where it stands.
     ///
     /// # Errors
-    /// [`NotNow`], with nothing changed. So for all of these.
+    /// [`NotNow`], with nothing changed. The same holds for the functions below.
     pub fn arm(&mut self) -> Result<State, NotNow> {
         self.ask(Input::Arm)
     }
@@ -37,7 +37,7 @@ impl Stage<'_> {
     /// Slows the motion to a stop, also on the way to the safe pose; the body stays powered.
     #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
     pub fn hold(&mut self) -> Result<State, NotNow> {
-        // A body that has let go already is not to be held: it would be stiff again.
+        // A body that is limp already must not hold: it would become stiff again.
         let retreats = self.safety.state == State::Safe && !self.safety.is_limp();
         self.ask(if retreats { Input::Stay } else { Input::Hold })
     }
@@ -54,7 +54,7 @@ impl Stage<'_> {
         self.ask(Input::Retreat)
     }
 
-    /// Says that a fault is mended.
+    /// Clears the fault state.
     #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
     pub fn clear_fault(&mut self) -> Result<State, NotNow> {
         self.ask(Input::Clear)
@@ -84,7 +84,7 @@ impl Stage<'_> {
         Ok(self.safety.state)
     }
 
-    /// Moves to the next state, if there is one; the body's own movements start from here.
+    /// Changes to the next state, if there is one; the body's own movements start from here.
     pub(crate) fn enter(&mut self, input: Input) {
         let before = self.safety.state;
         if !self.safety.apply(input, self.turn_times.now) {
@@ -103,8 +103,8 @@ impl Stage<'_> {
         }
     }
 
-    /// What lanes that do not wait have commanded for instants that passed while the body could not move is
-    /// not made up for: it stays where it is.
+    /// Drops the commands that passed while the body could not move, in lanes that do not wait: the actuators stay
+    /// where they are.
     fn drop_what_passed(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
@@ -121,7 +121,7 @@ impl Stage<'_> {
         }
     }
 
-    /// The body is somewhere else than its lanes: it comes back at a bounded speed.
+    /// Begins the return of the body to its lanes' values, at a bounded speed.
     fn come_back(&mut self) {
         let lanes = &self.order[..self.open];
         let waits = |place: &u16| self.lanes[usize::from(*place)].settings.waits;
@@ -129,7 +129,7 @@ impl Stage<'_> {
         for actuator in 0..self.body.actuators.len() {
             let claims =
                 |place: &u16| bits::holds(self.set(usize::from(*place), LaneSet::Claims), actuator);
-            // Who waits may drive anything directly.
+            // A lane that waits may drive any actuator directly.
             if somebody_waits || self.order[..self.open].iter().any(claims) {
                 self.tracks[actuator].come_back(self.body.actuators[actuator].kind);
             }

@@ -1,6 +1,6 @@
-//! What waits in a lane: how much, what next, and the trajectories that are done.
-//! Asked by clients outside the turn; only `pending` is as cheap as a hook needs it.
-//! The law: looking changes nothing.
+//! Queries of a lane's waiting commands, and of its spent trajectories.
+//! Called by clients outside the turn; only `pending` is cheap enough for hooks.
+//! The law: a query changes nothing.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -9,19 +9,19 @@ use crate::command::{Command, Refusal, Ticket};
 use crate::lane::LaneId;
 use crate::trajectory::Trajectory;
 
-/// What waits for one actuator in one lane.
+/// The waiting commands for one actuator in one lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pending {
-    /// How many commands.
+    /// Their number.
     pub count: u32,
     /// The next of them.
     pub next: Option<Command>,
-    /// The value that this lane gives the actuator now.
+    /// This lane's present value for the actuator.
     pub value: f64,
 }
 
 impl<'m> Stage<'m> {
-    /// What waits for `actuator` in this lane.
+    /// The waiting commands for `actuator` in this lane.
     ///
     /// # Errors
     /// A stale handle or an unknown actuator.
@@ -42,7 +42,7 @@ impl<'m> Stage<'m> {
         })
     }
 
-    /// Whether a lane other than this one drives `actuator`, and is heard.
+    /// Whether another lane that is not paused drives `actuator`.
     pub fn is_shared(&self, lane: LaneId, actuator: ActuatorId) -> bool {
         let drives = |place: usize| {
             let sets = [LaneSet::Claims, LaneSet::Driven, LaneSet::Waits];
@@ -56,7 +56,7 @@ impl<'m> Stage<'m> {
             })
     }
 
-    /// How many commands wait for `actuator` in this lane; 0 where there is neither.
+    /// How many commands wait for `actuator` in this lane; 0 if there is no such lane or actuator.
     pub fn waiting(&self, lane: LaneId, actuator: ActuatorId) -> u32 {
         if self.known(actuator).is_err() || self.lane(lane).is_err() {
             return 0;
@@ -77,8 +77,8 @@ impl<'m> Stage<'m> {
             .map_or(0, |cell| cell.settings.room.saturating_sub(cell.used))
     }
 
-    /// Every command that waits for `actuator` in this lane, in its order, with its ticket.
-    /// For use outside the turn: it takes a step for each command.
+    /// The commands that wait for `actuator` in this lane, in their order, with their tickets. For use outside the
+    /// turn: it takes a step for each command.
     ///
     /// # Errors
     /// A stale handle or an unknown actuator.
@@ -150,8 +150,7 @@ impl<'m> Stage<'m> {
         Ok(in_trajectories + u32::try_from(in_chains).unwrap_or(u32::MAX))
     }
 
-    /// Whether another lane hides this one on `actuator`: what it asked for there in the last
-    /// turn had no effect at all.
+    /// Whether another lane hides this one on `actuator`: its value there had no effect in the last turn.
     ///
     /// # Errors
     /// A stale handle or an unknown actuator.
@@ -181,9 +180,9 @@ impl<'m> Stage<'m> {
         Ok(members.map(|actuator| ActuatorId(actuator as u16)))
     }
 
-    /// A trajectory of this lane's place that is played out or cleared, to be filled again. It can
-    /// still be fetched after the lane has gone.
-    pub fn spent_sheet(&mut self, lane: LaneId) -> Option<Trajectory<'m>> {
+    /// Returns a trajectory of this lane that is finished or cleared, to be filled again. It can still be fetched after
+    /// the lane is gone.
+    pub fn spent_trajectory(&mut self, lane: LaneId) -> Option<Trajectory<'m>> {
         let cell = self.lanes.get_mut(usize::from(lane.place))?;
         let spent = |trajectory: &Option<Trajectory<'m>>| {
             trajectory.as_ref().is_some_and(|it| it.waiting() == 0)

@@ -1,6 +1,6 @@
-//! Every lane's value on every actuator for which commands wait; triggers that are due fire.
+//! Samples every lane's value for every actuator with waiting commands, and fires triggers that are due.
 //! Run once in every turn, after the hooks and before the blend.
-//! The law: a lane executes no more in a turn than its steps allow; the rest waits, and is counted.
+//! The law: a lane executes no more commands in a turn than its steps allow; the rest waits, and is counted.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -12,7 +12,7 @@ use crate::safety::State;
 use crate::timeline::{Due, TurnTimes, Waiting};
 
 impl Stage<'_> {
-    /// Every lane's value on every actuator for which commands wait.
+    /// Samples every lane's value for every actuator with waiting commands.
     pub(crate) fn sample(&mut self) {
         let words = bits::words(self.body.actuators.len());
         for at in 0..self.open {
@@ -45,7 +45,7 @@ impl Stage<'_> {
         let silent = cell.settings.priority < 0.0 || self.safety.state != State::Running;
         let (fires, fired) = (&mut *self.fires, &mut self.fired);
         let mut fire = |command: Command| {
-            // A paused lane's triggers, or a body's that does not run, pass unfired.
+            // Triggers of a paused lane, or of a body that does not run, do not fire.
             silent || {
                 let counts = described.calibration.counts(command.value, described.range);
                 post(
@@ -92,7 +92,7 @@ impl Stage<'_> {
     }
 }
 
-/// Puts a fire in its place by time; false when there is none left.
+/// Inserts a fire by time; false if there is no room.
 fn post(fires: &mut [Fire], fired: &mut usize, fire: Fire) -> bool {
     if *fired >= fires.len() {
         return false;

@@ -1,12 +1,12 @@
-//! Computes what a merge would leave of a timeline, and how much work it would take.
-//! `intake` calls it while it checks a request. The law: nothing is changed here.
+//! Computes which commands of a timeline a merge would keep, and how much work it would take. `intake` calls it while
+//! it checks a request. The law: nothing changes here.
 
 use super::Stage;
 use crate::body::ActuatorId;
 use crate::command::{CheckedPart, Merge};
 use crate::time::Instant;
 
-/// What stays on a timeline, what is freed of its chain, and the steps that takes.
+/// The number of commands that stay, the number freed from the chain, and the steps.
 pub(crate) struct Stay {
     pub(crate) waiting: u32,
     pub(crate) freed: u32,
@@ -14,7 +14,7 @@ pub(crate) struct Stay {
 }
 
 impl Stage<'_> {
-    /// What would stay on a timeline once `merge` has deleted what it deletes.
+    /// Computes what would stay on a timeline after the deletions of `merge`.
     pub(crate) fn stay(
         &self,
         place: usize,
@@ -26,7 +26,7 @@ impl Stage<'_> {
         let (waiting, chained) = (timeline.waiting, timeline.chain.len());
         let last = self.pool.last_at(&timeline.chain);
         let appended = last.is_none_or(|last| last <= part.first);
-        // Merging into the chain, or looking for where to cut it, walks the chain.
+        // Merging into the chain, or finding where to cut it, walks the chain.
         let walk = if appended { 0 } else { chained };
         let count = |is_before: &dyn Fn(Instant) -> bool| {
             let in_chain = self.pool.count_while(&timeline.chain, is_before);
@@ -47,7 +47,7 @@ impl Stage<'_> {
                 freed: 0,
                 steps: walk,
             },
-            // Without a new command there is no instant to delete from.
+            // Without a new command there is no instant from which to delete.
             _ if part.count == 0 => Stay {
                 waiting,
                 freed: 0,

@@ -186,11 +186,14 @@ fn stale_commands_are_not_made_up_for_on_a_board() {
 #[test]
 fn a_table_that_is_not_as_described_is_refused_by_its_row() {
     for (what, said) in [
-        ("space", "row 0 of its table is none: its name has a space"),
-        ("kind", "row 0 of its table is none: its kind is 13"),
+        (
+            "space",
+            "row 0 of its table is invalid: its name has a character that is not printable ASCII",
+        ),
+        ("kind", "row 0 of its table is invalid: its kind is 13"),
         (
             "rest",
-            "row 0 of its table is none: its word at rest, 47124, is outside",
+            "row 0 of its table is invalid: its word at rest, 47124, is outside",
         ),
         (
             "name",
@@ -223,9 +226,9 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
                 .run(&["wire", "dump", &bench.robot, "-n", "60"])
                 .stdout,
         );
-        let is_row = said.starts_with("row 0 of its table is none: ");
-        let as_dumped = match said.split_once("none: ") {
-            Some((_, flaw)) if is_row => format!("row 0 is none: {flaw}"),
+        let is_row = said.starts_with("row 0 of its table is invalid: ");
+        let as_dumped = match said.split_once("invalid: ") {
+            Some((_, flaw)) if is_row => format!("row 0 is invalid: {flaw}"),
             _ => "its table differs from the description".to_owned(),
         };
         assert!(dumped.contains(&as_dumped), "{what}: {dumped}");

@@ -1,10 +1,9 @@
-//! Slow parts, and parts that are not due in each turn: each runs on a thread of its own, at its own rate. The turn
-//! leaves outputs there and takes the inputs that were read last.
+//! Runs each slow part on a thread of its own, at its own rate. The turn hands over outputs and takes the last inputs.
 //!
-//! The rack mounts them as any other device. The parts themselves are in `parts`; a `seqlock` in each direction joins
+//! The rack mounts it as any other device. The parts themselves are in `parts`; a `seqlock` in each direction connects
 //! the two threads.
-//! The law: the turn does not wait, allocate or make a system call here, whatever the part does. Inputs that are older
-//! than the timeout are a fault.
+//! The law: the turn does not wait, allocate or make a system call here, whatever the part does. Inputs older than the
+//! timeout are a fault.
 
 mod seqlock;
 
@@ -20,40 +19,40 @@ use crate::faults::{Fault, Faults};
 use crate::rack::Device;
 use seqlock::SeqLock;
 
-/// How often the turn tries to read what the part's thread is writing just now. It takes what it read before, then.
+/// Attempts of the turn to read inputs while the part's thread writes them. After that it uses the previous ones.
 const TRIES: usize = 4;
 
-/// Words before the outputs: the turn, and whether motors are powered.
+/// Words before the outputs: the turn, and whether the motors are powered.
 const DOWN: usize = 2;
 
-/// Words before the inputs: the turn that was taken, when, and what was wrong since.
+/// Words before the inputs: the turn that the part took last, when, and the fault since then.
 const UP: usize = 3;
 
 /// A part that runs on a thread of its own.
 pub trait PartDevice: Send + fmt::Debug + 'static {
-    /// Shows `outputs` and reads `inputs`, in counts. An output that nobody drives is no number. Lights and the like
-    /// may go on while nothing is powered; what exerts force may not.
+    /// Applies `outputs` and reads `inputs`, in counts. The value of an output that nobody drives is NaN. Lights may
+    /// stay on while `powered` is false; motors must exert no force.
     ///
     /// # Errors
-    /// A [`Fault`]: what is in `inputs` then means nothing.
+    /// A [`Fault`]; the contents of `inputs` are then unspecified.
     fn run(&mut self, outputs: &[f64], powered: bool, inputs: &mut [f64]) -> Result<(), Fault>;
 }
 
-/// What a part's channels are, by the description.
+/// A part's channels by the description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartChannels {
-    /// The actuators that its outputs follow; nothing for one that nobody drives.
+    /// The actuator of each output; `None` for one that nobody drives.
     pub outputs: Vec<Option<usize>>,
-    /// The sensors that its inputs feed; nothing for one that nobody reads.
+    /// The sensor of each input; `None` for one that nobody reads.
     pub inputs: Vec<Option<usize>>,
 }
 
 /// How often a part runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartTiming {
-    /// Once in this time.
+    /// The time from one run to the next.
     pub period: Duration,
-    /// What it read counts for so many periods: 2 at least, because one passes anyway.
+    /// For how many periods a reading is valid: 2 at least, because one passes anyway.
     pub timeout_periods: u32,
 }
 
@@ -63,7 +62,7 @@ pub struct Aside {
     meeting: Arc<Meeting>,
     places: PartChannels,
     timeout: Duration,
-    /// What was read last, and room for what is read next.
+    /// The last reading, and a buffer for the next.
     known: Vec<u64>,
     fresh: Vec<u64>,
     faults: Faults,
@@ -71,7 +70,7 @@ pub struct Aside {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Where both threads meet.
+/// The data that both threads share.
 #[derive(Debug)]
 struct Meeting {
     began: Instant,
@@ -81,10 +80,10 @@ struct Meeting {
 }
 
 impl Aside {
-    /// Runs this part from its first exchange on, until this is dropped.
+    /// Starts the thread, which runs the part from the first exchange until this is dropped.
     ///
     /// # Errors
-    /// The thread cannot be made.
+    /// The thread cannot be started.
     pub fn start(
         part: impl PartDevice,
         places: PartChannels,
@@ -121,15 +120,15 @@ impl Aside {
         })
     }
 
-    /// The turn that was taken last, if what was read with it still counts.
+    /// The turn that the part took last, if its reading is still valid.
     fn judge(&self) -> Result<u64, Fault> {
         let [taken, at, error] = [self.known[0], self.known[1], self.known[2]];
         let age = self.meeting.nanos().saturating_sub(at);
         if at != 0 && u128::from(age) <= self.timeout.as_nanos() {
             return Ok(taken);
         }
-        let told = u16::try_from(error).ok().and_then(Fault::of_error);
-        Err(told.unwrap_or(Fault::Stale))
+        let fault = u16::try_from(error).ok().and_then(Fault::of_error);
+        Err(fault.unwrap_or(Fault::Stale))
     }
 }
 
@@ -180,7 +179,7 @@ impl Drop for Aside {
         self.meeting.closing.store(true, Ordering::Release);
         self.waker.unpark();
         if let Some(thread) = self.thread.take() {
-            // Were there a panic in it, it has been printed already.
+            // A panic of the thread has been printed already.
             let _ = thread.join();
         }
     }
@@ -193,16 +192,16 @@ impl Meeting {
     }
 }
 
-/// The part, and what its thread keeps.
+/// The part, and the state of its thread.
 #[derive(Debug)]
 struct PartWorker<P> {
     part: P,
     words: Vec<u64>,
     outputs: Vec<f64>,
-    /// What it reads now, and what it read when it last went well.
+    /// The present reading, and the last good one.
     inputs: Vec<f64>,
     good: Vec<f64>,
-    /// The turn that was taken last, when, and the error since; 0 for none.
+    /// The turn that the part took last, when, and the error since then; 0 for none.
     state: [u64; UP],
 }
 
@@ -215,13 +214,13 @@ impl<P: PartDevice> PartWorker<P> {
                 std::thread::park_timeout(left);
             } else {
                 self.once(meeting);
-                // Who is late begins anew, and does not run to catch up.
+                // After a delay the schedule starts again, without catching up.
                 next = (next + period).max(Instant::now());
             }
         }
     }
 
-    /// Before the first turn nothing is shown, and nobody asks what is read.
+    /// Runs the part once. Before the first turn it does nothing.
     fn once(&mut self, meeting: &Meeting) {
         if !meeting.down.is_written() {
             return;
@@ -233,7 +232,7 @@ impl<P: PartDevice> PartWorker<P> {
         for (output, bits) in self.outputs.iter_mut().zip(bits) {
             *output = f64::from_bits(*bits);
         }
-        // What is read is as old as the moment in which reading began.
+        // A reading is as old as the start of the read.
         let at = meeting.nanos();
         match self
             .part

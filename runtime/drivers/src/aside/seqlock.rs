@@ -1,19 +1,19 @@
-//! A sequence lock (seqlock) over atomics: one thread writes words and another reads them, all of one moment together.
+//! A sequence lock (seqlock) over atomics: one thread writes words and another reads a consistent set of them.
 //! A part's thread and the turn share one in each direction.
-//! The law: the writer never waits, and a reader gets words that were written together or none.
+//! The law: the writer never waits, and a reader gets words that were written together, or none.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// The words. Only one thread may write them.
 #[derive(Debug)]
 pub(super) struct SeqLock {
-    /// How often they were begun and ended: odd while they are being written, 0 before the first time.
+    /// The number of writes begun plus those ended: odd during a write, 0 before the first.
     sequence: AtomicU64,
     words: Vec<AtomicU64>,
 }
 
 impl SeqLock {
-    /// So many, never written.
+    /// A lock over `count` words that were never written.
     pub(super) fn new(count: usize) -> SeqLock {
         SeqLock {
             sequence: AtomicU64::new(0),
@@ -25,7 +25,7 @@ impl SeqLock {
     pub(super) fn write(&self, words: impl Iterator<Item = u64>) {
         let begun = self.sequence.load(Ordering::Relaxed) + 1;
         self.sequence.store(begun, Ordering::Relaxed);
-        // Whoever sees one of the new words sees that they are being written.
+        // A reader that sees one of the new words also sees the odd sequence.
         fence(Ordering::Release);
         for (place, word) in self.words.iter().zip(words) {
             place.store(word, Ordering::Relaxed);
@@ -33,7 +33,7 @@ impl SeqLock {
         self.sequence.store(begun + 1, Ordering::Release);
     }
 
-    /// Reads all of them, if nobody writes them now and somebody has; else what is in `into` means nothing.
+    /// Reads all words. False if there was no write yet, or if one is under way; `into` is then unspecified.
     pub(super) fn read(&self, into: &mut [u64]) -> bool {
         let before = self.sequence.load(Ordering::Acquire);
         if before == 0 || !before.is_multiple_of(2) {
@@ -42,7 +42,7 @@ impl SeqLock {
         for (into, place) in into.iter_mut().zip(&self.words) {
             *into = place.load(Ordering::Relaxed);
         }
-        // The words are read before it is asked whether they were still the same.
+        // Read the words before the sequence is compared.
         fence(Ordering::Acquire);
         self.sequence.load(Ordering::Relaxed) == before
     }
@@ -67,7 +67,7 @@ mod tests {
             scope.spawn(|| {
                 for number in 1..=100_000 {
                     words.write((0..40).map(|it| number * 100 + it));
-                    // Turn by turn, and not all the time: whoever reads needs a moment in between.
+                    // Pause between two writes, so that a read can succeed.
                     (0..number % 100).for_each(|_| std::hint::spin_loop());
                 }
                 over.store(true, Ordering::Relaxed);

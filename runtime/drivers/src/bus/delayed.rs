@@ -1,6 +1,6 @@
-//! A bus that takes time: how long a transfer lasts, by a model and a seed. It stacks on any other.
-//! For tests of deadlines, and for whoever asks what a slower bus would do to a robot.
-//! The law: the same seed gives the same times to the same transfers, and none lasts beyond the deadline.
+//! A bus with delays by a model and a seed. It wraps any other bus.
+//! For tests of deadlines, and to see the effect of a slower bus on a robot.
+//! The law: the same seed gives the same times for the same transfers, and none lasts beyond the deadline.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -9,26 +9,26 @@ use fastrand::Rng;
 
 use super::{BusFault, Transfer};
 
-/// How long a transfer lasts.
+/// The time that a transfer takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latency {
-    /// Every transfer.
+    /// For every transfer.
     pub fixed: Duration,
-    /// And for each byte.
+    /// Plus this for each byte.
     pub per_byte: Duration,
-    /// And something between nothing and this.
+    /// Plus a random time up to this.
     pub jitter: Duration,
-    /// Whatever lasts longer has not been answered.
+    /// A transfer that takes longer is not answered.
     pub deadline: Duration,
 }
 
-/// What becomes of the time.
+/// How the delay takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DelayMode {
-    /// The caller waits: for real time.
+    /// The caller waits; for real time.
     Waits,
-    /// Nobody waits, and each answer comes so many transfers late, as from behind a converter with a queue; before
-    /// the first, the line floats. For virtual time.
+    /// Nothing waits, and each answer arrives this many transfers late, as from a converter with a queue. Before the
+    /// first answer the line floats. For virtual time.
     Late(usize),
 }
 
@@ -40,13 +40,13 @@ pub struct Delayed<T> {
     waiting: DelayMode,
     random: Rng,
     took: Duration,
-    /// The answers on their way, the oldest first; and buffers for those to come.
+    /// The delayed answers, the oldest first; and buffers for later ones.
     under_way: VecDeque<Vec<u8>>,
     spare: Vec<Vec<u8>>,
 }
 
 impl<T: Transfer> Delayed<T> {
-    /// This bus with this latency, by this seed; frames are no longer than `longest`.
+    /// Wraps a bus with this latency and this seed; frames are at most `longest` bytes.
     pub fn new(
         under: T,
         latency: Latency,
@@ -69,7 +69,7 @@ impl<T: Transfer> Delayed<T> {
         }
     }
 
-    /// How long the last transfer lasted, by the model.
+    /// The time of the last transfer by the model.
     pub fn took(&self) -> Duration {
         self.took
     }
@@ -86,7 +86,7 @@ impl<T: Transfer> Delayed<T> {
         all.saturating_add(jitter.mul_f64(self.random.f64()))
     }
 
-    /// This answer sets out; the one that arrives takes its place.
+    /// Queues an answer, and replaces it by the one that arrives now.
     fn queue(&mut self, late: usize, up: &mut [u8]) {
         let mut fresh = self.spare.pop().unwrap_or_default();
         fresh.clear();
@@ -107,7 +107,7 @@ impl<T: Transfer> Transfer for Delayed<T> {
     fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
         let lasts = self.lasts(down.len());
         self.took = lasts.min(self.latency.deadline);
-        // Who answers too late has heard all the same.
+        // The board receives the frame even if its answer is too late.
         let done = self.under.transfer(down, up);
         match self.waiting {
             DelayMode::Waits => std::thread::sleep(self.took),

@@ -1,6 +1,6 @@
-//! A bus with faults: what wires do to frames, by seed at a rate for each kind, or at stated transfers. It stacks on
-//! any other. For tests, and for whoever wants to see how a robot bears it.
-//! The law: the same seed does the same to the same transfers, and every fault is counted.
+//! A bus that damages frames as wires do: at random with a rate for each kind and a seed, or at given transfers. It
+//! wraps any other bus. For tests, and to see how a robot reacts to faults.
+//! The law: the same seed damages the same transfers in the same way, and every fault is counted.
 
 use std::ops::Range;
 
@@ -8,32 +8,32 @@ use fastrand::Rng;
 
 use super::{BusFault, Transfer};
 
-/// What happens to a transfer.
+/// A fault of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mishap {
-    /// It fails.
+    /// The transfer fails.
     Fail,
-    /// The board hears only noise.
+    /// The board receives only noise.
     Drop,
     /// A bit is changed on its way down.
     CorruptDown,
     /// A bit is changed on its way up.
     CorruptUp,
-    /// What came up before comes up again.
+    /// The previous answer comes again.
     Freeze,
-    /// The board hears what went down before once more.
+    /// The board receives the previous frame again.
     Duplicate,
-    /// What comes up is what the board said a transfer before.
+    /// The answer comes one transfer late.
     Delay,
-    /// The board hears this frame after the next one.
+    /// The board receives this frame after the next one.
     Swap,
-    /// The line upwards is stuck at all zeros.
+    /// The line to the host is stuck at 0.
     Low,
-    /// The line upwards floats: it is all ones.
+    /// The line to the host floats: all ones.
     High,
 }
 
-/// How often each kind of fault happens: shares of all transfers, together at most 1.
+/// The rate of each kind of fault as a share of all transfers, together at most 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
     /// See [`Mishap::Fail`].
@@ -90,21 +90,21 @@ pub struct Faulty<T> {
     schedule: Vec<(Range<u64>, Mishap)>,
     random: Rng,
     transfers: u64,
-    /// What went down before, and what the board hears now.
+    /// The previous frame to the board, and the one that the board receives now.
     down: Vec<u8>,
     now: Vec<u8>,
-    /// What came up before, and what the board had said.
+    /// The previous answer as the host received it, and as the board sent it.
     up: Vec<u8>,
     said: Vec<u8>,
     fresh: Vec<u8>,
-    /// What the board hears after the next frame.
+    /// The frame that the board receives after the next one.
     held: Option<Vec<u8>>,
     spare: Vec<u8>,
     injected: u64,
 }
 
 impl<T: Transfer> Faulty<T> {
-    /// Faults at these rates, by this seed, on this bus; frames are no longer than `longest`.
+    /// Wraps a bus with faults at these rates and this seed; frames are at most `longest` bytes.
     pub fn new(under: T, rates: Rates, seed: u64, longest: usize) -> Faulty<T> {
         let room = || Vec::with_capacity(longest);
         Faulty {
@@ -124,19 +124,19 @@ impl<T: Transfer> Faulty<T> {
         }
     }
 
-    /// And this happens to each of these transfers, counted from 0, whatever the rates say.
+    /// Adds this fault to each of these transfers, counted from 0, whatever the rates are.
     #[must_use]
     pub fn during(mut self, transfers: Range<u64>, mishap: Mishap) -> Faulty<T> {
         self.schedule.push((transfers, mishap));
         self
     }
 
-    /// How many faults there were.
+    /// The number of faults so far.
     pub fn injected(&self) -> u64 {
         self.injected
     }
 
-    /// From here on at these rates.
+    /// Changes the rates.
     pub fn set(&mut self, rates: Rates) {
         self.rates = rates;
     }
@@ -144,14 +144,14 @@ impl<T: Transfer> Faulty<T> {
     fn next(&mut self) -> Option<Mishap> {
         let number = self.transfers;
         self.transfers += 1;
-        // The seed is asked each time: what is scheduled does not move the rest.
+        // Draw in every transfer, so that scheduled faults do not shift the random ones.
         let by_seed = self.rates.pick(&mut self.random);
         let mut due = self.schedule.iter();
         let due = due.find(|(transfers, _)| transfers.contains(&number));
         due.map(|it| it.1).or(by_seed)
     }
 
-    /// What the board hears of this frame.
+    /// Damages a frame to the board.
     fn bend_down(&mut self, down: &[u8], mishap: Option<Mishap>) {
         replace(&mut self.now, down);
         match mishap {
@@ -171,7 +171,7 @@ impl<T: Transfer> Faulty<T> {
         replace(&mut self.down, down);
     }
 
-    /// What the host hears of this answer.
+    /// Damages an answer to the host.
     fn bend_up(&mut self, up: &mut [u8], mishap: Option<Mishap>) {
         replace(&mut self.fresh, up);
         match mishap {
@@ -198,7 +198,7 @@ impl<T: Transfer> Transfer for Faulty<T> {
         self.bend_down(down, mishap);
         self.under.transfer(&self.now, up)?;
         if let Some(held) = held {
-            // What it answers to that is heard by nobody.
+            // Nobody receives the answer to that frame.
             self.fresh.clear();
             self.fresh.resize(held.len(), 0);
             let late = self.under.transfer(&held, &mut self.fresh);

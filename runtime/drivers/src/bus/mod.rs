@@ -1,9 +1,9 @@
-//! What carries bytes: one full-duplex transfer at a time, over a real bus or what stands in for one.
+//! What carries bytes: one full-duplex transfer at a time, over a real bus or a substitute.
 //!
-//! `spi` is Linux' spidev, `socket` a board that runs as a process. Three stack on any other: `faulty` does to frames
-//! what wires do, `delayed` takes time, `tap` writes down what passes and plays it again. What the bytes mean is none
-//! of their business.
-//! The law: a transfer ends, with what came back or with a fault that has a name; nothing waits beyond its time.
+//! `spi` is Linux' spidev, `socket` a board that runs as a process. Three wrap any other bus: `faulty` damages frames
+//! as wires do, `delayed` takes time, and `tap` records the transfers and replays them. None of them interprets the
+//! bytes.
+//! The law: every transfer ends within its timeout, with an answer or with a named fault.
 
 mod delayed;
 mod faulty;
@@ -25,19 +25,19 @@ pub use tap::{Difference, NotATape, Passed, Played, Tap, Tape};
 /// Why a transfer failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BusFault {
-    /// The bus is not there, or not any more: it was unplugged.
+    /// The bus does not exist, or was unplugged.
     Gone,
     /// This user may not use it.
     Forbidden,
-    /// Somebody else has it.
+    /// Another process uses the bus.
     Busy,
-    /// Nobody answered in time.
+    /// There was no answer in time.
     TimedOut,
-    /// It takes no transfer of this length.
+    /// The bus takes no transfer of this length.
     TooLong,
-    /// It cannot do what it was set to.
+    /// The bus does not support its settings.
     Settings,
-    /// Another error, by the system's number.
+    /// Another error, with the system's error number.
     Other(i32),
 }
 
@@ -47,15 +47,17 @@ impl fmt::Display for BusFault {
             BusFault::Gone => write!(f, "the bus is not there"),
             BusFault::Forbidden => write!(
                 f,
-                "this user may not use the bus; fix: add it to the group that owns it, and log in anew"
+                "this user may not use the bus; fix: add it to the group that owns it, then log in again"
             ),
-            BusFault::Busy => write!(f, "somebody else has the bus"),
-            BusFault::TimedOut => write!(f, "nobody answered in time"),
+            BusFault::Busy => write!(f, "another process uses the bus"),
+            BusFault::TimedOut => write!(f, "no answer in time"),
             BusFault::TooLong => write!(
                 f,
                 "the bus takes no transfer of this length; fix: raise the kernel's spidev.bufsiz"
             ),
-            BusFault::Settings => write!(f, "the bus cannot do this mode, speed or word"),
+            BusFault::Settings => {
+                write!(f, "the bus does not support this mode, speed or word size")
+            }
             BusFault::Other(number) => {
                 write!(f, "{}", io::Error::from_raw_os_error(*number))
             }
@@ -68,8 +70,8 @@ impl std::error::Error for BusFault {}
 impl From<io::Error> for BusFault {
     fn from(error: io::Error) -> BusFault {
         match Errno::from_io_error(&error) {
-            // As seen of a real kernel: what is unplugged gives SHUTDOWN while it is open, and is not there after. A
-            // process that has ended refuses, or leaves nothing behind.
+            // Observed on a real kernel: an unplugged device gives SHUTDOWN while it is open, and does not exist
+            // afterwards. The socket of an ended process refuses connections, or does not exist.
             Some(
                 Errno::NOENT
                 | Errno::NODEV
@@ -92,10 +94,10 @@ impl From<io::Error> for BusFault {
 
 /// A bus with one board at the other end.
 pub trait Transfer: Send + fmt::Debug {
-    /// Sends `down` and receives as many bytes into `up`.
+    /// Sends `down` and receives the same number of bytes into `up`.
     ///
     /// # Errors
-    /// A [`BusFault`]; what is in `up` then means nothing.
+    /// A [`BusFault`]; the contents of `up` are then unspecified.
     fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault>;
 }
 

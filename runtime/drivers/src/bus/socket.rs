@@ -1,6 +1,6 @@
 //! A board that runs as a process: each transfer is a packet down and a packet up, over a Unix socket.
-//! For people who write firmware, and for tests; not for a robot, because it waits for another process.
-//! The law: who does not answer within its time has not answered, and who is started again is found again.
+//! For people who write firmware and for tests. Not for a real robot, because it waits for another process.
+//! The law: an answer after the timeout does not count, and a restarted board is found again.
 
 use std::io;
 use std::os::linux::net::SocketAddrExt;
@@ -13,7 +13,7 @@ use board::Firmware;
 
 use super::{BusFault, Transfer};
 
-/// How long an answer is waited for, and for room to ask.
+/// The timeout for an answer, and for sending a packet.
 const TIMEOUT: Duration = Duration::from_millis(20);
 
 /// The host's end.
@@ -21,16 +21,16 @@ const TIMEOUT: Duration = Duration::from_millis(20);
 pub struct Socket {
     to: UnixDatagram,
     path: PathBuf,
-    /// An answer that came too late is not taken for the next.
+    /// The number of the last packet. It tells a late answer from the next one.
     number: u8,
     packet: Vec<u8>,
 }
 
 impl Socket {
-    /// Connects to the board that listens at `path`. Its answers come to a name of this process that is in no folder.
+    /// Connects to the board that listens at `path`. Answers come to an abstract address of this process.
     ///
     /// # Errors
-    /// Nobody listens there.
+    /// No process listens there.
     pub fn connect(path: &Path) -> Result<Socket, BusFault> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let (process, number) = (std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
@@ -38,7 +38,7 @@ impl Socket {
         let to = UnixDatagram::bind_addr(&own)?;
         to.connect(path)?;
         to.set_read_timeout(Some(TIMEOUT))?;
-        // A board whose process stands still has a full queue.
+        // The queue of a board whose process hangs becomes full.
         to.set_write_timeout(Some(TIMEOUT))?;
         Ok(Socket {
             to,
@@ -57,10 +57,10 @@ impl Transfer for Socket {
         self.packet.extend_from_slice(down);
         match self.to.send(&self.packet).map_err(BusFault::from) {
             Ok(_) => {}
-            // It listens still, and would not do so sooner for being asked twice.
+            // It still listens; asking again does not help.
             Err(BusFault::TimedOut) => return Err(BusFault::TimedOut),
             Err(_) => {
-                // Whoever listened there has ended; perhaps it runs again.
+                // The process has ended; perhaps it runs again.
                 self.to.connect(&self.path)?;
                 self.to.send(&self.packet)?;
             }
@@ -71,7 +71,7 @@ impl Transfer for Socket {
             let size = self.to.recv(&mut self.packet)?;
             match self.packet[..size].split_first() {
                 Some((number, came)) if *number == self.number => {
-                    // What the board did not drive floats.
+                    // Bytes that the board did not send read as ones.
                     up.fill(0xff);
                     let both = came.len().min(up.len());
                     up[..both].copy_from_slice(&came[..both]);
@@ -84,8 +84,8 @@ impl Transfer for Socket {
     }
 }
 
-/// Serves a board at `path` until `over` says so: `input` reads its inputs, `outputs` sees its outputs after each
-/// transfer.
+/// Runs a board at `path` until `over` returns true. `input` supplies its inputs; `outputs` receives its outputs after
+/// each transfer.
 ///
 /// # Errors
 /// The socket cannot be made.
@@ -104,7 +104,7 @@ pub fn serve(
     let mut back = [0; wire::frame::LONGEST + 1];
     while !over() {
         let heard = socket.recv_from(&mut packet);
-        // The board's clock goes round, as those of small processors do.
+        // The board's clock wraps, as that of a small processor does.
         let clock = began.elapsed().as_micros() as u32;
         if let Ok((size, from)) = heard
             && let Some((number, down)) = packet[..size].split_first()
@@ -118,7 +118,7 @@ pub fn serve(
                 answer.fill(0xff);
             }
             firmware.hear(down, clock);
-            // A host that is gone needs no answer.
+            // Ignore errors: a host that is gone needs no answer.
             let _ = socket.send_to_addr(&back[..size], &from);
         }
         firmware.tick(clock);

@@ -1,7 +1,7 @@
-//! Linux' spidev: one system call for each transfer, into buffers that are there already.
-//! Opened at start-up; opened again by a thread of its own after it was unplugged.
-//! The law: in the turn there is the transfer and nothing else. A short full-duplex transfer is not seen here, the
-//! kernel says nothing of it: the frame's checksum does.
+//! Linux' spidev: one system call for each transfer, into buffers that exist already.
+//! Opened at start-up; a thread of its own opens it again after it was unplugged.
+//! The law: the turn makes the transfer and nothing else. The kernel does not report a full-duplex transfer that was
+//! too short; the frame's checksum detects it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use spidev::{SpiModeFlags, Spidev, SpidevOptions, SpidevTransfer};
 
 use super::{BusFault, Transfer};
 
-/// How often it is tried to open a bus that is gone.
+/// The time between two attempts to open a bus that is gone.
 const AGAIN: Duration = Duration::from_millis(200);
 
-/// How a bus is set.
+/// The settings of a bus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpiSettings {
     /// Its device, such as `/dev/spidev0.0`.
     pub path: PathBuf,
-    /// Bits in a second.
+    /// Bits per second.
     pub speed: u32,
     /// SPI's mode, 0 to 3.
     pub mode: u8,
-    /// Bits of a word: nearly always 8.
+    /// Bits of a word; nearly always 8.
     pub bits: u8,
-    /// From the last bit of a transfer until chip select goes high, µs.
+    /// The time from the last bit of a transfer until chip select goes high, µs.
     pub delay: u16,
-    /// From one word of a transfer to the next, µs.
+    /// The time between two words of a transfer, µs.
     pub word_delay: u8,
-    /// Chip select stays low after a transfer, for parts that want so.
+    /// Whether chip select stays low after a transfer, for parts that need it.
     pub keep_selected: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Spi {
     mender: Mender,
 }
 
-/// Opens what is gone, away from the turn.
+/// The thread that opens a bus that is gone.
 #[derive(Debug)]
 struct Mender {
     wanted: Arc<AtomicBool>,
@@ -58,7 +58,7 @@ impl Spi {
     /// Opens the bus.
     ///
     /// # Errors
-    /// A [`BusFault`]: it is not there, not allowed, or cannot be set so.
+    /// A [`BusFault`]: it does not exist, is forbidden, or does not support these settings.
     pub fn open(settings: &SpiSettings) -> Result<Spi, BusFault> {
         let device = open(settings)?;
         let (fresh, opened) = RingBuffer::new(1);
@@ -72,7 +72,7 @@ impl Spi {
     }
 }
 
-/// The device that `name` means: a path as it stands, a node of `/dev`, or the one that the device tree labels so.
+/// The device of this name: a path, a node in `/dev`, or a label of the device tree.
 pub fn locate(name: &Path) -> PathBuf {
     let node = Path::new("/dev").join(name);
     if name.is_absolute() || node.exists() {
@@ -118,12 +118,12 @@ impl Transfer for Spi {
         let mut transfer = SpidevTransfer::read_write(down, up);
         transfer.delay_usecs = self.settings.delay;
         transfer.cs_change = u8::from(self.settings.keep_selected);
-        // The kernel's third byte of four behind `cs_change`; the crate has no name for it.
+        // The kernel's `word_delay_usecs`: the third byte of four behind `cs_change`. The crate has no name for it.
         transfer.pad = u32::from_ne_bytes([0, 0, self.settings.word_delay, 0]);
         let done = device.transfer(&mut transfer);
         let done = done.map_err(BusFault::from);
         if done == Err(BusFault::Gone) {
-            // Closing what is unplugged already takes no time; opening it again might.
+            // Closing an unplugged device takes no time; opening it may.
             self.device = None;
             self.mender.ask();
         }
@@ -145,7 +145,7 @@ impl Mender {
                 match open(&settings) {
                     Ok(device) => {
                         asked.store(false, Ordering::Release);
-                        // There is room: it is wanted only where there is none.
+                        // There is room: a device is opened only when the turn has none.
                         let _ = fresh.push(device);
                     }
                     Err(_) => std::thread::park_timeout(AGAIN),
@@ -163,7 +163,7 @@ impl Mender {
         })
     }
 
-    /// The bus is gone. Called in the turn: it wakes the mender once, and does no more.
+    /// Wakes the thread, once, after the bus is gone. The turn calls it.
     fn ask(&self) {
         if !self.wanted.swap(true, Ordering::AcqRel) {
             self.waker.unpark();
@@ -176,7 +176,7 @@ impl Drop for Mender {
         self.closing.store(true, Ordering::Release);
         self.waker.unpark();
         if let Some(thread) = self.thread.take() {
-            // Were there a panic in it, it has been printed already.
+            // A panic of the thread has been printed already.
             let _ = thread.join();
         }
     }

@@ -1,6 +1,6 @@
-//! The lines of one chip as the turn has them, and all lines of a board: one bank for each chip.
-//! Owned by whatever device the lines belong to.
-//! The law: a bank that is gone is asked for nothing; what it had is driven anew when it is back.
+//! The turn's side of a board's lines: one bank for each chip.
+//! Owned by the device to which the lines belong.
+//! The law: a bank whose chip is gone makes no calls; when the chip is back, all its outputs are set again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,12 +23,12 @@ struct Bank {
     there: Arc<AtomicBool>,
     outputs: Option<Outputs>,
     opened: Consumer<Outputs>,
-    /// Those of a chip that was gone, for the chip thread to close.
+    /// Outputs of a chip that was gone, for the chip thread to close.
     worn: Producer<Outputs>,
     pulse: Option<Pulse>,
-    /// The actuator of each trigger of the pulses.
+    /// The actuator of each trigger.
     triggers: Vec<usize>,
-    /// The numbers of its inputs.
+    /// The numbers of the chip's inputs.
     inputs: Vec<usize>,
     _keeper: ChipThread,
 }
@@ -56,7 +56,7 @@ impl Bank {
         shared: &Arc<LineState>,
     ) -> Result<Bank, LinesError> {
         let mut hold = Hold::open(&wanted, chip)?;
-        // Two: the chip thread never waits for a turn that has not taken the last one yet.
+        // Two places, so that the chip thread need not wait for a turn that has not taken the last one.
         let (fresh, opened) = RingBuffer::new(2);
         let (worn, closed) = RingBuffer::new(4);
         let there = Arc::new(AtomicBool::new(false));
@@ -98,14 +98,14 @@ impl Bank {
         })
     }
 
-    /// Brings its lines to where this turn wants them, and fires what is due.
+    /// Sets the chip's outputs for this turn, and fires the triggers that are due.
     fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
         if !self.is_there() {
             return Err(BusFault::Gone);
         }
         while let Ok(fresh) = self.opened.pop() {
             if let Some(worn) = self.outputs.replace(fresh) {
-                // There is room: the chip thread takes them before it opens the next.
+                // There is room: the chip thread empties the queue before it opens the chip again.
                 let _ = self.worn.push(worn);
             }
         }
@@ -128,7 +128,7 @@ impl Bank {
     }
 }
 
-/// The number of the trigger that this line is.
+/// The number of the trigger that this line belongs to, if it is one.
 fn trigger(wanted: &WantedLine) -> Option<usize> {
     match wanted.role {
         LineRole::Trigger(number) => Some(number),
@@ -157,19 +157,18 @@ impl Banks {
         Ok(Banks { banks, shared })
     }
 
-    /// Brings all lines to where this turn wants them; the first fault, if there was one. A chip that is gone keeps
-    /// no other from being driven.
+    /// Sets all outputs for this turn. Returns the first fault. The other chips are driven even if one is gone.
     pub(super) fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
         let all = self.banks.iter_mut().map(|it| it.drive(out));
         all.fold(Ok(()), Result::and)
     }
 
-    /// Whether the chip of every line is there.
+    /// Whether every chip is present.
     pub(super) fn are_there(&self) -> bool {
         self.banks.iter().all(Bank::is_there)
     }
 
-    /// Whether the chip of this input is there.
+    /// Whether the chip of this input is present.
     pub(super) fn hears(&self, input: usize) -> bool {
         let bank = self.banks.iter().find(|it| it.inputs.contains(&input));
         bank.is_some_and(Bank::is_there)

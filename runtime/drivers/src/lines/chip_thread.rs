@@ -25,40 +25,40 @@ use super::pulse::Triggers;
 use super::settings::{LineRole, WantedLine};
 use crate::bus::BusFault;
 
-/// How often it is tried to open a chip that is gone.
+/// The time between two attempts to open a chip that is gone.
 const AGAIN: Duration = Duration::from_millis(200);
 
-/// How often a chip is looked at that says nothing: kernels before 6.6 do not wake those who wait for one that is gone.
+/// How often a silent chip is checked: kernels before 6.6 do not wake a thread that waits for a chip that is gone.
 const POLL_INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 100_000_000,
 };
 
-/// The same for one whose inputs must be looked at.
+/// The same for a chip whose inputs are polled.
 const OFTEN: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: EVERY.as_nanos() as i64,
 };
 
-/// Edges that are taken at once.
+/// Edges that are read at once.
 const EDGES: usize = 32;
 
-/// What the thread owns.
+/// The state of the thread.
 #[derive(Debug)]
 pub(super) struct ChipWorker {
     /// The lines of the chip.
     pub(super) wanted: Vec<WantedLine>,
-    /// Where they are looked for.
+    /// The chip on which names are looked up.
     pub(super) chip: Option<String>,
     pub(super) shared: Arc<LineState>,
-    /// Whether the chip is there.
+    /// Whether the chip is present.
     pub(super) there: Arc<AtomicBool>,
-    /// What the turn takes.
+    /// Outputs for the turn.
     pub(super) fresh: Producer<Outputs>,
-    /// What the turn has given back: freeing is no work for the turn.
+    /// Outputs that the turn returns, because the turn must not free memory.
     pub(super) worn: Consumer<Outputs>,
     pub(super) triggers: Triggers,
-    /// The inputs in the order in which they are wanted, each with its number.
+    /// The inputs in the order of the settings, each with its number.
     pub(super) counters: Vec<(usize, EdgeCounter)>,
 }
 
@@ -80,7 +80,7 @@ impl ChipWorker {
         wanted.iter().filter_map(counter).collect()
     }
 
-    /// Gives what was opened to those who use it. Without an error, the chip is there.
+    /// Hands the opened lines to the turn and the pulses. Without an error, the chip is present.
     pub(super) fn serve(&mut self, hold: &mut Hold, first: bool) -> Result<(), BusFault> {
         for ((number, counter), active) in self.counters.iter_mut().zip(hold.levels()?) {
             if first {
@@ -88,11 +88,11 @@ impl ChipWorker {
             } else {
                 counter.again(active);
             }
-            self.shared.tell(*number, counter);
+            self.shared.store(*number, counter);
         }
         if let Some((request, lines)) = &hold.outputs {
             let outputs = Outputs::new(Arc::clone(request), lines.clone());
-            // Without room the turn has not even seen the last one: later, then.
+            // Without room, the turn has not taken the last outputs yet: try again later.
             let pushed = self.fresh.push(outputs);
             pushed.map_err(|_| BusFault::Busy)?;
         }
@@ -102,7 +102,7 @@ impl ChipWorker {
         Ok(())
     }
 
-    /// Hears the chip until it is gone, or until all is closed.
+    /// Reads the chip's inputs until the chip is gone or the device is closed.
     fn listen(&mut self, hold: &Hold, closing: &AtomicBool) {
         let (mut sequence, inputs) = (Sequence::default(), hold.inputs.as_ref());
         let inputs_of = inputs.map(|(request, _)| request);
@@ -132,21 +132,21 @@ impl ChipWorker {
         }
     }
 
-    /// Looks at inputs that do not tell when they change.
+    /// Polls inputs without edges.
     fn look(&mut self, hold: &Hold, polled: &mut Polled) -> Result<(), BusFault> {
         let levels = hold.levels()?;
         for (place, active) in polled.look(&levels) {
             let Some((number, counter)) = self.counters.get_mut(place) else {
                 continue;
             };
-            // No echo is read so: the instant says nothing.
+            // The instant does not matter, because such inputs read no echo.
             counter.edge(active, Instant::ZERO);
-            self.shared.tell(*number, counter);
+            self.shared.store(*number, counter);
         }
         Ok(())
     }
 
-    /// Takes all edges that there are.
+    /// Reads all waiting edges.
     fn hear(
         &mut self,
         hold: &Hold,
@@ -164,7 +164,7 @@ impl ChipWorker {
             };
             let edge = match edge {
                 Ok(edge) => edge,
-                // A signal came to this thread, which says nothing of the chip.
+                // A signal interrupted the call; the chip is not the cause.
                 Err(error) if number(&error) == Errno::INTR.raw_os_error() => continue,
                 Err(error) => return Err(fault(&error)),
             };
@@ -178,19 +178,19 @@ impl ChipWorker {
             }
             let at = Instant::from_nanos(edge.timestamp_ns);
             counter.edge(edge.kind == EdgeKind::Rising, at);
-            self.shared.tell(*number, counter);
+            self.shared.store(*number, counter);
         }
         if lost > 0 {
             self.shared.lose(lost);
             for ((number, counter), active) in self.counters.iter_mut().zip(hold.levels()?) {
                 counter.again(active);
-                self.shared.tell(*number, counter);
+                self.shared.store(*number, counter);
             }
         }
         Ok(())
     }
 
-    /// Keeps the chip, beginning with what was opened and served already.
+    /// Runs the thread, beginning with the lines that are open already.
     fn run(mut self, first: Hold, closing: &AtomicBool) {
         let mut held = Some(first);
         while !closing.load(Ordering::Acquire) {
@@ -215,7 +215,7 @@ impl ChipWorker {
 }
 
 impl ChipThread {
-    /// Starts the thread with what was opened and served already.
+    /// Starts the thread with the lines that are open already.
     pub(super) fn start(keep: ChipWorker, first: Hold) -> std::io::Result<ChipThread> {
         let closing = Arc::new(AtomicBool::new(false));
         let closed = Arc::clone(&closing);
@@ -234,7 +234,7 @@ impl Drop for ChipThread {
         self.closing.store(true, Ordering::Release);
         self.waker.unpark();
         if let Some(thread) = self.thread.take() {
-            // Were there a panic in it, it has been printed already.
+            // A panic of the thread has been printed already.
             let _ = thread.join();
         }
     }

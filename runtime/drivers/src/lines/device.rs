@@ -1,7 +1,7 @@
-//! Lines as the rack has them: what follows targets is set, what is read is shown, and a stop line stops.
-//! Mounted at start-up. Triggers fire only in turns in which it is spoken to: it is spoken to in every turn.
+//! The lines of a board as a device of the rack: sets outputs, reads inputs, and reports the stop line.
+//! Mounted at start-up. It is due in every turn, because triggers fire only in turns in which it is due.
 //! The law: in the turn there is at most one call of the kernel for each chip, and one wake-up for each trigger that
-//! fires; nothing is allocated or locked. What cannot be seen counts as stopped.
+//! fires; nothing is allocated or locked. A stop line that cannot be read counts as pressed.
 
 use cycle::{Answer, Incoming, Outgoing};
 
@@ -19,18 +19,18 @@ pub struct Lines {
     sensors: Vec<usize>,
     /// The input of the stop line.
     estop: Option<usize>,
-    /// How often that was pressed when it was last looked at.
+    /// The count of its presses at the last turn.
     presses: u64,
-    /// Whether it was pressed since the turn before, however shortly.
+    /// Whether it was pressed since the previous turn, however shortly.
     pressed: bool,
     faults: Faults,
 }
 
 impl Lines {
-    /// Opens them all.
+    /// Opens all lines.
     ///
     /// # Errors
-    /// A [`LinesError`]: the first that could not be opened. Then none is.
+    /// A [`LinesError`] for the first line that could not be opened. Then no line is open.
     pub fn open(settings: &LinesSettings) -> Result<Lines, LinesError> {
         let mut wiring = Wiring::of(settings)?;
         let estop = settings.estop.as_ref().map(|it| wiring.aside(it));
@@ -45,7 +45,7 @@ impl Lines {
         })
     }
 
-    /// How many edges the kernel has dropped because nobody took them in time; the levels were read again.
+    /// Edges that the kernel dropped because they were not read in time; the levels were read again.
     pub fn lost(&self) -> u64 {
         self.banks.shared.lost()
     }

@@ -1,22 +1,22 @@
-//! The echo of an ultrasound: from the moment it was triggered and the edges of the echo line to the time of flight.
-//! Asked by the counter of an echo line, on its thread; pure, so that every order of edges can be tried.
-//! The law: a flight is what lies between the first rise after a trigger and the fall next to it, and never longer
-//! than an echo can be; one trigger gives one flight at most.
+//! The echo of an ultrasound sensor: computes the time of flight from the trigger and the edges of the echo line.
+//! Called by the counter of an echo line, on its thread; pure, so that tests can try every order of edges.
+//! The law: a time of flight is the time between the first rise after a trigger and the next fall, and at most that of
+//! the longest echo; one trigger gives at most one.
 
 use cycle::{Instant, Span};
 
-/// An echo that takes longer is no echo: nothing is there. In 60 ms sound goes 10 metres there and back.
+/// The longest echo; after that, nothing reflects. In 60 ms sound travels 10 metres and back.
 pub(super) const LONGEST: Span = Span::from_millis(60);
 
-/// What one echo line waits for.
+/// The state of one echo line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Echo {
-    /// Nothing: no trigger was fired.
+    /// No trigger was fired.
     #[default]
     Idle,
-    /// Its rise, since it was triggered at this instant.
+    /// Waits for the rise, after the trigger at this instant.
     Fired(Instant),
-    /// Its fall, since it rose at this instant.
+    /// Waits for the fall, after the rise at this instant.
     Rose(Instant),
 }
 
@@ -24,16 +24,16 @@ impl Echo {
     /// The trigger was raised at this instant.
     pub(super) fn fire(&mut self, at: Instant) {
         match self {
-            // A sensor hears no second trigger while its echo is up.
+            // A sensor ignores a second trigger while its echo is high.
             Echo::Rose(rose) if at.since(*rose) <= LONGEST => {}
             _ => *self = Echo::Fired(at),
         }
     }
 
-    /// The echo line rose, or else fell; the flight if this was its end.
+    /// The echo line rose or fell. Returns the time of flight at the end of an echo.
     pub(super) fn edge(&mut self, rising: bool, at: Instant) -> Option<Span> {
         match (*self, rising) {
-            // A rise from before the trigger is told late, and of something else.
+            // A rise from before the trigger arrived late, and belongs to something else.
             (Echo::Fired(fired), true) if at >= fired => {
                 let timely = at.since(fired) <= LONGEST;
                 *self = if timely { Echo::Rose(at) } else { Echo::Idle };
@@ -44,7 +44,7 @@ impl Echo {
                 let flight = at.since(rose);
                 (at >= rose && flight <= LONGEST).then_some(flight)
             }
-            // Two rises in a row: the fall between them was lost, and with it the flight.
+            // Two rises in a row: the fall between them was lost, so there is no time of flight.
             (Echo::Rose(_), true) => {
                 *self = Echo::Idle;
                 None
@@ -53,7 +53,7 @@ impl Echo {
         }
     }
 
-    /// Edges were lost: what was under way means nothing.
+    /// Edges were lost: discards the echo under way.
     pub(super) fn forget(&mut self) {
         *self = Echo::Idle;
     }
@@ -83,11 +83,11 @@ mod tests {
         let mut echo = Echo::default();
         assert_eq!(echo.edge(true, at(10)), None);
         assert_eq!(echo.edge(false, at(20)), None);
-        // It was up when it was triggered: its fall is not the end of this flight.
+        // It was high when it was triggered: its fall does not end this echo.
         echo.fire(at(100));
         assert_eq!(echo.edge(true, at(90)), None);
         assert_eq!(echo.edge(false, at(110)), None);
-        // The flight that then comes is taken.
+        // The next echo counts.
         assert_eq!(echo.edge(true, at(500)), None);
         assert_eq!(echo.edge(false, at(700)), Some(Span::from_micros(200)));
     }
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(echo.edge(true, at(400)), None);
         assert_eq!(echo.edge(false, at(60_401)), None);
         echo.fire(at(100_000));
-        assert_eq!(echo.edge(true, at(160_001)), None, "so late it is none");
+        assert_eq!(echo.edge(true, at(160_001)), None, "too late for an echo");
         assert_eq!(echo.edge(false, at(160_101)), None);
         echo.fire(at(200_000));
         echo.edge(true, at(200_400));
@@ -114,7 +114,7 @@ mod tests {
         echo.fire(at(20_000));
         let flight = echo.edge(false, at(30_400));
         assert_eq!(flight, Some(Span::from_millis(30)));
-        // One whose fall never came is over some time.
+        // An echo without a fall ends some time.
         echo.fire(at(40_000));
         echo.edge(true, at(40_400));
         echo.fire(at(140_000));
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(flight, Some(Span::from_micros(100)));
     }
 
-    /// Any order of triggers and edges, also of wrong ones: every flight is one rise and the fall next to it.
+    /// Any order of triggers and edges, also a wrong one: every time of flight is from a rise to the next fall.
     #[test]
     fn every_flight_is_between_neighbouring_edges_after_a_trigger_that_no_other_has_used() {
         let mut chance = fastrand::Rng::with_seed(11);
@@ -135,7 +135,7 @@ mod tests {
             let mut last_edge: Option<(u64, bool)> = None;
             for _ in 0..60 {
                 now += chance.u64(1..30_000);
-                // Some edges come late, with a time from before.
+                // Some edges arrive late, with an earlier time.
                 let told = now - chance.u64(0..now.min(40_000)) * u64::from(chance.u8(..8) == 0);
                 match chance.u8(..5) {
                     0 | 1 => {
@@ -157,7 +157,7 @@ mod tests {
                             used += 1;
                             flights += 1;
                         }
-                        // Those that are ignored as too early are not neighbours.
+                        // Edges that are ignored as too early do not count.
                         last_edge = Some((told, rising));
                     }
                 }

@@ -1,5 +1,5 @@
 //! One input line: its level, the count of its presses, and the time of flight of its echo.
-//! The thread of its chip passes every edge to it. It does no I/O.
+//! The chip's thread passes every edge to it. It does no I/O.
 //! The law: an edge to the level that the line already has changes nothing, so that no press is counted twice.
 
 use cycle::{Instant, Span};
@@ -30,7 +30,7 @@ impl EdgeCounter {
         }
     }
 
-    /// Which trigger it must know of.
+    /// The trigger of an echo.
     pub(super) fn trigger(&self) -> Option<usize> {
         match self.reads {
             Reads::Echo { trigger } => Some(trigger),
@@ -38,7 +38,7 @@ impl EdgeCounter {
         }
     }
 
-    /// When its trigger was last raised; zero if it never was.
+    /// Sets when its trigger was last raised; zero if never.
     pub(super) fn fired(&mut self, at: Instant) {
         if at != self.fired {
             self.fired = at;
@@ -46,18 +46,18 @@ impl EdgeCounter {
         }
     }
 
-    /// It became active, or else inactive, at this instant.
+    /// The line became active or inactive at this instant.
     pub(super) fn edge(&mut self, active: bool, at: Instant) {
         self.flight = self.echo.edge(active, at).or(self.flight);
         self.now(active);
     }
 
-    /// Its first level: what was before counts for nothing.
+    /// Sets the first level. It does not count as a press.
     pub(super) fn begin(&mut self, active: bool) {
         self.active = active;
     }
 
-    /// Its level was read again, because edges were lost.
+    /// Sets the level that was read again because edges were lost.
     pub(super) fn again(&mut self, active: bool) {
         self.echo.forget();
         self.now(active);
@@ -76,7 +76,7 @@ impl EdgeCounter {
         self.presses
     }
 
-    /// What it reads in counts; nothing before the first echo.
+    /// The reading in counts; `None` before the first echo.
     #[allow(
         clippy::cast_precision_loss,
         reason = "nobody presses a button 2^53 times"
@@ -90,16 +90,16 @@ impl EdgeCounter {
     }
 }
 
-/// The numbers of the events of one chip: one that is missing was lost in the kernel.
+/// The numbers of one chip's events. The kernel has dropped an event whose number is missing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sequence {
     last: u32,
 }
 
 impl Sequence {
-    /// The number of the next event; how many were lost before it.
+    /// Takes the number of the next event. Returns how many were lost before it.
     pub(super) fn next(&mut self, number: u32) -> u64 {
-        // It wraps, and so do we. The first is 1.
+        // The number wraps, so use wrapping arithmetic. The first is 1.
         let lost = number.wrapping_sub(self.last).wrapping_sub(1);
         self.last = number;
         u64::from(lost)
@@ -114,13 +114,13 @@ mod tests {
     fn presses_are_counted_once_also_after_events_were_lost() {
         let mut counter = EdgeCounter::new(Reads::Presses);
         counter.begin(true);
-        assert_eq!(counter.counts(), Some(0.0), "it was pressed before");
+        assert_eq!(counter.counts(), Some(0.0), "pressed before the start");
         counter.edge(true, Instant::ZERO);
         counter.edge(false, Instant::ZERO);
         counter.edge(true, Instant::ZERO);
         assert_eq!(counter.counts(), Some(1.0));
         counter.edge(false, Instant::ZERO);
-        // Read again as pressed; then comes the event which says the same.
+        // Read again as pressed; then the event for the same press arrives.
         counter.again(true);
         counter.edge(true, Instant::ZERO);
         assert_eq!(counter.counts(), Some(2.0));
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(counter.counts(), None);
         counter.fired(Instant::from_millis(10));
         counter.edge(true, Instant::from_millis(11));
-        // It is told again of the same trigger with each edge.
+        // Each edge sets the same trigger again.
         counter.fired(Instant::from_millis(10));
         counter.edge(false, Instant::from_millis(15));
         assert_eq!(counter.counts(), Some(0.004));
@@ -143,7 +143,7 @@ mod tests {
         counter.edge(true, Instant::from_millis(101));
         counter.again(true);
         counter.edge(false, Instant::from_millis(103));
-        assert_eq!(counter.counts(), Some(0.004), "edges of it were lost");
+        assert_eq!(counter.counts(), Some(0.004), "its edges were lost");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The errors of opening lines, each with its fix.
-//! Whoever mounts the boards shows them, before the first turn.
+//! Shown when the boards are mounted, before the first turn.
 //! The law: every sentence names the line or the chip, and what to do.
 
 use std::fmt;
@@ -12,15 +12,15 @@ use crate::bus::BusFault;
 /// Why lines could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinesError {
-    /// The kernel knows nothing of lines.
+    /// The kernel does not support gpio lines.
     NoGpio,
-    /// There is no chip.
+    /// The system has no gpio chip.
     NoChips,
-    /// There is no such chip.
+    /// No chip has this name.
     NoChip {
-        /// What was looked for.
+        /// The name that was looked up.
         chip: String,
-        /// Those that there are.
+        /// The chips that exist.
         known: Vec<String>,
     },
     /// This user may not use the chip.
@@ -30,12 +30,12 @@ pub enum LinesError {
     },
     /// No line has this name.
     NotFound {
-        /// What was looked for.
+        /// The name that was looked up.
         line: String,
-        /// Names that are like it.
+        /// Similar names.
         near: Vec<String>,
     },
-    /// Two of this name.
+    /// Two lines or chips have this name.
     Ambiguous {
         /// The name of a line or of a chip.
         name: String,
@@ -46,55 +46,55 @@ pub enum LinesError {
     },
     /// The chip has fewer lines.
     NoOffset {
-        /// What was looked for.
+        /// The name that was looked up.
         line: String,
-        /// How many it has.
+        /// How many lines it has.
         lines: usize,
     },
-    /// Somebody else has it.
+    /// Another process uses the line.
     Busy {
         /// Its name.
         line: String,
-        /// Whoever has it, as it calls itself.
+        /// The name under which that process requested it.
         consumer: String,
     },
-    /// It is used for two things.
+    /// The description uses the line twice.
     Twice {
-        /// The second name that it is used by.
+        /// The second name for it.
         line: String,
     },
-    /// An echo of a trigger that is none.
+    /// An echo names an actuator that is not a trigger.
     NoTrigger {
         /// The echo's line.
         line: String,
-        /// What should be its trigger.
+        /// The actuator that it names.
         actuator: usize,
     },
-    /// An echo that is to stand still first.
+    /// An echo line is debounced.
     DebouncedEcho {
         /// The echo's line.
         line: String,
     },
-    /// The chip cannot tell when its lines change.
+    /// The chip reports no edges.
     NoEdges {
         /// Its path.
         chip: PathBuf,
     },
-    /// More lines of one chip than the kernel hands out together.
+    /// More lines of one chip than the kernel grants in one request.
     TooMany {
         /// Its path.
         chip: PathBuf,
     },
-    /// Lines that were on one chip are on several now.
+    /// Lines that were on one chip are now on several.
     Moved {
         /// One of them.
         line: String,
     },
-    /// The system said something else.
+    /// Another error of the system.
     System {
-        /// What it was about.
+        /// What failed.
         what: String,
-        /// What it said.
+        /// The system's message.
         said: String,
     },
 }
@@ -112,20 +112,20 @@ impl LinesError {
                 name,
                 first,
                 second,
-            } => format!("`{name}` is both {first} and {second}"),
+            } => format!("`{name}` is ambiguous: it names both {first} and {second}"),
             LinesError::NoOffset { line, .. } => format!("there is no gpio line `{line}`"),
             LinesError::Busy { line, consumer } => {
                 format!("the gpio line `{line}` is in use by {consumer}")
             }
             LinesError::Twice { line } => format!("the gpio line `{line}` is used for two things"),
             LinesError::NoTrigger { line, actuator } => format!(
-                "the echo `{line}` waits for actuator {actuator}, which is no output that fires"
+                "the echo `{line}` waits for actuator {actuator}, which is not a trigger of this board"
             ),
             LinesError::DebouncedEcho { line } => {
                 format!("the echo `{line}` is debounced, which changes its length")
             }
             LinesError::NoEdges { chip } => {
-                format!("{} does not tell when its lines change", chip.display())
+                format!("{} reports no edges", chip.display())
             }
             LinesError::TooMany { chip } => {
                 format!("more than 64 lines of {} are used", chip.display())
@@ -138,31 +138,31 @@ impl LinesError {
     /// What to do about it.
     fn fix(&self) -> String {
         let fix = match self {
-            LinesError::NoGpio => "a kernel with CONFIG_GPIO_CDEV, of 5.10 or newer",
-            LinesError::NoChips => "load its driver or plug it in, then look with `gpiodetect`",
+            LinesError::NoGpio => "use a kernel of 5.10 or newer with CONFIG_GPIO_CDEV",
+            LinesError::NoChips => "load its driver or plug it in, then check with `gpiodetect`",
             LinesError::NoChip { known, .. } => {
-                return format!("one of these: {}", known.join(", "));
+                return format!("use one of these: {}", known.join(", "));
             }
-            LinesError::Forbidden { .. } => "add it to the group that owns it, and log in anew",
+            LinesError::Forbidden { .. } => "add it to the group that owns it, then log in again",
             LinesError::NotFound { near, .. } if near.is_empty() => {
-                "a name that `gpioinfo` shows, or `chip:offset`"
+                "use a name that `gpioinfo` shows, or `chip:offset`"
             }
             LinesError::NotFound { near, .. } => {
                 let near = near.join("` or `");
                 return format!("did you mean `{near}`? `gpioinfo` shows all");
             }
-            LinesError::Ambiguous { .. } => "write one of these instead, or name the chip",
+            LinesError::Ambiguous { .. } => "use one of these, or name the chip",
             LinesError::NoOffset { lines, .. } => {
                 return format!("that chip has {lines} lines, counted from 0");
             }
-            LinesError::Busy { .. } => "end that first, or choose another line",
+            LinesError::Busy { .. } => "end that process, or choose another line",
             LinesError::Twice { .. } => "give each a line of its own",
             LinesError::NoTrigger { .. } => "name the trigger of its sensor",
             LinesError::DebouncedEcho { .. } => "leave its debounce out",
             LinesError::NoEdges { .. } => "read them on a chip with interrupts",
             LinesError::TooMany { .. } => "use fewer",
             LinesError::Moved { .. } => "start again",
-            LinesError::System { .. } => "see what `gpioinfo` and the kernel's log say of it",
+            LinesError::System { .. } => "check `gpioinfo` and the kernel log",
         };
         fix.to_owned()
     }
@@ -176,7 +176,7 @@ impl fmt::Display for LinesError {
 
 impl std::error::Error for LinesError {}
 
-/// The system's number for it; 0 where it has none.
+/// The system's error number; 0 if there is none.
 pub(super) fn number(error: &gpiocdev::Error) -> i32 {
     match error {
         gpiocdev::Error::Os(errno) | gpiocdev::Error::Uapi(_, Uapi::Os(errno)) => errno.0,
@@ -184,7 +184,7 @@ pub(super) fn number(error: &gpiocdev::Error) -> i32 {
     }
 }
 
-/// What the system said, as any bus says it.
+/// The error as a fault of a bus.
 pub(super) fn fault(error: &gpiocdev::Error) -> BusFault {
     match number(error) {
         0 => BusFault::Other(0),

@@ -1,5 +1,5 @@
-//! A board with two lines beside its bus: one says that the board is ready, the other that it has a fault.
-//! It wraps any device when that is mounted.
+//! A board with two lines beside its bus: its ready line and its fault line.
+//! Wraps a device when it is mounted.
 //! The law: nothing is sent to a board that is not ready or has a fault, nor while its lines cannot be read.
 
 use cycle::{Answer, Incoming, Outgoing};
@@ -11,10 +11,10 @@ use crate::bus::BusFault;
 use crate::faults::{Fault, Faults};
 use crate::rack::Device;
 
-/// The lines that a board speaks by.
+/// The settings of a board's ready and fault lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchSettings {
-    /// The chip on which names are looked for: a path, a name or a label; all chips without it.
+    /// The chip on which names are looked up: a path, a name or a label (default: all chips).
     pub chip: Option<String>,
     /// Active while the board is ready.
     pub ready: Option<LineName>,
@@ -22,7 +22,7 @@ pub struct WatchSettings {
     pub fault: Option<LineName>,
 }
 
-/// The lines that a board speaks by, open.
+/// A board's ready and fault lines, open.
 #[derive(Debug)]
 pub struct Watch {
     banks: Banks,
@@ -31,10 +31,10 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Opens them.
+    /// Opens the lines.
     ///
     /// # Errors
-    /// A [`LinesError`]: the first that could not be opened.
+    /// A [`LinesError`] for the first line that could not be opened.
     pub fn open(settings: &WatchSettings) -> Result<Watch, LinesError> {
         let mut wiring = Wiring::default();
         let ready = settings.ready.as_ref().map(|it| wiring.aside(it));
@@ -47,7 +47,7 @@ impl Watch {
         })
     }
 
-    /// What they say against speaking to the board now.
+    /// The fault that the lines show now, if any.
     pub fn says(&self) -> Option<Fault> {
         let active = |input| self.banks.shared.active(input);
         if !self.banks.are_there() {
@@ -62,18 +62,18 @@ impl Watch {
     }
 }
 
-/// A board that is spoken to only while its lines allow it.
+/// A board that gets exchanges only while its lines allow it.
 #[derive(Debug)]
 pub struct Guarded<D> {
     /// The board.
     pub device: D,
     watch: Watch,
-    /// Turns in which it was not spoken to.
+    /// Turns without an exchange, by fault.
     withheld: Faults,
 }
 
 impl<D: Device> Guarded<D> {
-    /// This board with these lines.
+    /// Wraps a board with its lines.
     pub fn new(device: D, watch: Watch) -> Guarded<D> {
         Guarded {
             device,

@@ -1,6 +1,6 @@
-//! The lines of one chip while we have them: what the kernel handed out, and the place of each line in it.
-//! Opened at start-up, and again by the chip's thread after it was unplugged.
-//! The law: either all lines of a chip are had, or none is; outputs are inactive until the turn says otherwise.
+//! The open lines of one chip: the kernel's requests, and the offset of each line.
+//! Opened at start-up, and again by the chip's thread after the chip was unplugged.
+//! The law: either all lines of a chip are open, or none is; outputs are inactive until the turn sets them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,29 +16,29 @@ use super::line_table::{LinePlace, LineTable};
 use super::settings::{Bias, LineRole, OutputSource, Reads, WantedLine};
 use crate::bus::BusFault;
 
-/// Who has our lines, as `gpioinfo` shows it.
+/// The consumer of our lines in `gpioinfo`.
 const CONSUMER: &str = "dcm-run";
 
-/// The most lines that the kernel hands out together.
+/// The most lines of one request to the kernel.
 const MOST: usize = 64;
 
-/// Outputs, with the place of each and what it follows.
+/// A request for outputs, with the offset and the source of each.
 type DrivenOutputs = (Arc<Request>, Vec<(u32, OutputSource)>);
 
-/// The lines of one chip. Each part has a request of its own, so that none waits for another in the kernel.
+/// The open lines of one chip. Each group has a request of its own, so that none waits for another in the kernel.
 #[derive(Debug, Default)]
 pub(super) struct Hold {
-    /// What the turn drives.
+    /// The outputs that the turn drives.
     pub(super) outputs: Option<DrivenOutputs>,
-    /// What is raised for a moment: the places, in the order of the triggers' numbers.
+    /// The triggers: their offsets, in the order of their numbers.
     pub(super) triggers: Option<(Request, Vec<u32>)>,
-    /// What is read: the places, in the order in which they are wanted.
+    /// The inputs: their offsets, in the order of the settings.
     pub(super) inputs: Option<(Request, Vec<u32>)>,
-    /// The chip does not tell when they change.
+    /// Whether the inputs are polled, because the chip reports no edges.
     pub(super) polled: bool,
 }
 
-/// The lines by chip: those of each must be opened together.
+/// Groups the lines by chip; the lines of a chip must be opened together.
 pub(super) fn by_chip(
     wanted: Vec<WantedLine>,
     chip: Option<&str>,
@@ -65,7 +65,7 @@ pub(super) fn by_chip(
 }
 
 impl Hold {
-    /// Takes these lines, which are all on one chip.
+    /// Opens these lines, which are all on one chip.
     pub(super) fn open(wanted: &[WantedLine], chip: Option<&str>) -> Result<Hold, LinesError> {
         let table = LineTable::take()?;
         let mut hold = Hold::default();
@@ -86,7 +86,7 @@ impl Hold {
         let Some(known) = on.and_then(|it| table.chips.get(it)) else {
             return Ok(hold);
         };
-        // Inputs first: nothing is driven before all that can fail easily has not.
+        // Inputs first: drive nothing until what fails most easily has succeeded.
         if !inputs.is_empty() {
             let (request, is_polled) = ask_inputs(&known.path, &inputs)?;
             hold.polled = is_polled;
@@ -105,7 +105,7 @@ impl Hold {
         Ok(hold)
     }
 
-    /// The level of each input, in order.
+    /// The levels of the inputs, in order.
     pub(super) fn levels(&self) -> Result<Vec<bool>, BusFault> {
         let Some((request, offsets)) = &self.inputs else {
             return Ok(Vec::new());
@@ -123,8 +123,8 @@ fn offsets(lines: &[Placed<'_>]) -> Vec<u32> {
     lines.iter().map(|(_, offset, _)| *offset).collect()
 }
 
-/// Asks the kernel for these inputs; whether they must be looked at again and again, because the chip does not tell
-/// when they change. The length of an echo cannot be seen so.
+/// Requests these inputs from the kernel. Returns true if they must be polled because the chip reports no edges. Echoes
+/// cannot be polled.
 fn ask_inputs(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<(Request, bool), LinesError> {
     let is_echo = |it: &Placed<'_>| {
         matches!(
@@ -143,7 +143,7 @@ fn ask_inputs(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<(Request, bool), L
     }
 }
 
-/// Asks the kernel for these lines of one chip, the inputs with their edges or without.
+/// Requests these lines of one chip from the kernel, the inputs with or without edges.
 fn ask(chip: &PathBuf, lines: &[Placed<'_>], edges: bool) -> Result<Request, LinesError> {
     if lines.len() > MOST {
         let chip = chip.clone();
@@ -174,12 +174,12 @@ fn add(request: &mut Builder, wanted: &WantedLine, offset: u32, edges: bool) {
                 .as_input()
                 .with_edge_detection(EdgeDetection::BothEdges);
             if debounce > Duration::ZERO {
-                // Where the chip cannot, the kernel does it itself.
+                // If the chip cannot debounce, the kernel does it.
                 request.with_debounce_period(debounce);
             }
         }
     }
-    // A chip that has none leaves the line as it is.
+    // A chip without bias leaves the line as it is.
     if let Some(bias) = wanted.name.bias {
         request.with_bias(match bias {
             Bias::PullUp => line::Bias::PullUp,
@@ -194,7 +194,7 @@ fn add(request: &mut Builder, wanted: &WantedLine, offset: u32, edges: bool) {
     }
 }
 
-/// Why the kernel did not hand them out.
+/// Why the kernel refused the request.
 fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesError {
     let chip_of = || chip.clone();
     match fault(error) {
@@ -205,10 +205,10 @@ fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesEr
                 let line = known?.lines.get(*offset as usize)?;
                 Some((it.name.line.clone(), line.consumer.clone()?))
             });
-            // It was given back meanwhile.
+            // The line has become free meanwhile.
             let (line, consumer) = busy.unwrap_or_else(|| {
                 let line = lines.first().map(|it| it.0.name.line.clone());
-                (line.unwrap_or_default(), "somebody else".to_owned())
+                (line.unwrap_or_default(), "another process".to_owned())
             });
             LinesError::Busy { line, consumer }
         }

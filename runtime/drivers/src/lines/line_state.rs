@@ -1,6 +1,6 @@
 //! The state that the threads of a board's lines share with the turn.
 //! The chip threads and the pulses write it; the turn reads it.
-//! The law: it consists of atomics only, so that the turn waits for nobody.
+//! The law: it consists only of atomics, so that the turn never waits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -9,16 +9,16 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::edge_counter::EdgeCounter;
 
-/// What is told of one input.
+/// The state of one input.
 #[derive(Debug)]
 struct InputState {
-    /// Its counts; not a number before the first.
+    /// Its counts; NaN before the first.
     counts: AtomicU64,
     active: AtomicBool,
     presses: AtomicU64,
 }
 
-/// What is told of all lines of one board.
+/// The shared state of all lines of one board.
 #[derive(Debug)]
 pub(super) struct LineState {
     inputs: Box<[InputState]>,
@@ -29,31 +29,31 @@ pub(super) struct LineState {
 
 impl LineState {
     pub(super) fn new(inputs: usize, triggers: usize) -> LineState {
-        let told = || InputState {
+        let state = || InputState {
             counts: AtomicU64::new(f64::NAN.to_bits()),
             active: AtomicBool::new(false),
             presses: AtomicU64::new(0),
         };
         LineState {
-            inputs: (0..inputs).map(|_| told()).collect(),
+            inputs: (0..inputs).map(|_| state()).collect(),
             fired: (0..triggers).map(|_| AtomicU64::new(0)).collect(),
             lost: AtomicU64::new(0),
         }
     }
 
-    /// What is known of this input now.
-    pub(super) fn tell(&self, input: usize, counter: &EdgeCounter) {
-        let Some(told) = self.inputs.get(input) else {
+    /// Stores the state of this input.
+    pub(super) fn store(&self, input: usize, counter: &EdgeCounter) {
+        let Some(state) = self.inputs.get(input) else {
             return;
         };
         if let Some(counts) = counter.counts() {
-            told.counts.store(counts.to_bits(), Ordering::Release);
+            state.counts.store(counts.to_bits(), Ordering::Release);
         }
-        told.active.store(counter.active(), Ordering::Release);
-        told.presses.store(counter.presses(), Ordering::Release);
+        state.active.store(counter.active(), Ordering::Release);
+        state.presses.store(counter.presses(), Ordering::Release);
     }
 
-    /// What this input reads; nothing before it was told.
+    /// The counts of this input; `None` before the first.
     pub(super) fn counts(&self, input: usize) -> Option<f64> {
         let counts = self.inputs.get(input)?.counts.load(Ordering::Acquire);
         Some(f64::from_bits(counts)).filter(|it| !it.is_nan())
@@ -61,17 +61,17 @@ impl LineState {
 
     /// Whether this input is active.
     pub(super) fn active(&self, input: usize) -> bool {
-        let told = self.inputs.get(input);
-        told.is_some_and(|it| it.active.load(Ordering::Acquire))
+        let state = self.inputs.get(input);
+        state.is_some_and(|it| it.active.load(Ordering::Acquire))
     }
 
     /// How often this input became active.
     pub(super) fn presses(&self, input: usize) -> u64 {
-        let told = self.inputs.get(input);
-        told.map_or(0, |it| it.presses.load(Ordering::Acquire))
+        let state = self.inputs.get(input);
+        state.map_or(0, |it| it.presses.load(Ordering::Acquire))
     }
 
-    /// This trigger is raised now.
+    /// Stores that this trigger is raised now.
     pub(super) fn fire(&self, trigger: usize) {
         if let Some(fired) = self.fired.get(trigger) {
             fired.store(now().nanos(), Ordering::Release);
@@ -84,7 +84,7 @@ impl LineState {
         Instant::from_nanos(fired.map_or(0, |it| it.load(Ordering::Acquire)))
     }
 
-    /// So many more edges were lost.
+    /// Adds lost edges.
     pub(super) fn lose(&self, edges: u64) {
         self.lost.fetch_add(edges, Ordering::Relaxed);
     }
@@ -95,7 +95,7 @@ impl LineState {
     }
 }
 
-/// The clock by which the kernel stamps edges.
+/// The time of the clock with which the kernel stamps edges.
 fn now() -> Instant {
     let now = clock_gettime(ClockId::Monotonic);
     let seconds = u64::try_from(now.tv_sec).unwrap_or(0);

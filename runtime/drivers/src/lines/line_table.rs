@@ -1,6 +1,6 @@
 //! The table of all gpio chips and lines of the system, and the search for a line by its name.
 //! It is read when lines are opened, and again when a chip has come back; never in the turn.
-//! The law: a name means exactly one line, or it is an error.
+//! The law: a name matches exactly one line, or it is an error.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use gpiocdev::chip::chips;
 use super::errors::{LinesError, fault};
 use crate::bus::BusFault;
 
-/// How many names are proposed for one that was not found.
+/// The most similar names in an error.
 const PROPOSED: usize = 3;
 
 /// One line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct KnownLine {
     pub(super) name: String,
-    /// Whoever has it; nobody, if it is free.
+    /// The process that uses it, as it calls itself; `None` if the line is free.
     pub(super) consumer: Option<String>,
 }
 
@@ -34,11 +34,11 @@ pub(super) struct KnownChip {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LineTable {
     pub(super) chips: Vec<KnownChip>,
-    /// One that this user may not use.
+    /// A chip that this user may not use.
     pub(super) forbidden: Option<PathBuf>,
 }
 
-/// Where a line is: the chip's place in the table, and the line's on the chip.
+/// The position of a line: the chip's index in the table, and the line's offset on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LinePlace {
     pub(super) chip: usize,
@@ -46,16 +46,16 @@ pub(super) struct LinePlace {
 }
 
 impl LineTable {
-    /// Asks the system.
+    /// Reads the table from the system.
     pub(super) fn take() -> Result<LineTable, LinesError> {
         let (mut table, mut is_old) = (LineTable::default(), false);
         for path in chips().unwrap_or_default() {
             match read(&path) {
                 Ok(chip) => table.chips.push(chip),
                 Err(BusFault::Forbidden) => table.forbidden = Some(path),
-                // The kernel does not know the question.
+                // The kernel does not know this request.
                 Err(BusFault::Settings) => is_old = true,
-                // It went while we looked.
+                // It was unplugged meanwhile.
                 Err(_) => {}
             }
         }
@@ -107,7 +107,7 @@ impl LineTable {
 
     /// The chip of this path, name or label.
     fn chip(&self, chip: &str) -> Result<usize, LinesError> {
-        // A link that was made for it by hand is its path as well.
+        // A symbolic link to the device counts as its path.
         let path = std::fs::canonicalize(chip).unwrap_or_else(|_| chip.into());
         let is_it = |it: &KnownChip| it.path == path || it.name == chip || it.label == chip;
         let mut found = (0..self.chips.len()).filter(|it| is_it(&self.chips[*it]));
@@ -132,7 +132,7 @@ impl LineTable {
 
     fn unknown(&self, line: &str) -> LinesError {
         if let Some(chip) = self.forbidden.clone() {
-            // It may well be on that one.
+            // The name may be on that chip.
             return LinesError::Forbidden { chip };
         }
         let lower = line.to_lowercase();
@@ -154,7 +154,7 @@ impl LineTable {
         }
     }
 
-    /// A line as one writes it, so that it means this one only.
+    /// An unambiguous name of the line.
     fn spelled(&self, place: LinePlace) -> String {
         let chip = &self.chips[place.chip];
         format!("{}:{} ({})", chip.name, place.offset, chip.label)

@@ -1,11 +1,11 @@
 //! Lines of Linux' gpio character devices: lights and relays, switches and buttons, ultrasound, a stop line.
 //!
-//! `settings` are what a robot wants, `device` is what the rack has, `guard` stands before another board and heeds its
-//! ready and fault lines. A `bank` is all lines of one chip, `hold` what the kernel gave of it. `outputs` are set in
-//! the turn. Each chip has a thread of its own, `chip_thread`: it reads the inputs, each with an `edge_counter`, and
-//! opens a chip again that was unplugged. `pulse` raises triggers, and `echo` measures the flight that follows.
-//! `line_state` is what these threads share with the turn; `line_table` finds lines by name.
-//! The law: the turn sets and reads; whatever waits is on a thread of its own.
+//! `settings` comes from the description. `device` is the device of the rack; `guard` wraps another board and checks
+//! its ready and fault lines. A `bank` is all lines of one chip, and `hold` its open requests to the kernel. The turn
+//! sets `outputs`. Each chip has a thread, `chip_thread`: it reads the inputs, each with an `edge_counter`, and opens
+//! the chip again after it was unplugged. `pulse` raises triggers, and `echo` measures the time of flight. `line_state`
+//! is shared by these threads and the turn; `line_table` finds lines by name.
+//! The law: the turn only sets and reads; every wait happens on another thread.
 
 mod bank;
 mod chip_thread;

@@ -1,6 +1,6 @@
-//! The outputs of one chip as the turn drives them: all that changed are set by one call of the kernel.
-//! Owned by the loop; handed over by the chip's thread, anew whenever the chip has come back.
-//! The law: no call where nothing changed, one where anything did; what was not taken is sent again.
+//! The outputs of one chip: the turn sets all that changed with one kernel call.
+//! Owned by the loop; the chip's thread hands them over, again whenever the chip has come back.
+//! The law: no call if nothing changed, one call if anything did; after a failure the next turn sets them again.
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ pub(super) struct Outputs {
     request: Arc<Request>,
     lines: Vec<(u32, OutputSource)>,
     values: Values,
-    /// What the chip has taken, by line; nothing yet when it is new.
+    /// The levels that the chip has taken, a bit for each line; `None` at first.
     taken: Option<u64>,
 }
 
-/// Whether a line that follows this is active now.
+/// Whether a line with this source is active in this turn.
 fn is_active(drive: OutputSource, out: &Outgoing<'_>) -> bool {
     match drive {
         OutputSource::Power { .. } => out.powered,
@@ -34,7 +34,7 @@ fn is_active(drive: OutputSource, out: &Outgoing<'_>) -> bool {
 }
 
 impl Outputs {
-    /// What was handed out: at most 64 lines.
+    /// At most 64 lines of one request.
     pub(super) fn new(request: Arc<Request>, lines: Vec<(u32, OutputSource)>) -> Outputs {
         let offsets: Vec<u32> = lines.iter().map(|it| it.0).collect();
         Outputs {
@@ -45,7 +45,7 @@ impl Outputs {
         }
     }
 
-    /// Brings the lines to where this turn wants them.
+    /// Sets the lines for this turn.
     pub(super) fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
         let wanted = self.lines.iter().enumerate();
         let wanted = wanted.fold(0, |bits, (place, (_, drive))| {
@@ -55,7 +55,7 @@ impl Outputs {
             return Ok(());
         }
         for (place, (offset, _)) in self.lines.iter().enumerate() {
-            // The place is there already, so nothing is allocated.
+            // The entry exists already, so nothing is allocated.
             let active = wanted >> place & 1 == 1;
             self.values.set(*offset, Value::from(active));
         }
@@ -66,11 +66,11 @@ impl Outputs {
         Ok(())
     }
 
-    /// Takes the power away: nobody drives the lines from now on.
+    /// Switches the power relay off, because nothing drives the lines any more.
     pub(super) fn release(&self) {
         for (offset, drive) in &self.lines {
             if matches!(drive, OutputSource::Power { .. }) {
-                // Of a chip that is gone there is nothing to switch off.
+                // Ignore errors: a chip that is gone has nothing to switch off.
                 let _ = self.request.set_value(*offset, Value::Inactive);
             }
         }
@@ -101,7 +101,10 @@ mod tests {
                     is_active(OutputSource::Power { kept: false }, &out),
                     powered
                 );
-                assert!(!is_active(OutputSource::Actuator(2), &out), "there is none");
+                assert!(
+                    !is_active(OutputSource::Actuator(2), &out),
+                    "there is no such actuator"
+                );
             }
         }
     }

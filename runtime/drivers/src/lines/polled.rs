@@ -1,12 +1,12 @@
 //! Inputs of a chip that reports no edges, such as an expander without an interrupt: they are polled.
 //! The chip's thread calls it. It does no I/O.
-//! The law: a level counts after it was the same for the debounce time; at once, if there is none.
+//! The law: a level counts after it was stable for the debounce time; at once, if that is zero.
 
 use std::time::Duration;
 
 use super::settings::{LineRole, WantedLine};
 
-/// From one look to the next.
+/// The polling interval.
 pub(super) const EVERY: Duration = Duration::from_millis(2);
 
 /// The inputs of one chip.
@@ -16,14 +16,14 @@ pub(super) struct Polled(Vec<PolledLine>);
 #[derive(Debug)]
 struct PolledLine {
     believed: bool,
-    /// Looks in a row that saw something else.
+    /// Polls in a row that read the other level.
     otherwise: u32,
-    /// So many are needed.
+    /// How many such polls change the level.
     needed: u32,
 }
 
 impl Polled {
-    /// The inputs among these lines, with the levels that they have now.
+    /// The inputs among these lines, with their present levels.
     pub(super) fn new(wanted: &[WantedLine], levels: &[bool]) -> Polled {
         let debounces = wanted.iter().filter_map(|it| match it.role {
             LineRole::Input { debounce, .. } => Some(debounce),
@@ -40,7 +40,7 @@ impl Polled {
         Polled(debounces.zip(levels).map(line).collect())
     }
 
-    /// A look at them; those that have changed, by their places, and their levels.
+    /// Takes the polled levels. Returns the inputs that have changed, by index, with their new levels.
     pub(super) fn look<'p>(
         &'p mut self,
         levels: &'p [bool],
@@ -76,7 +76,7 @@ mod tests {
                 debounce: Duration::from_millis(ms),
             },
         };
-        // Believed at once, and after three looks: 5 ms are not over after two.
+        // One changes at once, the other after three polls: two polls are less than 5 ms.
         let mut polled = Polled::new(&[input(0, 0), input(1, 5)], &[false, true]);
         let mut look = |levels: [bool; 2]| polled.look(&levels).collect::<Vec<_>>();
         assert_eq!(look([false, true]), []);

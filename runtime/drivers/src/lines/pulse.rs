@@ -1,6 +1,6 @@
 //! The pulses of one chip's triggers: a thread of its own raises each for 10 us when the turn asks for it.
 //! The chip's bank starts it; the chip thread gives it the lines, and takes them away when they are gone.
-//! The law: the turn sets a flag and wakes the thread, and does no more.
+//! The law: the turn only sets a flag and wakes the thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +12,13 @@ use gpiocdev::line::Value;
 
 use super::line_state::LineState;
 
-/// What an ultrasound sensor wants to see of its trigger, at least.
+/// The shortest pulse that an ultrasound sensor accepts.
 const WIDTH: Duration = Duration::from_micros(10);
 
-/// The lines of the triggers, in the order of `due`; none while the chip is gone. No lock of the turn.
+/// The lines of the triggers, in the order of `due`; `None` while the chip is gone. The turn never takes this lock.
 pub(super) type Triggers = Arc<Mutex<Option<(Request, Vec<u32>)>>>;
 
-/// Those who raise the triggers of one chip.
+/// The thread that raises the triggers of one chip.
 #[derive(Debug)]
 pub(super) struct Pulse {
     due: Arc<[AtomicBool]>,
@@ -28,7 +28,7 @@ pub(super) struct Pulse {
 }
 
 impl Pulse {
-    /// Starts the thread for triggers of these numbers.
+    /// Starts the thread for the triggers of these numbers.
     pub(super) fn start(
         numbers: Vec<usize>,
         lines: Triggers,
@@ -49,7 +49,7 @@ impl Pulse {
                     }
                 }
                 drop(lines);
-                // A wake-up from before is not lost: this returns at once then.
+                // An earlier wake-up is not lost: then this returns at once.
                 std::thread::park();
             }
         };
@@ -63,7 +63,7 @@ impl Pulse {
         })
     }
 
-    /// Raises the trigger in this place. Called in the turn.
+    /// Requests a pulse of the trigger at this index. The turn calls it.
     pub(super) fn fire(&self, place: usize) {
         if let Some(due) = self.due.get(place) {
             due.store(true, Ordering::Release);
@@ -73,10 +73,10 @@ impl Pulse {
 }
 
 fn pulse(request: &Request, offset: u32) {
-    // Were the chip gone, its thread knows already.
+    // Ignore errors: the chip's thread notices a chip that is gone.
     let raised = request.set_value(offset, Value::Active);
     let since = Instant::now();
-    // Too short to sleep.
+    // The pulse is too short for a sleep.
     while raised.is_ok() && since.elapsed() < WIDTH {
         std::hint::spin_loop();
     }
@@ -88,7 +88,7 @@ impl Drop for Pulse {
         self.closing.store(true, Ordering::Release);
         self.waker.unpark();
         if let Some(thread) = self.thread.take() {
-            // Were there a panic in it, it has been printed already.
+            // A panic of the thread has been printed already.
             let _ = thread.join();
         }
     }

@@ -1,6 +1,6 @@
-//! The lines of a robot and what each is for, as plain data; and the same sorted by the thread that serves them.
-//! Whoever mounts the boards fills it from the description.
-//! The law: a setting that makes no sense is refused here, before any line is touched.
+//! The lines of a robot and the role of each, as plain data; and the same sorted by chip thread.
+//! Filled from the description when the boards are mounted.
+//! The law: an invalid setting is refused here, before any line is opened.
 
 use std::time::Duration;
 
@@ -8,25 +8,25 @@ use cycle::Span;
 
 use super::errors::LinesError;
 
-/// A line: its name as the system has it, or `chip:offset`.
+/// A line: its name in the system, or `chip:offset`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineName {
     /// Its name.
     pub line: String,
-    /// Whether it is active while its voltage is low.
+    /// Whether the line is active low.
     pub active_low: bool,
-    /// Where it goes while nobody drives it; as the system has it, if that is not said.
+    /// The bias of the line (default: as the system has it).
     pub bias: Option<Bias>,
 }
 
-/// Where a line goes while nobody drives it.
+/// The bias of a line, which sets its level while nothing drives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bias {
-    /// To high.
+    /// High.
     PullUp,
-    /// To low.
+    /// Low.
     PullDown,
-    /// Nowhere.
+    /// No bias: the line floats.
     None,
 }
 
@@ -35,22 +35,22 @@ pub enum Bias {
 pub struct OutputLine {
     /// Its name.
     pub line: String,
-    /// Whether it is active while its voltage is low.
+    /// Whether the line is active low.
     pub active_low: bool,
-    /// Whose target it follows: it is active from half a count on.
+    /// The actuator whose target it follows: it is active from half a count on.
     pub actuator: usize,
-    /// It does not follow a target: it is raised for 10 us whenever this trigger fires.
+    /// Whether the actuator is a trigger: then the line is raised for 10 µs when the trigger fires.
     pub fires: bool,
 }
 
-/// What is read of an input.
+/// The quantity that an input reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
     /// 1 while it is active, else 0.
     Level,
     /// How often it became active.
     Presses,
-    /// Seconds from the echo's rise to its fall, after this actuator fired: one of the outputs that fire.
+    /// Seconds from the echo's rise to its fall, after this trigger fired.
     Echo {
         /// The actuator of the trigger.
         trigger: usize,
@@ -62,32 +62,32 @@ pub enum Reads {
 pub struct InputLine {
     /// Its name.
     pub line: String,
-    /// Whether it is active while its voltage is low.
+    /// Whether the line is active low.
     pub active_low: bool,
-    /// Where it goes while nobody drives it.
+    /// The bias of the line.
     pub bias: Option<Bias>,
-    /// For how long it must stand still to be believed; zero for an echo.
+    /// The debounce time; zero for an echo.
     pub debounce: Span,
-    /// Where the reading goes.
+    /// The sensor that shows the reading.
     pub sensor: usize,
-    /// What is read.
+    /// The quantity.
     pub reads: Reads,
 }
 
 /// All lines of one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinesSettings {
-    /// The chip on which names are looked for: a path, a name or a label; all chips without it.
+    /// The chip on which names are looked up: a path, a name or a label (default: all chips).
     pub chip: Option<String>,
-    /// What is driven.
+    /// The outputs.
     pub outputs: Vec<OutputLine>,
-    /// What is read.
+    /// The inputs.
     pub inputs: Vec<InputLine>,
     /// A relay that is active while the body is powered.
     pub enable: Option<LineName>,
-    /// The body is powered already, by a host that is gone: the relay is not let go of.
+    /// Whether a host that is gone has powered the body already: then the relay stays on.
     pub powered: bool,
-    /// A line that says that the robot must stop now.
+    /// The robot's stop line.
     pub estop: Option<LineName>,
 }
 
@@ -96,17 +96,17 @@ pub struct LinesSettings {
 pub(super) enum OutputSource {
     /// An actuator's target.
     Actuator(usize),
-    /// The body's power; kept on from the first, if the body is powered already by a host that is gone.
+    /// The body's power. If `kept`, it is on from the start, because a host that is gone has powered the body already.
     Power { kept: bool },
 }
 
-/// What a line is for.
+/// The role of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineRole {
     Output(OutputSource),
     /// The trigger of this number.
     Trigger(usize),
-    /// The input of this number. An echo's trigger is named by the trigger's number.
+    /// The input of this number. `reads` gives an echo's trigger by the trigger's number.
     Input {
         number: usize,
         reads: Reads,
@@ -114,20 +114,20 @@ pub(super) enum LineRole {
     },
 }
 
-/// A line and what it is for.
+/// A line and its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WantedLine {
     pub(super) name: LineName,
     pub(super) role: LineRole,
 }
 
-/// All lines of one board by what they are for.
+/// All lines of one board, by role.
 #[derive(Debug, Default)]
 pub(super) struct Wiring {
     pub(super) wanted: Vec<WantedLine>,
     /// The actuator of each trigger.
     pub(super) triggers: Vec<usize>,
-    /// The sensor of each input. Inputs without one come after.
+    /// The sensor of each input. Inputs without one come last.
     pub(super) sensors: Vec<usize>,
     /// How many inputs there are.
     pub(super) inputs: usize,
@@ -143,7 +143,7 @@ impl Wiring {
         self.wanted.push(WantedLine { name, role });
     }
 
-    /// One more input that no sensor shows; its number.
+    /// Adds an input without a sensor, and returns its number.
     pub(super) fn aside(&mut self, name: &LineName) -> usize {
         let role = LineRole::Input {
             number: self.inputs,
@@ -155,7 +155,7 @@ impl Wiring {
         self.inputs - 1
     }
 
-    /// The lines of these settings but for the stop line.
+    /// The lines of these settings without the stop line.
     pub(super) fn of(settings: &LinesSettings) -> Result<Wiring, LinesError> {
         let mut wiring = Wiring::default();
         for it in &settings.outputs {
@@ -190,7 +190,7 @@ impl Wiring {
         Ok(wiring)
     }
 
-    /// What an input reads, its trigger by the trigger's number.
+    /// What an input reads, with the trigger of an echo by the trigger's number.
     fn reads(&self, input: &InputLine) -> Result<Reads, LinesError> {
         let Reads::Echo { trigger: actuator } = input.reads else {
             return Ok(input.reads);

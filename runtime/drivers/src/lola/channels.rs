@@ -1,6 +1,6 @@
 //! The names of LoLA's channels: a group and one of its members, `Position/HeadYaw` or `REye/3`.
-//! Used by whoever mounts a NAO: a description names them.
-//! The law: every channel has one name, which reads back as itself, and whatever is no name is a [`NoChannel`].
+//! Used when a NAO is mounted: a description names its channels.
+//! The law: every channel has one name, which parses as that channel; any other text gives [`NoChannel`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,7 +30,7 @@ fn member_of(group: &Group, text: &str) -> Option<usize> {
         Members::Named(names) => names.iter().position(|it| *it == text),
         Members::Numbered(_) => None,
     };
-    // In one spelling only: what is not the number's own is a mistake.
+    // Accept only the canonical spelling of a number.
     let by_number = || {
         text.parse()
             .ok()
@@ -55,40 +55,40 @@ impl fmt::Display for NoChannel {
 
 impl std::error::Error for NoChannel {}
 
-/// A channel that LoLA is told: `Position/HeadYaw`, `Stiffness/HeadYaw`, `Chest/Red`, `REye/3`, `Sonar/Left`.
-/// Instead of its name, a member's number is understood as well: `Sonar/0`.
+/// A channel to LoLA: `Position/HeadYaw`, `Stiffness/HeadYaw`, `Chest/Red`, `REye/3`, `Sonar/Left`. A member's number
+/// may stand for its name: `Sonar/0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LolaOutput(usize);
 
-/// A channel that LoLA says: `Position/HeadYaw`, `Touch/Head/Touch/Front`, `FSR/LFoot/RearLeft`, `Battery/Charge`.
-/// Instead of its name, a member's number is understood as well: `Touch/1`.
+/// A channel from LoLA: `Position/HeadYaw`, `Touch/Head/Touch/Front`, `FSR/LFoot/RearLeft`, `Battery/Charge`. A
+/// member's number may stand for its name: `Touch/1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LolaInput(usize);
 
 impl LolaOutput {
-    /// All of them, in the order of the wire; `to_string` is the name.
+    /// All channels, in the order of the wire; `to_string` gives the name.
     pub fn all() -> impl Iterator<Item = LolaOutput> {
         (0..COMMANDS).map(LolaOutput)
     }
 
-    /// Its place among the values of a packet.
+    /// Its index among the values of a packet.
     pub fn place(self) -> usize {
         self.0
     }
 
-    /// Whether a trigger drives it, which fires, and not an actuator that has a value.
+    /// Whether a trigger drives it, instead of an actuator with a value.
     pub fn is_trigger(self) -> bool {
         SONARS.places().contains(&self.0)
     }
 }
 
 impl LolaInput {
-    /// All of them, in the order of the wire; `to_string` is the name.
+    /// All channels, in the order of the wire; `to_string` gives the name.
     pub fn all() -> impl Iterator<Item = LolaInput> {
         (0..READINGS).map(LolaInput)
     }
 
-    /// Its place among the values of a packet.
+    /// Its index among the values of a packet.
     pub fn place(self) -> usize {
         self.0
     }

@@ -1,9 +1,8 @@
-//! The thread that has LoLA's socket: it connects, hears each packet, answers it with the newest commands, and connects
-//! again.
-//! Started by the device; it never touches the turn, which may come and go.
-//! The law: a packet is answered at once, and with force only while the turn is there; what was let go of gets its
-//! force back only after a turn that has let go of it as well. What the bytes on the socket are costs the connection at
-//! worst.
+//! The thread that owns LoLA's socket: it connects, reads each packet, answers it with the newest commands, and
+//! reconnects.
+//! Started by the device; it never waits for the turn.
+//! The law: a packet is answered at once, and with force only while turns come. A body that the client has relaxed gets
+//! its force back only after a turn without power. Invalid bytes on the socket cost the connection at worst.
 
 use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
@@ -21,43 +20,44 @@ use super::triple_buffer::{Consumer, Producer};
 use crate::bus::BusFault;
 use crate::faults::Fault;
 
-/// How often it is tried to connect to a robot that is gone.
+/// The time between two attempts to connect to a robot that is gone.
 const AGAIN: Duration = Duration::from_millis(200);
 
-/// A turn that was not heard for so long is gone.
+/// After this time without a turn, in µs, the loop counts as silent.
 const SILENCE: u64 = 100_000;
 
-/// What the turn hands over: the value of each command as its bits, for a sonar how often it fired, and these four.
+/// The words that the turn hands over: the bits of each command's value, for a sonar the number of its shots, and four
+/// more.
 pub(super) const ORDERS: usize = COMMANDS + 4;
 /// The turn's number.
 pub(super) const TURN: usize = COMMANDS;
-/// When it was handed over.
+/// When the turn handed them over.
 pub(super) const GIVEN: usize = COMMANDS + 1;
 /// Whether the motors may exert force.
 pub(super) const POWERED: usize = COMMANDS + 2;
-/// In how many turns they might not. A count, so that one such turn is not lost behind the next.
+/// The number of turns in which they might not. A count, so that a single such turn is not missed.
 pub(super) const UNPOWERED: usize = COMMANDS + 3;
 
-/// What the turn takes: each reading as its bits, and when the packet came.
+/// The words that the turn takes: the bits of each reading, and when the packet came.
 pub(super) const SENSES: usize = READINGS + 1;
 /// When the packet came.
 pub(super) const CAME: usize = READINGS;
 
-/// What the thread owns.
+/// The state of the thread.
 #[derive(Debug)]
 pub(super) struct LolaThread {
     path: PathBuf,
-    /// Another process has driven the robot until the first order.
+    /// Another process drives the robot until the first turn.
     driven: bool,
-    /// Nothing was told yet on a line that is not the first: who listens there may have forgotten everything.
-    anew: bool,
+    /// Nothing was sent yet on a new connection: the robot may have lost its state.
+    is_new_line: bool,
     shared: Arc<LineStatus>,
     orders: Consumer<ORDERS>,
     senses: Producer<SENSES>,
-    /// What was heard and handed over last.
+    /// The sensors that were received and handed over last.
     heard: SensorPacket,
     newest: [u64; ORDERS],
-    /// How often each sonar had fired when it was last told to.
+    /// The number of shots of each sonar when it was last asked to send.
     fired: [u64; 2],
     bytes: Box<[u8; 2 * LONGEST]>,
     filled: usize,
@@ -74,7 +74,7 @@ impl LolaThread {
         LolaThread {
             path: path.to_owned(),
             driven,
-            anew: false,
+            is_new_line: false,
             shared,
             orders,
             senses,
@@ -92,11 +92,12 @@ impl LolaThread {
         while !self.shared.closing.load(Ordering::Acquire) {
             let done = match &mut line {
                 Some(stream) => self.listen(stream),
-                // The fault stays until a whole packet has come: a robot that takes us and says nothing is not back.
+                // The fault stays until a complete packet has come: a robot that accepts a connection but sends nothing
+                // is not back.
                 None => match connect(&self.path) {
                     Ok(stream) => {
                         self.filled = 0;
-                        self.anew = !self.is_anothers();
+                        self.is_new_line = !self.is_anothers();
                         line = Some(stream);
                         Ok(())
                     }
@@ -105,7 +106,7 @@ impl LolaThread {
             };
             if let Err(fault) = done {
                 self.shared.set(Some(fault));
-                // Whoever talks strangely may still hear.
+                // A robot that sends invalid packets may still receive.
                 let strange = matches!(fault, Fault::Corrupt | Fault::Odd);
                 if let Some(stream) = line.take().filter(|_| strange && !self.is_anothers()) {
                     self.let_go(&stream);
@@ -118,24 +119,24 @@ impl LolaThread {
         }
     }
 
-    /// Whether the robot does what another process told it, and shall go on with that: the turn has said nothing yet.
+    /// Whether the robot must go on with another process's last command, because the turn has sent nothing yet.
     fn is_anothers(&mut self) -> bool {
         self.orders.take(&mut self.newest);
         self.driven && self.newest[GIVEN] == 0
     }
 
-    /// The last that is written before the line is closed.
+    /// Writes the last packet before the connection is closed: stiffness 0.
     fn let_go(&mut self, stream: &UnixStream) {
         let mut last = self.commands();
         last.relax(&self.heard);
-        // A robot that is gone needs no farewell.
+        // Ignore errors: the robot may be gone.
         let _ = send(stream, &last);
     }
 
-    /// Reads what has come, and answers.
+    /// Reads the packets that have come, and answers.
     fn listen(&mut self, stream: &mut UnixStream) -> Result<(), Fault> {
         let gone = Fault::Transfer(BusFault::Gone);
-        // There is room: what is left of a packet is shorter than the longest.
+        // There is room: an incomplete packet is shorter than the longest one.
         match stream.read(&mut self.bytes[self.filled..]) {
             Ok(0) => return Err(gone),
             Ok(size) => self.filled += size,
@@ -154,18 +155,18 @@ impl LolaThread {
                     whole = true;
                 }
                 Err(PackError::Short) => break,
-                // Where the next packet begins is not known any more.
+                // The beginning of the next packet is unknown.
                 Err(PackError::Long | PackError::Form) => return Err(Fault::Corrupt),
                 Err(PackError::Odd) => return Err(Fault::Odd),
             }
         }
         self.bytes.copy_within(at..self.filled, 0);
         self.filled -= at;
-        // Packets that have piled up are answered once: more answers would wait at LoLA, and later ones behind them.
+        // Answer several waiting packets once: more answers would queue at LoLA and delay later ones.
         if whole { self.answer(stream) } else { Ok(()) }
     }
 
-    /// Hands over what was heard, and writes the newest commands.
+    /// Hands over the sensors, and writes the newest commands.
     fn answer(&mut self, stream: &UnixStream) -> Result<(), Fault> {
         let mut words = [0; SENSES];
         for (word, value) in words.iter_mut().zip(self.heard.values) {
@@ -178,7 +179,7 @@ impl LolaThread {
             return Ok(());
         }
         let commands = self.commands();
-        // The line is sound only now: the turn shall not see it so before it sees that it was let go of.
+        // Clear the fault only now: the turn must first see that the body was relaxed.
         self.shared.set(None);
         send(stream, &commands).map_err(Fault::Transfer)?;
         self.shared
@@ -187,7 +188,7 @@ impl LolaThread {
         Ok(())
     }
 
-    /// What is to be told now.
+    /// The commands to send now.
     fn commands(&mut self) -> CommandPacket {
         self.orders.take(&mut self.newest);
         let mut commands = CommandPacket::default();
@@ -206,11 +207,11 @@ impl LolaThread {
         let given = self.newest[GIVEN];
         let silent = given == 0 || self.shared.clock().saturating_sub(given) > SILENCE;
         let (powered, unpowered) = (self.newest[POWERED] != 0, self.newest[UNPOWERED]);
-        // Targets that come after that are far from where the robot has sunk to: with force it would snap there.
-        if powered && (silent || self.anew) {
+        // Later targets may be far from the limp robot's position: with force it would jump there.
+        if powered && (silent || self.is_new_line) {
             self.shared.let_go(unpowered);
         }
-        self.anew = false;
+        self.is_new_line = false;
         if silent || !powered || self.shared.is_let_go(unpowered) {
             commands.relax(&self.heard);
         } else {

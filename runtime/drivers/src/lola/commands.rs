@@ -1,22 +1,22 @@
-//! What the robot is told: one map with every joint, light and sonar in it, each time anew.
-//! Written by the client once for each packet that comes; read by whoever plays the robot.
+//! The packet to the robot: one map with every joint, light and sonar.
+//! The client writes one for each packet that it receives; simulated robots read it.
 //!
 //! It begins with the bytes `8b` (eleven keys), `a8 50 6f 73 69 74 69 6f 6e` (a text of eight bytes: Position), `dc 00
-//! 19` (an array of 25) and `ca 3f 00 00 00` (0.5), if that is where `HeadYaw` shall go.
-//! The law: only numbers go out. What nobody has set is 0, and a joint that nobody has set stays where it stands.
+//! 19` (an array of 25) and `ca 3f 00 00 00` (0.5), if `HeadYaw` has this target.
+//! The law: no NaN is sent. A value that nobody has set is 0, and a joint that nobody has set stays where it is.
 
 use super::channels::LolaOutput;
 use super::groups::{COMMANDS, MEASURED, OUTPUTS, POSITIONS, SONARS, STIFFNESSES};
 use super::pack::{PackError, PackReader, PackWriter};
 use super::sensors::SensorPacket;
 
-/// The bytes of every packet to the robot.
+/// The length of every packet to the robot.
 pub const COMMAND_BYTES: usize = 786;
 
-/// All that the robot is told.
+/// The commands to the robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CommandPacket {
-    /// The value of each channel, by its place; of a sonar, whether it shall send, above 0.
+    /// The value of each channel; for a sonar, a value above 0 makes it send.
     pub values: [f32; COMMANDS],
 }
 
@@ -42,7 +42,8 @@ impl CommandPacket {
         }
     }
 
-    /// Lets go of every joint, and asks each to be where it stands: whoever stiffens it next will not move it so.
+    /// Sets every stiffness to 0 and every position to the measured one, so that a later stiffness does not move the
+    /// joint.
     pub(super) fn relax(&mut self, measured: &SensorPacket) {
         self.values[STIFFNESSES.places()].fill(0.0);
         self.values[SONARS.places()].fill(0.0);
@@ -50,7 +51,7 @@ impl CommandPacket {
         self.complete(measured);
     }
 
-    /// Gives a number to every channel that has none: to a joint the place where it stands.
+    /// Replaces every NaN: for a joint by its measured position.
     pub(super) fn complete(&mut self, measured: &SensorPacket) {
         let stands = &measured.values[MEASURED.places()];
         let joints = self.values[POSITIONS.places()].iter_mut().zip(stands);
@@ -62,11 +63,11 @@ impl CommandPacket {
         }
     }
 
-    /// Takes the packet at the front of `bytes` and says how many of them it was. Keys that are not known are passed
-    /// over, and keys may be missing.
+    /// Decodes the packet at the front of `bytes` and returns its length. Unknown keys are skipped, and keys may be
+    /// missing.
     ///
     /// # Errors
-    /// A [`PackError`]; then nothing was taken.
+    /// A [`PackError`], with nothing changed.
     pub fn decode(&mut self, bytes: &[u8]) -> Result<usize, PackError> {
         let (mut reader, keys, size) = PackReader::packet(bytes)?;
         let (mut next, mut known) = (*self, false);
@@ -87,7 +88,7 @@ impl CommandPacket {
         Ok(size)
     }
 
-    /// Writes it and says how many bytes it is. `None` if it does not fit into [`COMMAND_BYTES`].
+    /// Encodes the packet and returns its length. `None` if `into` is too short; [`COMMAND_BYTES`] are enough.
     pub fn encode(&self, into: &mut [u8]) -> Option<usize> {
         let mut writer = PackWriter::packet(into, OUTPUTS.len())?;
         for group in &OUTPUTS {

@@ -1,7 +1,7 @@
-//! A NAO V6 as the rack has it: in its turn it hands over the newest commands and takes the newest sensors.
-//! Mounted at start-up; what is slow, it leaves to the client's thread.
-//! The law: the turn neither waits nor allocates here; what is older than three packets is no answer, and neither is
-//! what a robot says that was let go of.
+//! A NAO V6 as a device of the rack: the turn hands over the newest commands and takes the newest sensors.
+//! Mounted at start-up; the client's thread does the I/O.
+//! The law: the turn neither waits nor allocates here. Sensors older than three packets do not count as an answer, nor
+//! those of a relaxed robot.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -35,10 +35,10 @@ pub struct Lola {
 }
 
 impl Lola {
-    /// Connects to the robot. Once open, it is connected to anew by itself whenever it was gone.
+    /// Connects to the robot. After that, the client reconnects by itself.
     ///
     /// # Errors
-    /// A [`BusFault`]: nobody listens there, or two actuators drive one output.
+    /// A [`BusFault`]: nothing listens there, or two actuators drive one output.
     pub fn open(settings: &LolaSettings) -> Result<Lola, BusFault> {
         let mut taken = [false; COMMANDS];
         let places = settings.actuators.iter().map(|it| it.to.place());
@@ -73,7 +73,7 @@ impl Lola {
             thread: Some(thread),
         };
         lola.senses[CAME] = 0;
-        // A joint that nobody drives has no number, and is sent where it stands.
+        // A joint that nobody drives has the value NaN, and is sent its measured position.
         for (word, channel) in lola.orders.iter_mut().zip(LolaOutput::all()) {
             if !channel.is_trigger() {
                 *word = u64::from(f32::NAN.to_bits());
@@ -82,14 +82,14 @@ impl Lola {
         Ok(lola)
     }
 
-    /// What the robot is told from now on.
+    /// Hands over the turn's commands.
     fn order(&mut self, out: &Outgoing<'_>) {
         for it in &self.settings.actuators {
             let word = &mut self.orders[it.to.place()];
             if it.to.is_trigger() {
                 let fires = out.fires.iter();
                 let fires = fires.filter(|fire| usize::from(fire.actuator.0) == it.actuator);
-                // A count, so that no shot is lost between two turns of which the client sees one.
+                // A count, so that no shot is lost if the client misses a turn.
                 *word = word.wrapping_add(fires.count() as u64);
             } else if let Some(target) = out.targets.get(it.actuator) {
                 *word = u64::from((target.counts as f32).to_bits());
@@ -102,7 +102,7 @@ impl Lola {
         self.give.give(&self.orders);
     }
 
-    /// What the robot said last, if that is not too old.
+    /// Reads the robot's last sensors, if they are not too old.
     fn read(&mut self, back: &mut Incoming<'_>) -> Result<(), Fault> {
         self.take.take(&mut self.senses);
         if let Some(fault) = self.shared.fault() {
@@ -117,7 +117,7 @@ impl Lola {
         }
         for it in &self.settings.sensors {
             let value = f32::from_bits(self.senses[it.from.place()] as u32);
-            // What the robot has never said, or said as no number, stays as it was.
+            // A value that is missing or NaN leaves the reading unchanged.
             if let Some(place) = back.counts.get_mut(it.sensor).filter(|_| value.is_finite()) {
                 *place = f64::from(value);
             }
@@ -151,7 +151,7 @@ impl Drop for Lola {
         self.shared.closing.store(true, Ordering::Release);
         self.waker.unpark();
         if let Some(thread) = self.thread.take() {
-            // Were there a panic in it, it has been printed already.
+            // A panic of the thread has been printed already.
             let _ = thread.join();
         }
     }

@@ -1,8 +1,8 @@
-//! What is in LoLA's packets: groups under a key, each with its members in their order.
+//! The contents of LoLA's packets: groups under a key, each with its members in their order.
 //! Used by both packets, and by the names of the channels.
-//! The law: the order of a table is the order on the wire; where a value is among all is counted, never written down.
+//! The law: the order of a table is the order on the wire; the index of each value is computed from it.
 
-/// How a group's values are written.
+/// The format of a group's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueForm {
     /// Each as a number of four bytes.
@@ -13,11 +13,11 @@ pub(super) enum ValueForm {
     Truth,
 }
 
-/// What a group has.
+/// The members of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Members {
     Named(&'static [&'static str]),
-    /// Lights in a ring: LoLA's own order is the only one that its documents and its clients agree on.
+    /// Lights in a ring, by number in LoLA's own order.
     Numbered(usize),
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Members {
 pub(super) struct Group {
     pub(super) key: &'static str,
     pub(super) form: ValueForm,
-    /// The place of its first value among all values of the packet.
+    /// The index of its first value among all values of the packet.
     pub(super) first: usize,
     pub(super) members: Members,
 }
@@ -59,13 +59,13 @@ impl Group {
         }
     }
 
-    /// Where its values are among all values of the packet.
+    /// The indices of its values among all values of the packet.
     pub(super) fn places(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.len()
     }
 }
 
-/// The joints, in the order in which LoLA has them; RHipYawPitch hangs on the left one's motor, and is none of them.
+/// The joints, in LoLA's order; RHipYawPitch is missing because it shares LHipYawPitch's motor.
 const JOINTS: &[&str] = &[
     "HeadYaw",
     "HeadPitch",
@@ -96,7 +96,7 @@ const JOINTS: &[&str] = &[
 const AXES: &[&str] = &["X", "Y", "Z"];
 const SIDES: &[&str] = &["Left", "Right"];
 const COLOURS: &[&str] = &["Red", "Green", "Blue"];
-/// A robot sends its status before its current, other than its maker's documents say.
+/// A real robot sends the status before the current, unlike its maker's documents.
 const BATTERY: &[&str] = &["Charge", "Status", "Current", "Temperature"];
 const FSR: &[&str] = &[
     "LFoot/FrontLeft",
@@ -125,7 +125,7 @@ const TOUCH: &[&str] = &[
     "RHand/Touch/Right",
 ];
 
-/// What the robot says, besides the four texts of its `RobotConfig`, which come first.
+/// The groups from the robot, after the four texts of its `RobotConfig`.
 pub(super) const INPUTS: [Group; 12] = laid([
     Group::named("Accelerometer", AXES),
     Group::named("Angles", AXES.split_at(2).0),
@@ -141,7 +141,7 @@ pub(super) const INPUTS: [Group; 12] = laid([
     Group::named("Status", JOINTS).form(ValueForm::Whole),
 ]);
 
-/// What it is told. An eye's lights are eight reds, eight greens, eight blues.
+/// The groups to the robot. An eye's lights are eight reds, eight greens, eight blues.
 pub(super) const OUTPUTS: [Group; 11] = laid([
     Group::named("Position", JOINTS),
     Group::named("Stiffness", JOINTS),
@@ -156,15 +156,15 @@ pub(super) const OUTPUTS: [Group; 11] = laid([
     Group::named("Sonar", SIDES).form(ValueForm::Truth),
 ]);
 
-/// Groups by what the device does with them.
+/// The groups with a role in the device.
 pub(super) const POSITIONS: &Group = &OUTPUTS[0];
 pub(super) const STIFFNESSES: &Group = &OUTPUTS[1];
 pub(super) const SONARS: &Group = &OUTPUTS[10];
 pub(super) const MEASURED: &Group = &INPUTS[6];
 
-/// How many values the robot says.
+/// The number of values from the robot.
 pub const READINGS: usize = count(&INPUTS);
-/// How many values it is told.
+/// The number of values to the robot.
 pub const COMMANDS: usize = count(&OUTPUTS);
 
 const fn laid<const N: usize>(mut groups: [Group; N]) -> [Group; N] {

@@ -1,4 +1,4 @@
-//! The connection to LoLA: how it is made, its fault, and how one packet is written to it.
+//! The connection to LoLA: connects, keeps its fault, and writes packets.
 //! The client's thread owns it; the device reads its status.
 //! The law: nothing waits longer than [`TIMEOUT`], and every failure has a name.
 
@@ -15,20 +15,20 @@ use super::commands::{COMMAND_BYTES, CommandPacket};
 use crate::bus::BusFault;
 use crate::faults::Fault;
 
-/// How long one read or write may take: a packet's time, and some.
+/// The timeout of one read or write, which is longer than a packet's period.
 const TIMEOUT: Duration = Duration::from_millis(20);
 
-/// What both threads know.
+/// The state that both threads share.
 #[derive(Debug)]
 pub(super) struct LineStatus {
     began: Instant,
-    /// The error of the fault that the line has; 0 for none.
+    /// The error code of the connection's fault; 0 for none.
     line: AtomicU16,
     /// The last turn whose commands were written.
     pub(super) acknowledged: AtomicU64,
-    /// In how many turns the body had had no power when a powered one was let go of last, and one: 0 is never.
+    /// The number of turns without power at the moment when a powered body was last relaxed, plus one; 0 for never.
     let_go: AtomicU64,
-    /// The device is dropped.
+    /// Whether the device is dropped.
     pub(super) closing: AtomicBool,
 }
 
@@ -43,25 +43,25 @@ impl LineStatus {
         }
     }
 
-    /// Microseconds since the device was opened, and one: 0 is never.
+    /// Microseconds since the device was opened, plus one: 0 means never.
     pub(super) fn clock(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_micros()).map_or(u64::MAX, |it| it.saturating_add(1))
     }
 
-    /// What is wrong with it.
+    /// The fault of the connection.
     pub(super) fn fault(&self) -> Option<Fault> {
         let error = self.line.load(Ordering::Acquire);
         Fault::of_error(error)
     }
 
-    /// The client has let go of a powered body, after so many turns in which it had no power.
+    /// Stores that the client has relaxed a powered body, after this number of turns without power.
     pub(super) fn let_go(&self, unpowered: u64) {
         self.let_go
             .store(unpowered.saturating_add(1), Ordering::Release);
     }
 
-    /// Whether there was no turn without power since it was let go of. Only the client lets go and only the turn
-    /// counts, so that neither can undo what the other has seen.
+    /// Whether there was no turn without power since the body was relaxed. Only the client writes the one number and
+    /// only the turn the other, so neither can undo the other's change.
     pub(super) fn is_let_go(&self, unpowered: u64) -> bool {
         self.let_go.load(Ordering::Acquire) == unpowered.saturating_add(1)
     }
@@ -72,7 +72,7 @@ impl LineStatus {
     }
 }
 
-/// Connects, without waiting for a robot that has not yet taken another.
+/// Connects, without waiting for a robot that is slow to accept.
 pub(super) fn connect(path: &Path) -> Result<UnixStream, BusFault> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let connected = net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)
@@ -81,7 +81,7 @@ pub(super) fn connect(path: &Path) -> Result<UnixStream, BusFault> {
             Ok(UnixStream::from(socket))
         });
     let stream = connected.map_err(|error| match error {
-        // A path without a robot behind it, or what an ended simulator left behind.
+        // No socket, or the socket of an ended simulator.
         Errno::NOENT | Errno::CONNREFUSED => BusFault::Gone,
         Errno::AGAIN => BusFault::Busy,
         Errno::NAMETOOLONG | Errno::PROTOTYPE => BusFault::Settings,
@@ -93,7 +93,7 @@ pub(super) fn connect(path: &Path) -> Result<UnixStream, BusFault> {
     Ok(stream)
 }
 
-/// Writes one packet. A robot that does not read has a full pipe, and hears again only after a new connection.
+/// Writes one packet. If a robot does not read, its pipe becomes full, and the client must reconnect.
 pub(super) fn send(stream: &UnixStream, commands: &CommandPacket) -> Result<(), BusFault> {
     let mut bytes = [0; COMMAND_BYTES];
     let size = commands.encode(&mut bytes).ok_or(BusFault::TooLong)?;

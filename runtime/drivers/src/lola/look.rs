@@ -1,6 +1,6 @@
 //! Reads the state of a NAO without writing anything to it.
-//! The guardian uses it to find out whether the robot has force. The law: nothing is written, so that the robot goes
-//! on with its last command.
+//! The guardian uses it to find out whether the robot has force. The law: it writes nothing, so that the robot keeps
+//! its last command.
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -12,13 +12,13 @@ use super::pack::{LONGEST, PackError};
 use super::sensors::SensorPacket;
 use crate::bus::BusFault;
 
-/// Whether any joint of the robot at `socket` has force, by its own word.
+/// Whether the robot at `socket` reports stiffness in any joint.
 ///
 /// # Errors
-/// A [`BusFault`]: nobody listens there, or says what a robot says within this time.
+/// A [`BusFault`]: nothing listens there, or no valid packet comes within this time.
 pub fn has_force(socket: &Path, within: Duration) -> Result<bool, BusFault> {
     let begun = Instant::now();
-    // A process that has just ended leaves its place a moment later.
+    // LoLA accepts the next client only a moment after a process has ended.
     let mut stream = loop {
         match connect(socket) {
             Err(BusFault::Busy) if begun.elapsed() < within => {

@@ -1,12 +1,12 @@
-//! A NAO V6 as one board: LoLA, the door that its NAOqi leaves open, as client of a real robot or of a simulator.
+//! A NAO V6 as one board: a client of LoLA, the interface of its NAOqi, on a real robot or a simulator.
 //! Mounted at start-up from the description, like any other board.
 //!
-//! LoLA sends a packet of all sensors each 12 ms over a Unix socket, and takes one of all actuators back; both are
-//! msgpack. `groups` are what is in them, `channels` its names, `pack` is as much of msgpack as that needs, `sensors`
-//! and `commands` are the packets. `line` is the socket, `client` the thread that has it, and `triple_buffer` what it
-//! shares with the turn. `device` is the board as the rack has it; `look` hears a robot without driving it.
-//! The law: LoLA keeps what it was told last, so that whoever falls silent here is let go by us, not by it; and what
-//! was let go stays so until a turn says that the body has no power.
+//! LoLA sends a packet of all sensors every 12 ms over a Unix socket, and takes one of all actuators; both are msgpack.
+//! `sensors` and `commands` are the packets, `groups` their contents, `channels` the names of these, and `pack` the
+//! part of msgpack that they need. `line` is the socket, `client` the thread that owns it, and `triple_buffer` the data
+//! shared with the turn. `device` is the device of the rack; `look` reads a robot's state without driving it.
+//! The law: LoLA keeps its last command, so the client relaxes the body when the turn falls silent. A relaxed body
+//! stays so until a turn has reported a body without power.
 
 mod channels;
 mod client;
@@ -29,45 +29,45 @@ pub use look::has_force;
 pub use pack::{LONGEST, PackError, measure};
 pub use sensors::{RobotConfig, SENSOR_BYTES, SensorPacket};
 
-/// The machine's atomics. The triple buffer takes them from here, so that a test can put others in their place.
+/// The machine's atomics. The triple buffer imports them from here, so that a test can replace them.
 mod atomic {
     pub(super) use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 }
 
-/// Where LoLA listens on a robot.
+/// LoLA's socket on a robot.
 pub const SOCKET: &str = "/tmp/robocup";
 
-/// What an actuator of the body is at LoLA.
+/// The channel of an actuator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LolaActuator {
-    /// The place of the actuator.
+    /// The actuator's number.
     pub actuator: usize,
-    /// What it drives.
+    /// The channel that it drives.
     pub to: LolaOutput,
 }
 
-/// What a sensor of the body is at LoLA.
+/// The channel of a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LolaSensor {
-    /// The place of the sensor.
+    /// The sensor's number.
     pub sensor: usize,
-    /// What it reads.
+    /// The channel that it reads.
     pub from: LolaInput,
 }
 
-/// How a NAO is mounted.
+/// The settings of a NAO.
 ///
-/// A joint has force only from its `Stiffness`: one that nobody drives is limp, and is sent where it stands. Lights
+/// A joint has force only through its `Stiffness`: without one it is limp, and is sent its measured position. Lights
 /// that nobody drives are dark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LolaSettings {
     /// Its socket; on a robot [`SOCKET`].
     pub socket: PathBuf,
-    /// What is driven: each output by one actuator at most.
+    /// The channels of actuators; each output has at most one.
     pub actuators: Vec<LolaActuator>,
-    /// What is read.
+    /// The channels of sensors.
     pub sensors: Vec<LolaSensor>,
-    /// A process that is gone has driven it until now, and it must not let go: before the first turn it is told
-    /// nothing, and goes on with its last command.
+    /// Whether a process that is gone has driven the robot until now. Then nothing is sent before the first turn, so
+    /// that the robot keeps its last command.
     pub driven: bool,
 }

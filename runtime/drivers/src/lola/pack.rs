@@ -1,7 +1,7 @@
-//! As much of msgpack as LoLA's packets need: where a value ends, and numbers, texts and groups read and written.
-//! Used by both packets; the marks themselves are `rmp`'s.
-//! The law: whatever the bytes are, the answer is a value or a [`PackError`]. A length that bytes claim is compared
-//! before it is believed, and nothing here has a heap or calls itself, however deep values are nested.
+//! The part of msgpack that LoLA's packets need: finds the end of a value; reads and writes numbers, texts and groups.
+//! Used by both packets; `rmp` handles the markers.
+//! The law: any bytes give a value or a [`PackError`]. A length is checked before it is used, and nothing here
+//! allocates or recurses, however deep values are nested.
 
 use rmp::Marker;
 use rmp::decode::{self, Bytes};
@@ -9,28 +9,28 @@ use rmp::encode;
 
 use super::groups::{Group, ValueForm};
 
-/// The longest packet that is read: more than four times what a robot sends.
+/// The longest packet that is read: more than four times that of a robot.
 pub const LONGEST: usize = 4096;
 
-/// Why bytes are no packet.
+/// Why bytes are not a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackError {
-    /// Not yet: the rest of it has still to come.
+    /// The packet is incomplete.
     Short,
-    /// It says that it is longer than any packet.
+    /// It claims to be longer than any packet.
     Long,
-    /// It is no msgpack.
+    /// It is not msgpack.
     Form,
-    /// It is msgpack, but not what LoLA says: no map, none of its keys, or a group of another length.
+    /// It is msgpack, but not a packet of LoLA: not a map, none of its keys, or a group of another length.
     Odd,
 }
 
-/// How many bytes the value at the front takes.
+/// The length of the value at the front.
 ///
 /// # Errors
-/// [`PackError::Short`] until all of it is there, [`PackError::Long`] as soon as it cannot fit into [`LONGEST`].
+/// [`PackError::Short`] until the value is complete, [`PackError::Long`] as soon as it cannot fit into [`LONGEST`].
 pub fn measure(bytes: &[u8]) -> Result<usize, PackError> {
-    // A value stands before what it holds, so that it is enough to count how many have still to come.
+    // A value comes before its contents, so it is enough to count how many values are still missing.
     let (mut at, mut open) = (0_usize, 1_u64);
     while open > 0 {
         let mark = bytes.get(at).ok_or(PackError::Short)?;
@@ -48,7 +48,7 @@ pub fn measure(bytes: &[u8]) -> Result<usize, PackError> {
         };
         open = open - 1 + inside;
         let end = (at + 1 + width) as u64 + payload;
-        // Every value that is still to come has one byte at least.
+        // Every missing value has at least one byte.
         if end + open > LONGEST as u64 {
             return Err(PackError::Long);
         }
@@ -61,8 +61,8 @@ pub fn measure(bytes: &[u8]) -> Result<usize, PackError> {
     }
 }
 
-/// Of a value: the bytes of its length, what the mark itself adds to that, and how many values each of these is; 0
-/// where they are bytes.
+/// The shape of a value: the bytes of its length field, the length in the marker itself, and the values per element; 0
+/// if the elements are bytes.
 fn shape(mark: Marker) -> Result<(usize, u64, u64), PackError> {
     Ok(match mark {
         Marker::FixPos(_) | Marker::FixNeg(_) | Marker::Null | Marker::True | Marker::False => {
@@ -80,7 +80,7 @@ fn shape(mark: Marker) -> Result<(usize, u64, u64), PackError> {
         Marker::Str8 | Marker::Bin8 => (1, 0, 0),
         Marker::Str16 | Marker::Bin16 => (2, 0, 0),
         Marker::Str32 | Marker::Bin32 => (4, 0, 0),
-        // Its type is one byte more.
+        // The extension type is one more byte.
         Marker::Ext8 => (1, 1, 0),
         Marker::Ext16 => (2, 1, 0),
         Marker::Ext32 => (4, 1, 0),
@@ -94,11 +94,11 @@ fn shape(mark: Marker) -> Result<(usize, u64, u64), PackError> {
     })
 }
 
-/// What is left to read of a packet that was measured.
+/// The rest of a measured packet.
 pub(super) struct PackReader<'a>(Bytes<'a>);
 
 impl<'a> PackReader<'a> {
-    /// A whole packet: how many keys it has, and how many bytes.
+    /// Begins to read a packet; also returns its numbers of keys and bytes.
     pub(super) fn packet(bytes: &'a [u8]) -> Result<(PackReader<'a>, u32, usize), PackError> {
         let size = measure(bytes)?;
         let mut reader = PackReader(Bytes::new(bytes.get(..size).ok_or(PackError::Short)?));
@@ -114,7 +114,7 @@ impl<'a> PackReader<'a> {
         Ok(text)
     }
 
-    /// An array of just so many.
+    /// Reads the head of an array of exactly this size.
     pub(super) fn array(&mut self, size: usize) -> Result<(), PackError> {
         let found = decode::read_array_len(&mut self.0).map_err(|_| PackError::Odd)?;
         if found as usize == size {
@@ -124,7 +124,7 @@ impl<'a> PackReader<'a> {
         }
     }
 
-    /// A number, however it is written; simulators do not all write them as the robot does.
+    /// Reads a number in any format, because simulators use other formats than the robot.
     fn number(&mut self) -> Result<f32, PackError> {
         let mark = self.0.remaining_slice().first().ok_or(PackError::Odd)?;
         match Marker::from_u8(*mark) {
@@ -139,7 +139,7 @@ impl<'a> PackReader<'a> {
         }
     }
 
-    /// A group's values.
+    /// Reads a group's values.
     pub(super) fn group(&mut self, values: &mut [f32]) -> Result<(), PackError> {
         self.array(values.len())?;
         values.iter_mut().try_for_each(|it| {
@@ -148,7 +148,7 @@ impl<'a> PackReader<'a> {
         })
     }
 
-    /// Over a value of which nothing is known.
+    /// Skips an unknown value.
     pub(super) fn skip(&mut self) -> Result<(), PackError> {
         let rest = self.0.remaining_slice();
         let size = measure(rest).map_err(|_| PackError::Odd)?;
@@ -157,14 +157,14 @@ impl<'a> PackReader<'a> {
     }
 }
 
-/// What is left to write into; `None` of all that follows says that it does not fit.
+/// The rest of the output. Its methods return `None` if a value does not fit.
 pub(super) struct PackWriter<'a> {
     rest: &'a mut [u8],
     room: usize,
 }
 
 impl<'a> PackWriter<'a> {
-    /// A packet of so many keys.
+    /// Begins a packet with this number of keys.
     pub(super) fn packet(into: &'a mut [u8], keys: usize) -> Option<PackWriter<'a>> {
         let room = into.len();
         let mut writer = PackWriter { rest: into, room };
@@ -181,7 +181,7 @@ impl<'a> PackWriter<'a> {
         Some(())
     }
 
-    /// A group's key and values.
+    /// Writes a group's key and values.
     pub(super) fn group(&mut self, group: &Group, values: &[f32]) -> Option<()> {
         self.text(group.key)?;
         self.array(values.len())?;
@@ -194,7 +194,7 @@ impl<'a> PackWriter<'a> {
         })
     }
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     pub(super) fn size(&self) -> usize {
         self.room - self.rest.len()
     }

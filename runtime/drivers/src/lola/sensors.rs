@@ -1,8 +1,8 @@
-//! The robot's packet: what it says of itself each 12 ms.
-//! Read by the client; written by whoever plays the robot.
+//! The packet from the robot, with all sensors, every 12 ms.
+//! The client reads it; simulated robots write it.
 //!
-//! It is one map of thirteen keys. `RobotConfig` has four texts, every other key an array of numbers. The map of a
-//! robot that says only where its gyroscope stands, at 0.5, 0 and -2 rad/s, is these bytes:
+//! It is one map of thirteen keys. `RobotConfig` has four texts, every other key an array of numbers. A map with only a
+//! gyroscope, at 0.5, 0 and -2 rad/s, has these bytes:
 //!
 //! ```text
 //! 81                                one key
@@ -13,22 +13,22 @@
 //!     fe                            -2
 //! ```
 //!
-//! The law: a packet is taken as a whole or not at all; what it does not say stays as it was said before.
+//! The law: a packet is taken whole or not at all; values that it does not have stay unchanged.
 
 use super::channels::LolaInput;
 use super::groups::{INPUTS, READINGS};
 use super::pack::{PackError, PackReader, PackWriter};
 
-/// The bytes of a robot's packet, with identifiers of 20 letters and versions of five, as robots have them.
+/// The length of a real robot's packet, with identifiers of 20 letters and versions of five.
 pub const SENSOR_BYTES: usize = 896;
 
-/// Under this key are the four texts.
+/// The key of the four texts.
 const CONFIG: &str = "RobotConfig";
 
-/// The bytes of each text that are kept.
+/// The most bytes of a text that are kept.
 const TEXT: usize = 32;
 
-/// Which robot it is.
+/// The identifiers and versions of the robot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RobotConfig {
     texts: [[u8; TEXT]; 4],
@@ -36,11 +36,11 @@ pub struct RobotConfig {
 }
 
 impl RobotConfig {
-    /// The body's identifier and version, then the head's; what is longer than 32 bytes is cut.
+    /// The body's identifier and version, then the head's; longer texts are truncated to 32 bytes.
     pub fn new(texts: [&str; 4]) -> RobotConfig {
         let mut config = RobotConfig::default();
         for (place, text) in texts.into_iter().enumerate() {
-            // Cut before the letter that does not fit.
+            // Cut before the character that does not fit.
             let mut size = text.len().min(TEXT);
             while !text.is_char_boundary(size) {
                 size -= 1;
@@ -69,12 +69,12 @@ impl RobotConfig {
     }
 }
 
-/// All that the robot said last.
+/// The robot's last sensors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensorPacket {
-    /// Which robot it is.
+    /// The identifiers and versions of the robot.
     pub config: RobotConfig,
-    /// The value of each channel, by its place; no number where the robot has said none yet.
+    /// The value of each channel; NaN before the first.
     pub values: [f32; READINGS],
 }
 
@@ -88,7 +88,7 @@ impl Default for SensorPacket {
 }
 
 impl SensorPacket {
-    /// The value of a channel, if the robot has said one.
+    /// The value of a channel; `None` before the first.
     pub fn get(&self, channel: LolaInput) -> Option<f32> {
         let value = self.values.get(channel.place()).copied();
         value.filter(|it| it.is_finite())
@@ -101,11 +101,11 @@ impl SensorPacket {
         }
     }
 
-    /// Takes the packet at the front of `bytes` and says how many of them it was. Keys that are not known are passed
-    /// over, and keys may be missing.
+    /// Decodes the packet at the front of `bytes` and returns its length. Unknown keys are skipped, and keys may be
+    /// missing.
     ///
     /// # Errors
-    /// A [`PackError`]; then nothing was taken.
+    /// A [`PackError`], with nothing changed.
     pub fn decode(&mut self, bytes: &[u8]) -> Result<usize, PackError> {
         let (mut reader, keys, size) = PackReader::packet(bytes)?;
         let (mut next, mut known) = (*self, false);
@@ -128,8 +128,8 @@ impl SensorPacket {
         Ok(size)
     }
 
-    /// Writes it and says how many bytes it is. Of a group in which every value is none, nothing is written.
-    /// `None` if it does not fit; [`super::LONGEST`] bytes are always enough.
+    /// Encodes the packet and returns its length. A group of NaNs only is left out. `None` if it does not fit;
+    /// [`super::LONGEST`] bytes are always enough.
     pub fn encode(&self, into: &mut [u8]) -> Option<usize> {
         let said = |values: &[f32]| values.iter().any(|it| !it.is_nan());
         let groups = || INPUTS.iter().filter(|it| said(&self.values[it.places()]));

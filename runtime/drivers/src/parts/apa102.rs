@@ -16,18 +16,18 @@ pub struct Light {
     pub blue: u8,
 }
 
-/// Bytes of a strip of so many lights.
+/// The length of the data for this number of lights.
 pub const fn length(lights: usize) -> usize {
     4 + 4 * lights + end(lights)
 }
 
-/// Half a clock for each light; four bytes at least, as the datasheet draws it.
+/// Half a clock for each light; at least four bytes, as in the datasheet.
 const fn end(lights: usize) -> usize {
     let needed = lights.div_ceil(16);
     if needed < 4 { 4 } else { needed }
 }
 
-/// Writes a strip; whether it has room.
+/// Encodes a strip; false if `into` is too short.
 pub fn write(lights: &[Light], into: &mut [u8]) -> bool {
     if into.len() != length(lights.len()) {
         return false;
@@ -52,15 +52,14 @@ pub struct Strip {
 }
 
 impl Strip {
-    /// So many lights, all dark.
+    /// A strip of `lights` dark lights.
     pub fn new(lights: usize) -> Strip {
         Strip {
             lights: vec![Light::default(); lights],
         }
     }
 
-    /// Bytes come in. A light shows its colours half a clock after the one before: those beyond the clocks that
-    /// came stay as they were.
+    /// Takes bytes. Each light delays the data by half a clock: lights that the clocks did not reach stay unchanged.
     pub fn take(&mut self, bytes: &[u8]) {
         let Some(start) = bytes.windows(4).position(|it| it == [0; 4]) else {
             return;
@@ -84,7 +83,7 @@ impl Strip {
         }
     }
 
-    /// What the strip shows.
+    /// The lights of the strip.
     pub fn lights(&self) -> &[Light] {
         &self.lights
     }

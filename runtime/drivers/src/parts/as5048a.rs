@@ -1,11 +1,11 @@
-//! AS5048A: a magnetic encoder of 14 bits, for where a joint really is.
+//! AS5048A: a magnetic encoder of 14 bits, for the position of a joint.
 //!
-//! Words of 16 bits: even parity, read or write, an address. The answer comes with the next word: even parity, an
-//! error flag, 14 bits. So the angle that is read was asked for in the transfer before.
+//! Words of 16 bits: even parity, read or write, an address. The answer comes with the next word: even parity, an error
+//! flag, 14 bits. So a transfer reads the angle for which the previous one asked.
 
 use super::NotIt;
 
-/// Steps of a turn.
+/// Steps in a revolution.
 pub const STEPS: u16 = 1 << 14;
 
 const READ: u16 = 1 << 14;
@@ -14,7 +14,7 @@ const ANGLE: u16 = 0x3fff;
 const CLEAR: u16 = 0x0001;
 const DIAGNOSIS: u16 = 0x3ffd;
 
-/// Of the diagnosis: it has started up, and its angle is nothing because the magnet is too near or too far.
+/// Bits of the diagnosis register: started up, and invalid angle because the magnet is too near or too far.
 const READY: u16 = 1 << 8;
 const OVERFLOW: u16 = 1 << 9;
 
@@ -34,32 +34,32 @@ pub fn clear_error() -> [u8; 2] {
     even(READ | CLEAR).to_be_bytes()
 }
 
-/// The word that asks for the diagnosis: a line that is stuck at 0 is a sound angle, but no sound diagnosis.
+/// The word that asks for the diagnosis: a line that is stuck at 0 is a valid angle, but not a valid diagnosis.
 pub fn ask_diagnosis() -> [u8; 2] {
     even(READ | DIAGNOSIS).to_be_bytes()
 }
 
-/// Whether what was read after that says that the angle means something.
+/// Whether the diagnosis says that the angle is valid.
 pub fn is_sound(diagnosis: u16) -> bool {
     diagnosis & READY != 0 && diagnosis & OVERFLOW == 0
 }
 
-/// What came back.
+/// A received word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncoderWord {
-    /// The angle, in steps; or what else was asked for.
+    /// The angle in steps, or the register that was asked for.
     Angle(u16),
-    /// It has refused something: the flag is to be cleared.
+    /// The error flag is set and must be cleared.
     Error,
 }
 
-/// Reads the answer to the word before.
+/// Decodes the answer to the previous word.
 ///
 /// # Errors
-/// [`NotIt`]: the parity does not fit, or nobody drives the line.
+/// [`NotIt`]: the parity is wrong, or nothing drives the line.
 pub fn read(came: [u8; 2]) -> Result<EncoderWord, NotIt> {
     let word = u16::from_be_bytes(came);
-    // All ones have even parity, and so has silence.
+    // All ones have even parity, so check silence separately.
     if word != even(word) || word == u16::MAX {
         return Err(NotIt);
     }
@@ -137,7 +137,7 @@ mod tests {
             _ => false,
         };
         assert!(diagnosis(chip.transfer(ask_angle())) && !diagnosis([0, 0]));
-        // A word that was changed on its way is refused, until the flag is cleared.
+        // After a damaged word the chip reports an error until the flag is cleared.
         chip.transfer([0x7f, 0xff]);
         assert_eq!(read(chip.transfer(ask_angle())), Ok(EncoderWord::Error));
         chip.transfer(clear_error());

@@ -1,15 +1,15 @@
-//! Parts that shine, joined with a bus: run aside, they show the outputs of the last turn.
+//! Parts with lights, joined with a bus: on their own thread, they show the outputs of the last turn.
 //! Mounted from the description, each on a bus of its own.
-//! The law: lights stay as they were told, powered or not; a level that a part cannot have is brought into its range,
-//! and an output that nobody drives is dark.
+//! The law: lights keep their levels, powered or not; a level out of range is clamped, and an output that nobody drives
+//! is dark.
 
 use super::{apa102, tlc5947, tlc59711};
 use crate::aside::PartDevice;
 use crate::bus::Transfer;
 use crate::faults::Fault;
 
-/// Chips of TLC5947 in a chain: for each 24 outputs of 0 to 4,095, the nearest chip's first. Chip select is its latch:
-/// XLAT hangs on it, so that what was shifted in is shown when the transfer is over.
+/// Chips of TLC5947 in a chain: for each 24 outputs of 0 to 4,095, the nearest chip's first. Chip select is wired to
+/// the latch XLAT, so that the chips show the new levels when the transfer ends.
 #[derive(Debug)]
 pub struct Tlc5947<T> {
     bus: T,
@@ -18,7 +18,7 @@ pub struct Tlc5947<T> {
 }
 
 impl<T> Tlc5947<T> {
-    /// So many chips on this bus.
+    /// A chain of `chips` chips on this bus.
     pub fn new(bus: T, chips: usize) -> Tlc5947<T> {
         let room = || vec![0; chips * tlc5947::BYTES];
         let (down, up) = (room(), room());
@@ -47,7 +47,7 @@ pub struct Tlc59711<T> {
 }
 
 impl<T> Tlc59711<T> {
-    /// So many chips on this bus, all with this brightness.
+    /// A chain of `chips` chips on this bus, all with this function.
     pub fn new(bus: T, chips: usize, function: tlc59711::Function) -> Tlc59711<T> {
         let room = || vec![0; chips * tlc59711::BYTES];
         Tlc59711 {
@@ -79,7 +79,7 @@ pub struct Apa102<T> {
 }
 
 impl<T> Apa102<T> {
-    /// So many lights on this bus.
+    /// A strip of `lights` lights on this bus.
     pub fn new(bus: T, lights: usize) -> Apa102<T> {
         let room = || vec![0; apa102::length(lights)];
         Apa102 {
@@ -94,7 +94,7 @@ impl<T> Apa102<T> {
 impl<T: Transfer + 'static> PartDevice for Apa102<T> {
     fn run(&mut self, outputs: &[f64], _: bool, _: &mut [f64]) -> Result<(), Fault> {
         for (place, light) in self.lights.iter_mut().enumerate() {
-            // None is above 255.
+            // Colours are at most 255.
             let part = |it: usize, most| level(outputs.get(4 * place + it), most) as u8;
             *light = apa102::Light {
                 brightness: part(0, 31),
@@ -103,7 +103,7 @@ impl<T: Transfer + 'static> PartDevice for Apa102<T> {
                 blue: part(3, 255),
             };
         }
-        // There is room: it was made for as many.
+        // There is room: `new` allocated it for this number of lights.
         apa102::write(&self.lights, &mut self.down);
         Ok(self.bus.transfer(&self.down, &mut self.up)?)
     }
@@ -114,9 +114,9 @@ fn levels<const N: usize>(outputs: &[f64], chip: usize, most: u16) -> [u16; N] {
     std::array::from_fn(|it| level(outputs.get(chip * N + it), most))
 }
 
-/// Counts as a level; what is no number is dark.
+/// Converts counts to a level; NaN is dark.
 fn level(counts: Option<&f64>, most: u16) -> u16 {
     let counts = counts.map_or(0.0, |it| libm::round(*it));
-    // No number becomes 0, and what is below 0 as well.
+    // The cast converts NaN and negative values to 0.
     (counts as u16).min(most)
 }

@@ -1,11 +1,11 @@
-//! LSM6DS3, LSM6DSL, LSM6DSOX: how a body turns and falls, three axes each, and how warm the chip is.
+//! LSM6DS3, LSM6DSL, LSM6DSOX: angular velocity and acceleration in three axes each, and the chip's temperature.
 //!
-//! Registers: an address with its highest bit set reads, and goes on to the next register by itself. Fourteen bytes
-//! from `OUT_TEMP_L` are everything of one moment, if block update is on.
+//! Registers: an address with its highest bit set reads, and then increments by itself. Fourteen bytes from
+//! `OUT_TEMP_L` are one consistent sample, if block update is on.
 
 use super::NotIt;
 
-/// What a chip says that it is.
+/// The identifiers of the chips.
 const WHO: [u8; 3] = [0x69, 0x6a, 0x6c];
 
 const WHO_AM_I: u8 = 0x0f;
@@ -17,12 +17,12 @@ const READ: u8 = 0x80;
 /// Bytes of a transfer that reads everything: the address, and fourteen.
 pub const BYTES: usize = 15;
 
-/// How fast a body may turn, and how hard it may be pushed, before the chip's range ends.
+/// The chip's ranges of angular velocity and acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranges {
-    /// ±250, 500, 1,000 or 2,000 degrees in a second.
+    /// ±250, 500, 1,000 or 2,000 degrees per second.
     pub turn: Turn,
-    /// ±2, 4, 8 or 16 times the earth's pull.
+    /// ±2, 4, 8 or 16 g.
     pub pull: Pull,
 }
 
@@ -46,23 +46,23 @@ pub enum Pull {
     G16,
 }
 
-/// Everything of one moment, in SI units.
+/// One sample in SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InertialReading {
-    /// How fast it turns about x, y and z, rad/s.
+    /// Angular velocity about x, y and z, rad/s.
     pub turn: [f64; 3],
-    /// How it is pulled along x, y and z, m/s².
+    /// Acceleration along x, y and z, m/s².
     pub pull: [f64; 3],
-    /// How warm it is, °C.
+    /// Temperature, °C.
     pub warmth: f64,
 }
 
-/// The bytes that ask who it is; the second that comes back says so.
+/// The bytes that ask for the identifier, which is the second byte received.
 pub fn ask_who() -> [u8; 2] {
     [READ | WHO_AM_I, 0]
 }
 
-/// Whether it is one of these.
+/// Checks the identifier.
 ///
 /// # Errors
 /// [`NotIt`].
@@ -70,7 +70,7 @@ pub fn is_one(came: [u8; 2]) -> Result<(), NotIt> {
     WHO.contains(&came[1]).then_some(()).ok_or(NotIt)
 }
 
-/// The bytes that set it up: 416 times in a second at these ranges; block update and address increment on.
+/// The bytes that set it up: 416 samples per second at these ranges; block update and address increment on.
 pub fn set_up(ranges: Ranges) -> [[u8; 3]; 2] {
     let pull = match ranges.pull {
         Pull::G2 => 0,
@@ -98,10 +98,10 @@ pub fn ask() -> [u8; BYTES] {
     bytes
 }
 
-/// What came back.
+/// Decodes a sample.
 ///
 /// # Errors
-/// [`NotIt`]: nobody drives the line.
+/// [`NotIt`]: nothing drives the line.
 pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<InertialReading, NotIt> {
     let body = &came[1..];
     if body.iter().all(|it| *it == 0xff) || body.iter().all(|it| *it == 0) {
@@ -117,7 +117,7 @@ pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<InertialReading, NotIt
     })
 }
 
-/// Thousandths of a degree in a second, of one step.
+/// Thousandths of a degree per second in one step.
 fn turn_of(range: Turn) -> f64 {
     match range {
         Turn::Dps250 => 8.75,
@@ -127,7 +127,7 @@ fn turn_of(range: Turn) -> f64 {
     }
 }
 
-/// Thousandths of the earth's pull, of one step.
+/// Thousandths of a g in one step.
 fn pull_of(range: Pull) -> f64 {
     match range {
         Pull::G2 => 0.061,
@@ -153,7 +153,7 @@ impl Default for SimLsm6ds {
 }
 
 impl SimLsm6ds {
-    /// What it measures: warmth, three turns, three pulls, in its own steps.
+    /// Sets the sample: temperature, angular velocities, accelerations, in the chip's steps.
     pub fn measure(&mut self, steps: [i16; 7]) {
         let out = usize::from(OUT_TEMP_L);
         for (two, step) in self.registers[out..]
@@ -215,7 +215,7 @@ mod tests {
             turn: Turn::Dps2000,
             pull: Pull::G16,
         });
-        // One register at a time: what is not for it is cut off.
+        // Writes one register at a time.
         exchange(&mut chip, [control[0], control[1]]);
         exchange(&mut chip, rates);
         assert_eq!((chip.register(CTRL1_XL), chip.register(0x11)), (0x64, 0x6c));
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn what_it_measures_is_read_in_si_units() {
         let mut chip = SimLsm6ds::default();
-        // The datasheet's tables: a thousand degrees in a second at 8.75 thousandths, the earth's pull at 0.061.
+        // The datasheet's tables: 250 degrees per second at 8.75 thousandths, 1 g at 0.061.
         chip.measure([256, 28_571, 0, -28_571, 0, 0, 16_393]);
         let came = exchange(&mut chip, ask());
         let motion = read(&came, RANGES).expect("a chip");

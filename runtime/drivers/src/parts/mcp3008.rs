@@ -7,16 +7,16 @@ use super::NotIt;
 /// Inputs of a chip.
 pub const INPUTS: u8 = 8;
 
-/// The bytes that ask for an input; of one that is not there, for the last.
+/// The bytes that ask for an input; a number out of range asks for the last one.
 pub fn ask(input: u8) -> [u8; 3] {
     let input = input.min(INPUTS - 1);
     [1, 0x80 | input << 4, 0]
 }
 
-/// What came back while it was asked.
+/// Decodes the bytes received with the question.
 ///
 /// # Errors
-/// [`NotIt`]: the bit before the value is not 0, as it is where nobody drives the line.
+/// [`NotIt`]: the bit before the value is not 0, as when nothing drives the line.
 pub fn read(came: [u8; 3]) -> Result<u16, NotIt> {
     if came[1] & 4 != 0 {
         return Err(NotIt);
@@ -32,10 +32,10 @@ pub struct SimMcp3008 {
 }
 
 impl SimMcp3008 {
-    /// A transfer. Before the value the line floats, and is drawn high.
+    /// A transfer. Before the value the line floats and is pulled high.
     pub fn transfer(&self, down: [u8; 3]) -> [u8; 3] {
         let word = u32::from_be_bytes([0, down[0], down[1], down[2]]);
-        // The first one is the start bit, wherever it is.
+        // The first 1 is the start bit, wherever it is.
         let start = word.leading_zeros();
         if start > 32 - 17 {
             return [0xff; 3];
@@ -85,6 +85,6 @@ mod tests {
                 assert_eq!(read(chip.transfer(ask(input))), Ok(wanted));
             }
         }
-        assert_eq!(read(chip.transfer([0; 3])), Err(NotIt), "it was not asked");
+        assert_eq!(read(chip.transfer([0; 3])), Err(NotIt), "no question");
     }
 }

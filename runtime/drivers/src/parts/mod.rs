@@ -1,10 +1,9 @@
-//! Parts that people own, at the end of an SPI bus: what their bytes mean, as their datasheets say it.
+//! Common parts at the end of an SPI bus: their bytes by their datasheets.
 //!
-//! Each file is one part: how its bytes are made and read, and a simulated chip that does with bytes what the real
-//! one does. None of these knows a bus. `lights` and `senses` join them with one, for [`crate::aside`] to run. Only
-//! `tlc5947` needs a line besides, its latch.
-//! The law: making and reading are total. A value that a part cannot have is brought into its range, and bytes that
-//! no such part sends are a [`NotIt`], not a value.
+//! Each file encodes and decodes the bytes of one part, and has a simulated chip. None of them uses a bus: `lights` and
+//! `senses` join them with one, and [`crate::aside`] runs them. Only `tlc5947` needs another line, its latch.
+//! The law: encoding and decoding are total. A value out of range is clamped, and bytes that the part cannot send give
+//! [`NotIt`].
 
 pub mod apa102;
 pub mod as5048a;
@@ -15,11 +14,11 @@ pub mod senses;
 pub mod tlc5947;
 pub mod tlc59711;
 
-/// What came back is not what this part sends: nobody is there, or something else, or bits were lost.
+/// The received bytes are not from this part: nothing is connected, or another part, or bits were lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotIt;
 
-/// The shift register of a simulated chip: what comes in at one end goes out at the other, to the next chip.
+/// The shift register of a simulated chip: bits enter at one end and leave at the other, to the next chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Register<const BYTES: usize>([u8; BYTES]);
 

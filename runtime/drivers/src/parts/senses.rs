@@ -1,13 +1,13 @@
-//! Parts that sense, joined with a bus: run aside, they read all their inputs at one go.
+//! Parts with sensors, joined with a bus: on their own thread, they read all their inputs at once.
 //! Mounted from the description, each on a bus of its own.
-//! The law: what cannot be so is a fault by name, and never a reading.
+//! The law: an impossible reading is a named fault, and never a reading.
 
 use super::{NotIt, as5048a, lsm6ds, mcp3008};
 use crate::aside::PartDevice;
 use crate::bus::Transfer;
 use crate::faults::Fault;
 
-/// An MCP3008: up to eight inputs of 0 to 1,023. A line that is stuck at 0 cannot be told from inputs that are.
+/// An MCP3008: up to eight inputs of 0 to 1,023. A line that is stuck at 0 looks like inputs at 0.
 #[derive(Debug)]
 pub struct Mcp3008<T> {
     bus: T,
@@ -24,7 +24,7 @@ impl<T: Transfer + 'static> PartDevice for Mcp3008<T> {
     fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
         for (input, counts) in (0..mcp3008::INPUTS).zip(inputs) {
             let came = exchange(&mut self.bus, mcp3008::ask(input))?;
-            *counts = f64::from(mcp3008::read(came).map_err(|it| told(it, &came))?);
+            *counts = f64::from(mcp3008::read(came).map_err(|it| fault(it, &came))?);
         }
         Ok(())
     }
@@ -42,13 +42,13 @@ impl<T> As5048a<T> {
         As5048a { bus }
     }
 
-    /// Asks, and reads the answer to what was asked before.
+    /// Sends a word, and reads the answer to the previous one.
     fn ask(&mut self, word: [u8; 2]) -> Result<u16, Fault>
     where
         T: Transfer,
     {
         let came = exchange(&mut self.bus, word)?;
-        match as5048a::read(came).map_err(|it| told(it, &came))? {
+        match as5048a::read(came).map_err(|it| fault(it, &came))? {
             as5048a::EncoderWord::Angle(word) => Ok(word),
             as5048a::EncoderWord::Error => {
                 exchange(&mut self.bus, as5048a::clear_error())?;
@@ -60,7 +60,7 @@ impl<T> As5048a<T> {
 
 impl<T: Transfer + 'static> PartDevice for As5048a<T> {
     fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
-        // What it says to the first word is of the last time.
+        // The answer to the first word is from the previous run.
         exchange(&mut self.bus, as5048a::ask_angle())?;
         let angle = self.ask(as5048a::ask_diagnosis())?;
         let diagnosis = self.ask(as5048a::ask_angle())?;
@@ -77,7 +77,7 @@ impl<T: Transfer + 'static> PartDevice for As5048a<T> {
     }
 }
 
-/// An LSM6DS: seven inputs in SI units, how it turns about x, y and z, how it is pulled along them, how warm it is.
+/// An LSM6DS: seven inputs in SI units: angular velocity about x, y and z, acceleration along them, temperature.
 #[derive(Debug)]
 pub struct Lsm6ds<T> {
     bus: T,
@@ -98,7 +98,7 @@ impl<T> Lsm6ds<T> {
 
 impl<T: Transfer + 'static> PartDevice for Lsm6ds<T> {
     fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
-        // After any fault it is asked again who it is: it may have lost its power, and its settings with it.
+        // After any fault, identify the chip and set it up again: it may have lost its power, and its settings with it.
         if !std::mem::take(&mut self.is_set_up) {
             let who = exchange(&mut self.bus, lsm6ds::ask_who())?;
             let other = if is_silent(&who[1..]) {
@@ -112,8 +112,8 @@ impl<T: Transfer + 'static> PartDevice for Lsm6ds<T> {
             exchange(&mut self.bus, rates)?;
         }
         let came = exchange(&mut self.bus, lsm6ds::ask())?;
-        // What comes first comes while it is asked.
-        let motion = lsm6ds::read(&came, self.ranges).map_err(|it| told(it, &came[1..]))?;
+        // The first byte is received while the address is sent.
+        let motion = lsm6ds::read(&came, self.ranges).map_err(|it| fault(it, &came[1..]))?;
         let all = motion.turn.into_iter().chain(motion.pull);
         for (counts, value) in inputs.iter_mut().zip(all.chain([motion.warmth])) {
             *counts = value;
@@ -129,8 +129,8 @@ fn exchange<T: Transfer, const N: usize>(bus: &mut T, down: [u8; N]) -> Result<[
     Ok(up)
 }
 
-/// Nobody drives the line, or what came was changed on its way.
-fn told(_: NotIt, came: &[u8]) -> Fault {
+/// Silence if nothing drives the line, else a corrupt answer.
+fn fault(_: NotIt, came: &[u8]) -> Fault {
     if is_silent(came) {
         Fault::Silence
     } else {

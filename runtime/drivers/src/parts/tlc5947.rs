@@ -1,20 +1,20 @@
 //! TLC5947: 24 constant-current outputs of 12 bits each, for lights and, with care, for servos' pulses.
 //!
-//! A shift register of 288 bits: the most significant bit of the last output goes first. What was shifted in is shown
-//! when the latch (XLAT) rises. Several are chained: the last chip's bits go first.
+//! A shift register of 288 bits: the most significant bit of the last output goes first. The chip shows the shifted
+//! bits when the latch (XLAT) rises. Several are chained: the last chip's bits go first.
 
 use super::Register;
 
 /// Outputs of a chip.
 pub const OUTPUTS: usize = 24;
 
-/// Bytes of a chip.
+/// Bytes for a chip.
 pub const BYTES: usize = 36;
 
 /// The highest level.
 pub const HIGHEST: u16 = 4095;
 
-/// The bytes that give these outputs these levels; a level above the highest is the highest.
+/// Encodes these levels; a level above the highest is clamped.
 pub fn bytes(levels: &[u16; OUTPUTS]) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     // Two outputs are three bytes; the last output goes first.
@@ -38,12 +38,12 @@ pub struct SimTlc5947 {
 }
 
 impl SimTlc5947 {
-    /// A byte is shifted in; another is shifted out, to the next chip.
+    /// Shifts a byte in and another one out, to the next chip.
     pub fn shift(&mut self, byte: u8) -> u8 {
         self.register.shift(byte)
     }
 
-    /// The latch rises: what is in the register is shown.
+    /// The latch rises: the chip shows the register.
     pub fn latch(&mut self) {
         for (output, level) in self.levels.iter_mut().enumerate() {
             let first = (OUTPUTS - 1 - output) * 12;
@@ -54,7 +54,7 @@ impl SimTlc5947 {
         }
     }
 
-    /// What its outputs show.
+    /// The levels of its outputs.
     pub fn levels(&self) -> &[u16; OUTPUTS] {
         &self.levels
     }

@@ -1,7 +1,7 @@
 //! TLC59711: 12 outputs of 16 bits, in four groups of red, green and blue, each colour with a brightness of its own.
 //!
 //! 224 bits: a command of six, five of function, three brightnesses of seven bits, blue first, then the levels, the
-//! last group's blue first. It latches by itself when the clock stands still. Chained, the last chip's bits go first.
+//! last group's blue first. It latches by itself when the clock stops. Chained, the last chip's bits go first.
 
 use super::Register;
 
@@ -11,15 +11,15 @@ pub const OUTPUTS: usize = 12;
 /// Bytes of a chip.
 pub const BYTES: usize = 28;
 
-/// The command that writes; others do nothing.
+/// The write command; other commands have no effect.
 const WRITE: u32 = 0b10_0101;
 
-/// What a chip shall do besides its levels.
+/// The settings of a chip besides its levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {
     /// Brightness of red, green and blue, 0 to 127.
     pub brightness: [u8; 3],
-    /// All outputs are off.
+    /// Whether all outputs are off.
     pub blank: bool,
 }
 
@@ -35,7 +35,7 @@ impl Default for Function {
 /// OUTTMG and TMGRST and DSPRPT set, EXTGCK not: edges rise together, and the pattern repeats by itself.
 const FUNCTION: u32 = 0b1_0110;
 
-/// The bytes that give these outputs these levels.
+/// Encodes these levels and settings.
 pub fn bytes(levels: &[u16; OUTPUTS], function: Function) -> [u8; BYTES] {
     let [red, green, blue] = function.brightness.map(|it| u32::from(it.min(127)));
     let five = FUNCTION | u32::from(function.blank);
@@ -63,12 +63,12 @@ pub struct SimTlc59711 {
 }
 
 impl SimTlc59711 {
-    /// A byte is shifted in; another is shifted out, to the next chip.
+    /// Shifts a byte in and another one out, to the next chip.
     pub fn shift(&mut self, byte: u8) -> u8 {
         self.register.shift(byte)
     }
 
-    /// The clock stands still: what is in the register is shown, if it is a command to write.
+    /// The clock stops: the chip shows the register, if it holds a write command.
     pub fn latch(&mut self) {
         let (head, rest) = self
             .register
@@ -93,7 +93,7 @@ impl SimTlc59711 {
         }
     }
 
-    /// What its outputs show, and how.
+    /// The levels of its outputs, and its settings.
     pub fn shows(&self) -> (&[u16; OUTPUTS], Function) {
         (&self.levels, self.function)
     }

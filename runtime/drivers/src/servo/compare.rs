@@ -1,6 +1,6 @@
 //! Compares a row of a board's table with the description.
-//! The session uses it and drives no board that differs; tools use it to tell people what differs.
-//! The law: what one of the two does not state is not compared.
+//! The session uses it and drives no board that differs; tools use it to print the differences.
+//! The law: a trait that one of the two does not specify is not compared.
 
 use cycle::named_enum;
 use wire::row::text;
@@ -9,7 +9,7 @@ use wire::{Direction, Row, RowKind, Unit};
 use super::layout::OutputPart;
 
 named_enum! {
-    /// What of a row is compared.
+    /// A compared trait of a row.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Trait {
         /// Whether it is an output or an input.
@@ -18,43 +18,43 @@ named_enum! {
         Name => "name",
         /// Its kind.
         Kind => "kind",
-        /// What it measures.
+        /// Its unit.
         Unit => "unit",
-        /// The words that an output takes: those that the description may send must be among them.
+        /// The range of an output's words: it must include those that the description may send.
         Range => "range",
-        /// How much a word is.
+        /// The value of one word.
         Step => "step",
         /// The word that an output has at rest.
         Rest => "rest",
     }
 }
 
-/// How far two steps may be apart, as a share: a calibration corrects what a board believes of itself.
+/// The allowed relative difference of two steps: a calibration may correct the board's step.
 const STEP: f32 = 0.05;
 
-/// How far two words at rest may be apart: a part of the words between the ends of the range.
+/// The allowed difference of two words at rest: the width of the range divided by this.
 const REST: u16 = 50;
 
-/// A row as the description has it.
+/// A row by the description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// The row.
     pub row: Row,
-    /// What an output carries; nothing for an input, and for what nobody uses.
+    /// What an output carries; `None` for an input and for an unused output.
     pub part: Option<OutputPart>,
-    /// How fast an output may gather speed, in words/s²; 0 if that is not limited. The board is told it.
+    /// The greatest acceleration of an output, in words/s²; 0 for no limit. The host sends it to the board.
     pub acceleration: u32,
-    /// What may be otherwise on the board.
+    /// The traits that may differ on the board.
     pub allowed: Vec<Trait>,
 }
 
-/// How fast the output of this row may gather speed, as the board is told.
+/// The greatest acceleration of the output of this row.
 pub(super) fn acceleration(table: &[Expected], row: u16) -> u32 {
     table.get(usize::from(row)).map_or(0, |it| it.acceleration)
 }
 
 impl Trait {
-    /// What a row says of it, for people.
+    /// The trait's value in a row, for people.
     pub fn of(self, row: &Row) -> String {
         match self {
             Trait::Direction if row.direction == Direction::Output => "output".to_owned(),
@@ -70,42 +70,42 @@ impl Trait {
 }
 
 impl Expected {
-    /// What the board's row has otherwise, and may not.
-    pub fn differing<'e>(&'e self, told: &'e Row) -> impl Iterator<Item = Trait> + 'e {
+    /// The traits in which the board's row differs and must not.
+    pub fn differing<'e>(&'e self, found: &'e Row) -> impl Iterator<Item = Trait> + 'e {
         let all = Trait::ALL.into_iter();
-        all.filter(|it| self.differs(*it, told) && !self.allowed.contains(it))
+        all.filter(|it| self.differs(*it, found) && !self.allowed.contains(it))
     }
 
-    fn differs(&self, what: Trait, told: &Row) -> bool {
+    fn differs(&self, what: Trait, found: &Row) -> bool {
         let ours = &self.row;
         let is_target = self.part == Some(OutputPart::Target);
         match what {
-            Trait::Direction => ours.direction != told.direction,
+            Trait::Direction => ours.direction != found.direction,
             Trait::Name => {
-                let (ours, told) = (text(&ours.name), text(&told.name));
-                !ours.is_empty() && !told.is_empty() && ours != told
+                let (ours, found) = (text(&ours.name), text(&found.name));
+                !ours.is_empty() && !found.is_empty() && ours != found
             }
             Trait::Kind => {
-                let other = [ours.kind, told.kind].contains(&RowKind::Other);
-                !other && ours.kind != told.kind
+                let other = [ours.kind, found.kind].contains(&RowKind::Other);
+                !other && ours.kind != found.kind
             }
             Trait::Unit => {
-                let untold = [ours.unit, told.unit].contains(&Unit::UNTOLD);
-                !untold && ours.unit != told.unit
+                let is_unspecified = [ours.unit, found.unit].contains(&Unit::UNSPECIFIED);
+                !is_unspecified && ours.unit != found.unit
             }
-            // By a word more or less it is rounded.
+            // Allow one word for rounding.
             Trait::Range => {
                 is_target
-                    && (told.lowest > ours.lowest.saturating_add(1)
-                        || told.highest.saturating_add(1) < ours.highest)
+                    && (found.lowest > ours.lowest.saturating_add(1)
+                        || found.highest.saturating_add(1) < ours.highest)
             }
             Trait::Step => {
-                let (ours, told) = (ours.step, told.step);
-                ours != 0.0 && told != 0.0 && (told - ours).abs() > STEP * ours.abs()
+                let (ours, found) = (ours.step, found.step);
+                ours != 0.0 && found != 0.0 && (found - ours).abs() > STEP * ours.abs()
             }
             Trait::Rest => {
                 let span = ours.highest - ours.lowest;
-                is_target && ours.rest.abs_diff(told.rest) > (span / REST).max(1)
+                is_target && ours.rest.abs_diff(found.rest) > (span / REST).max(1)
             }
         }
     }

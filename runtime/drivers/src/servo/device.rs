@@ -1,6 +1,6 @@
-//! A servo board as the rack has it: a conversation, and the bus that carries it.
+//! A servo board as a device of the rack: a session and its bus.
 //! Mounted at start-up; one transfer in each turn in which it is due.
-//! The law: both buffers are there before the first turn.
+//! The law: both buffers are allocated before the first turn.
 
 use cycle::{Answer, Incoming, Outgoing};
 
@@ -12,9 +12,9 @@ use crate::rack::Device;
 /// A servo board.
 #[derive(Debug)]
 pub struct Servo<T> {
-    /// The conversation with it.
+    /// The session with the board.
     pub session: Session,
-    /// What carries it.
+    /// The bus to the board.
     pub bus: T,
     down: Vec<u8>,
     up: Vec<u8>,

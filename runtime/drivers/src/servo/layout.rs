@@ -1,4 +1,4 @@
-//! What a board's channels carry, by the description: targets, gains and triggers down, sensors up.
+//! The contents of a board's channels by the description: targets, gains and triggers as outputs, sensors as inputs.
 //! Built from the description; used by the session and by the comparison of tables.
 //! The law: the order is that of the board's table.
 
@@ -17,20 +17,20 @@ pub enum OutputPart {
     Fire,
 }
 
-/// What one of a board's outputs carries.
+/// The contents of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// The place of the actuator.
+    /// The actuator's number.
     pub actuator: usize,
-    /// What of it.
+    /// The part of the actuator.
     pub part: OutputPart,
 }
 
-/// What a board's channels are, by the description.
+/// The contents of a board's channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// The outputs, in the order of the board's table; nothing for one that nobody drives.
+    /// The outputs, in the order of the board's table; `None` for one that nobody drives.
     pub outputs: Vec<Option<Output>>,
-    /// The places of the sensors that the inputs feed; nothing for one that nobody reads.
+    /// The sensor of each input; `None` for one that nobody reads.
     pub inputs: Vec<Option<usize>>,
 }

@@ -1,10 +1,9 @@
 //! Servo boards: the host's end of the board protocol, whatever carries the bytes.
 //!
-//! `session` is the conversation with one board: its table is read and compared, then a frame goes out in each turn
-//! and what comes back is believed or not. `compare` says in what a row differs from the description. `device` joins
-//! the conversation with a bus. `probe` asks a board that nobody drives. `sent_frames` knows which turn a sequence was
-//! of.
-//! The law: whatever a board says, the session answers, and a board that lies is held at arm's length.
+//! `session` is the session with one board: it reads and compares the board's table, then sends a frame in each turn
+//! and checks the answer. `compare` finds the differences between a row and the description. `device` joins a session
+//! with a bus. `probe` reads the table of a board that nobody drives. `sent_frames` maps sequence numbers to turns.
+//! The law: the session handles any answer of a board, and uses only valid ones.
 
 mod compare;
 mod device;

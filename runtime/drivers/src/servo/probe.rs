@@ -1,6 +1,6 @@
-//! Asks a board what it is: its name, its table, its watchdog.
-//! Called by people's tools, where nobody drives the board; it lets go of its motors when it is asked.
-//! The law: it ends after so many transfers, whatever comes back.
+//! Reads a board's name, its table and its watchdog.
+//! Called by command-line tools while no loop drives the board: a question makes the board relax its motors.
+//! The law: it ends after a bounded number of transfers, whatever the board answers.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,80 +12,80 @@ use super::compare::{Expected, acceleration};
 use crate::bus::Transfer;
 use crate::faults::Fault;
 
-/// Transfers that are tried for each question.
+/// The most transfers for one question.
 const TRIES: usize = 8;
 
-/// A board needs a moment between two transfers.
+/// The pause between two transfers, in which the board prepares its answer.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What a board says that it is.
+/// What a board reports about itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probed {
-    /// The board.
+    /// The board's own row.
     pub about: About,
-    /// How often it has booted.
+    /// Its boot count.
     pub boots: u8,
     /// Its table: outputs, then inputs.
     pub rows: Vec<Row>,
 }
 
-/// Why nothing is known of a board.
+/// Why probing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeError {
-    /// What came back last instead of an answer.
+    /// The fault of the last transfer.
     Fault(Fault),
-    /// The row of this number is none, though it came over the wire as it was sent.
+    /// The row of this number is invalid, although it arrived undamaged.
     Row(u16, RowError),
-    /// What the board says of itself is nothing, though it came as it was sent.
+    /// The board's own row is invalid, although it arrived undamaged.
     About,
-    /// It says that it has booted 0 times, which is no board's count.
+    /// The board reports a boot count of 0, which is invalid.
     Boots,
-    /// It answers, but has heard nothing of what it was asked.
+    /// The board answers, but does not receive the questions.
     Unheard,
-    /// The checksum that the board tells of its table is another than that of its rows.
+    /// The board's checksum of its table does not match its rows.
     Table,
 }
 
 impl fmt::Display for ProbeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let firmware = "fix: look at the board's firmware, its wires are sound";
+        let firmware = "fix: check the board's firmware; its wires are good";
         match self {
             ProbeError::Fault(Fault::Version) => write!(
                 f,
-                "the board speaks another version of the protocol; fix: bring its firmware to version {}",
+                "the board speaks another version of the protocol; fix: update its firmware to version {}",
                 wire::VERSION
             ),
             ProbeError::Fault(Fault::Odd) => {
-                write!(
-                    f,
-                    "the board answers something else than was asked; {firmware}"
-                )
+                write!(f, "the board answers a different question; {firmware}")
             }
             ProbeError::Fault(fault) => write!(
                 f,
-                "no board answered as one should: {}; fix: look at its wires, mode and speed",
+                "no valid answer from the board: {}; fix: check its wires, mode and speed",
                 fault.name()
             ),
             ProbeError::Row(number, flaw) => {
-                write!(f, "row {number} of its table is none: {flaw}; {firmware}")
+                write!(
+                    f,
+                    "row {number} of its table is invalid: {flaw}; {firmware}"
+                )
             }
             ProbeError::Boots => write!(
                 f,
-                "it says that it has booted 0 times: a board counts from 1 to 255, and then from 1 again; {firmware}"
+                "it reports 0 boots: a board counts from 1 to 255, and then from 1 again; {firmware}"
             ),
             ProbeError::Unheard => write!(
                 f,
-                "the board answers, and has heard nothing of what it was asked; fix: look at the wire from here to it, \
-                 MOSI, and at its receive buffer"
+                "the board answers, but does not receive the questions; fix: check the wire from the host to it, \
+                 MOSI, and its receive buffer"
             ),
             ProbeError::About => write!(
                 f,
-                "what it says of itself is nothing: more channels than a frame carries, or a name with a space; \
+                "its row 0xFFFF is invalid: more channels than a frame carries, or a name with a space; \
                  {firmware}"
             ),
             ProbeError::Table => write!(
                 f,
-                "the checksum that it tells of its table is not that of its rows; {firmware}"
+                "the checksum of its table does not match its rows; {firmware}"
             ),
         }
     }
@@ -93,8 +93,8 @@ impl fmt::Display for ProbeError {
 
 impl std::error::Error for ProbeError {}
 
-/// Asks the board at the other end of `bus`, and tells it how fast each output may gather speed; `expected` is its
-/// table as it is described, or nothing.
+/// Probes the board at the other end of `bus`, and tells it the greatest acceleration of each output. `expected` is its
+/// table by the description, or empty.
 ///
 /// # Errors
 /// [`ProbeError`].
@@ -130,7 +130,7 @@ struct Asker<'b> {
 }
 
 impl Asker<'_> {
-    /// Asks until the answer comes: it is always that to the transfer before.
+    /// Asks until the answer comes. Each transfer brings the answer to the previous one.
     fn ask<A>(
         &mut self,
         ask: TableQuery,
@@ -163,7 +163,7 @@ impl Asker<'_> {
                     None => ProbeError::Fault(Fault::Odd),
                 },
                 Err(FrameError::Version(_)) => ProbeError::Fault(Fault::Version),
-                // Its checksum is sound: asked again it says the same.
+                // The checksum is correct, so asking again gives the same row.
                 Err(FrameError::Row(number, flaw)) => return Err(ProbeError::Row(number, flaw)),
                 Err(FrameError::About) => return Err(ProbeError::About),
                 Err(FrameError::Seal | FrameError::Length)

@@ -1,8 +1,8 @@
-//! A ring buffer of the last frames that were sent: it finds the turn of a sequence number.
+//! A ring buffer of the last frames sent: finds the turn of a sequence number.
 //! The session keeps one, and compares a board's clocks with `is_later`.
-//! The law: a sequence that is not in it was never sent, or too long ago.
+//! The law: a sequence that is not in it was never sent, or was sent too long ago.
 
-/// Frames that are remembered.
+/// The number of frames that it keeps.
 const KEPT: usize = 16;
 
 /// The last frames.
@@ -20,7 +20,7 @@ impl SentFrames {
         }
     }
 
-    /// A frame of this sequence went out in this turn.
+    /// Stores that a frame with this sequence was sent in this turn.
     pub(super) fn note(&mut self, sequence: u16, turn: u64) {
         self.frames[self.next] = Some((sequence, turn));
         self.next = (self.next + 1) % KEPT;
@@ -36,7 +36,7 @@ impl SentFrames {
     }
 }
 
-/// Whether a board's clock of 32 bits is later at this than at that; it goes round.
+/// Whether the board's clock reading `this` is later than `that`; the 32-bit clock wraps.
 pub(super) fn is_later(this: u32, that: u32) -> bool {
     (1..1 << 31).contains(&this.wrapping_sub(that))
 }

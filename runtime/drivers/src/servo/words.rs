@@ -1,18 +1,18 @@
-//! Converts counts to the words of a frame, and recognizes a line that nobody drives.
+//! Converts counts to the words of a frame, and recognizes a line that nothing drives.
 //! Used by the session.
 //! The law: every value becomes a word within the range of its row.
 
 use wire::Row;
 
-/// Nobody drives the line.
+/// Whether nothing drives the line.
 pub(super) fn is_silent(bytes: &[u8]) -> bool {
     bytes.iter().all(|it| *it == 0xff) || bytes.iter().all(|it| *it == 0)
 }
 
-/// Counts as a word of this channel.
+/// Converts counts to a word of this channel.
 pub(super) fn word(counts: f64, row: &Row) -> u16 {
     let within = counts.clamp(f64::from(row.lowest), f64::from(row.highest));
-    // What is no number is at rest; everything else lies within u16 now.
+    // NaN becomes the word at rest; everything else is now within u16.
     if within.is_nan() {
         row.rest
     } else {
@@ -20,7 +20,7 @@ pub(super) fn word(counts: f64, row: &Row) -> u16 {
     }
 }
 
-/// The word of a trigger that fires: another one than before.
+/// The next word of a trigger: a different one if it fires.
 pub(super) fn toggled(before: u16, row: &Row, fires: bool) -> u16 {
     match (fires, before == row.highest) {
         (false, _) => before,

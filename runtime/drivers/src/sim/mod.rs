@@ -1,5 +1,5 @@
 //! The simulated body: motors with inertia and heat, sensors with noise and delay.
-//! Driven by the same frames as any board; made by `robot` from `robot.toml`.
+//! It gets the same frames as any board; `robot` makes it from `robot.toml`.
 //! The law: the same frames at the same instants, with the same seed, give the same bytes.
 
 mod motor;
@@ -16,38 +16,37 @@ use motor::MotorState;
 use script::Glide;
 use senses::Delay;
 
-/// The longest time that is simulated in one turn. A body that was not driven for longer has long
-/// come to rest.
+/// The longest time that one turn simulates. After a longer time without turns the body is at rest anyway.
 const LONGEST: Span = Span::from_millis(10_000);
 
 /// The simulated body of one robot.
 #[derive(Debug)]
 pub struct SimBoard<'b> {
     body: &'b Body<'b>,
-    /// One for each actuator; `None` for what has no motor.
+    /// One for each actuator; `None` for an actuator without a motor.
     motors: Vec<Option<MotorState>>,
     stiffness: Vec<Option<usize>>,
     senses: Vec<Sense>,
-    /// What is set by hand or by a script, for each sensor.
+    /// The value of each sensor that is set by hand or by a script.
     given: Vec<f64>,
     glides: Vec<Option<Glide>>,
     script: Script,
     delay: Delay,
     noise: Noise,
     silent: Vec<bool>,
-    /// Boards that are not simulated: somebody else speaks for them.
+    /// Boards that are not simulated, because real ones answer.
     real: Vec<bool>,
     last: Option<Instant>,
 }
 
-/// Why a simulated body was not made. Each names a place in a list.
+/// Why a simulated body was not made. Each variant names an entry of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimError {
-    /// Not one motor for each actuator, or not one sense for each sensor.
+    /// The number of motors differs from that of actuators, or the number of senses from that of sensors.
     Count,
-    /// This motor's figures are not finite, or one that must be above zero is not.
+    /// A figure of this motor is not finite, or not above zero where it must be.
     Motor(usize),
-    /// This sense watches an actuator that has no motor.
+    /// This sense measures an actuator without a motor.
     Sense(usize),
 }
 
@@ -55,7 +54,7 @@ impl<'b> SimBoard<'b> {
     /// A body at rest in its rest pose, limp and at the temperature around it.
     ///
     /// # Errors
-    /// [`SimError`] names the place.
+    /// [`SimError`] names the entry.
     pub fn new(
         body: &'b Body<'b>,
         motors: &[Option<Motor>],
@@ -98,20 +97,20 @@ impl<'b> SimBoard<'b> {
         })
     }
 
-    /// From now on things happen as this script says.
+    /// Follows this script from now on.
     pub fn follow(&mut self, script: Script) {
         self.script = script;
     }
 
-    /// This board is not simulated: nothing is read of it, and nothing is said for it.
+    /// Excludes a board from the simulation: its readings and its answer are left unchanged.
     pub fn leave(&mut self, board: usize) {
         if let Some(it) = self.real.get_mut(board) {
             *it = true;
         }
     }
 
-    /// Something happens now; whether it can happen to this body. What names no sensor, actuator or board of it, or
-    /// a real one, does nothing.
+    /// Applies a happening now. Returns false, with no effect, if it names no sensor, actuator or board of this body,
+    /// or a real one.
     pub fn happen(&mut self, happening: Happening) -> bool {
         let (actuators, sensors) = (self.body.actuators, self.body.sensors);
         let board = match happening {
@@ -164,22 +163,22 @@ impl<'b> SimBoard<'b> {
         }
     }
 
-    /// Sets what a sensor reads that no motor moves: a button, a distance, a battery.
+    /// Sets the value of a sensor that no motor moves: a button, a distance, a battery.
     pub fn give(&mut self, sensor: usize, value: f64) {
         self.happen(Happening::Give { sensor, value });
     }
 
-    /// Pulls a board's plug, or puts it back.
+    /// Unplugs a board, or plugs it in again.
     pub fn silence(&mut self, board: usize, silent: bool) {
         self.happen(Happening::Silence { board, silent });
     }
 
-    /// Pushes a joint from outside with this torque, until told otherwise.
+    /// Pushes a joint from outside with this torque until the next call.
     pub fn push(&mut self, actuator: usize, torque: f64) {
         self.happen(Happening::Push { actuator, torque });
     }
 
-    /// Where a joint really stands, without noise or delay.
+    /// The true position of a joint, without noise or delay.
     pub fn position(&self, actuator: usize) -> Option<f64> {
         self.motors
             .get(actuator)?
@@ -187,7 +186,7 @@ impl<'b> SimBoard<'b> {
             .map(|motion| motion.position)
     }
 
-    /// The force each motor may use, 0 to 1: its stiffness, or whether it is powered at all.
+    /// The share of force that a motor may use, 0 to 1: its stiffness, or 1 or 0 by the body's power.
     fn force(&self, actuator: usize, out: &Outgoing<'_>) -> f64 {
         let described = &self.body.actuators[actuator];
         if !out.powered {
@@ -208,7 +207,7 @@ impl<'b> SimBoard<'b> {
     fn simulate(&mut self, out: &Outgoing<'_>, elapsed: Span) {
         for actuator in 0..self.motors.len() {
             let described = &self.body.actuators[actuator];
-            // A board whose plug is pulled drives nothing.
+            // An unplugged board drives nothing.
             let silent = self.silent[usize::from(described.board.0)];
             let force = if silent {
                 0.0

@@ -7,7 +7,7 @@ use cycle::Span;
 /// The longest step of the simulation; a longer time is simulated in several.
 const STEP: Span = Span::from_millis(1);
 
-/// What a motor is like.
+/// The figures of a motor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
     /// The mechanical stops, rad.
@@ -20,22 +20,21 @@ pub struct Motor {
     pub speed: f64,
     /// Dry friction, N·m.
     pub friction: f64,
-    /// What hangs on the joint: torque of gravity where the joint stands at 0, N·m. It turns with
-    /// the joint, as the weight of a limb does.
+    /// The load: the torque of gravity at position 0, N·m. It turns with the joint, as the weight of a limb does.
     pub load: f64,
-    /// Torque for each rad of error at full force, N·m/rad.
+    /// Torque per rad of error at full force, N·m/rad.
     pub stiffness: f64,
-    /// Torque against each rad/s at full force, N·m·s/rad.
+    /// Braking torque per rad/s at full force, N·m·s/rad.
     pub damping: f64,
-    /// N·m for each A.
+    /// Torque per A, N·m/A.
     pub torque_per_amp: f64,
-    /// Winding, Ω.
+    /// Resistance of the winding, Ω.
     pub resistance: f64,
-    /// Heat that warms the winding by a degree, J/°C.
+    /// Heat capacity of the winding, J/°C.
     pub heat_capacity: f64,
-    /// Heat that leaves it for each degree above its surroundings, W/°C.
+    /// Heat lost per degree above the ambient temperature, W/°C.
     pub cooling: f64,
-    /// The temperature around it, °C.
+    /// Ambient temperature, °C.
     pub ambient: f64,
 }
 
@@ -80,11 +79,11 @@ impl Motor {
     }
 }
 
-/// A motor in motion.
+/// The state of a motor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotorState {
     motor: Motor,
-    /// One divided by what every step would divide by.
+    /// Reciprocals, so that a step need not divide.
     per_inertia: f64,
     per_speed: f64,
     per_amp: f64,
@@ -116,8 +115,8 @@ impl MotorState {
         }
     }
 
-    /// Moves on by `elapsed` towards `target` (a position, or a speed for a wheel) with a share
-    /// `force` of the motor's strength, a step at a time.
+    /// Advances by `elapsed` towards `target` (a position, or a speed for a wheel) with a share `force` of the motor's
+    /// strength, a step at a time.
     pub(crate) fn advance(&mut self, target: f64, force: f64, is_wheel: bool, elapsed: Span) {
         let mut left = elapsed;
         while left > Span::ZERO {
@@ -125,14 +124,14 @@ impl MotorState {
             let at_rest = self.step(target, force, is_wheel, step.seconds());
             left = Span::from_nanos(left.nanos() - step.nanos());
             if at_rest {
-                // Nothing moves until the target does; only heat goes on.
+                // Nothing moves until the target does; only the temperature changes.
                 self.warm(left.seconds());
                 return;
             }
         }
     }
 
-    /// One step; whether friction holds the joint where it is.
+    /// Makes one step; true if friction holds the joint where it is.
     fn step(&mut self, target: f64, force: f64, is_wheel: bool, seconds: f64) -> bool {
         let motor = &self.motor;
         let (error, drag) = if is_wheel {
@@ -140,7 +139,7 @@ impl MotorState {
         } else {
             (target - self.position, -self.speed)
         };
-        // The faster it turns, the less is left of the torque that drives it on.
+        // The driving torque decreases with the speed.
         let left = 1.0 - (self.speed.abs() * self.per_speed).min(1.0);
         let wanted = (motor.stiffness * error + motor.damping * drag) * force;
         let drives_on = wanted * self.speed > 0.0;
@@ -149,7 +148,7 @@ impl MotorState {
         let weight = if motor.load == 0.0 {
             0.0
         } else {
-            // Not the system's cosine: the same bytes on every machine.
+            // Not the system's cosine, so that every machine computes the same bytes.
             motor.load * libm::cos(self.position)
         };
         let free = torque + self.push + weight;

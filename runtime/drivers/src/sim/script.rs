@@ -1,45 +1,45 @@
-//! What happens to a simulated body from outside: a button is pressed, a joint pushed, a plug pulled.
-//! Written down ahead as a script, or done by hand at any time.
-//! The law: what has an instant happens in the first turn that is not before it, in the order written.
+//! Events from outside for a simulated body: a button is pressed, a joint pushed, a board unplugged.
+//! From a script, or by hand at any time.
+//! The law: an event happens in the first turn at or after its instant, in the order of the script.
 
 use cycle::{Instant, Span};
 
-/// Something that happens.
+/// An event from outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Happening {
-    /// A sensor reads this from now on.
+    /// Sets a sensor's value.
     Give {
         /// The sensor's place.
         sensor: usize,
-        /// What it reads.
+        /// Its value.
         value: f64,
     },
-    /// A sensor's reading moves to this value along a line.
+    /// Moves a sensor's value linearly to this one.
     Glide {
         /// The sensor's place.
         sensor: usize,
-        /// Where it ends.
+        /// The final value.
         value: f64,
         /// How long it takes.
         over: Span,
     },
-    /// A joint is pushed with this torque until told otherwise, N·m.
+    /// Pushes a joint with this torque until the next push.
     Push {
         /// The actuator's place.
         actuator: usize,
         /// N·m.
         torque: f64,
     },
-    /// A board's plug is pulled, or put back.
+    /// Unplugs a board, or plugs it in again.
     Silence {
         /// The board's place.
         board: usize,
-        /// Whether it is pulled.
+        /// Whether it is unplugged.
         silent: bool,
     },
 }
 
-/// What happens, and when.
+/// Events and their instants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
     happenings: Vec<(Instant, Happening)>,
@@ -47,7 +47,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script of these happenings; those of one instant keep their order.
+    /// A script of these events; those of one instant keep their order.
     pub fn new(mut happenings: Vec<(Instant, Happening)>) -> Script {
         happenings.sort_by_key(|(at, _)| *at);
         Script {
@@ -56,7 +56,7 @@ impl Script {
         }
     }
 
-    /// The next thing that is due.
+    /// The next event that is due.
     pub(super) fn due(&mut self, now: Instant) -> Option<(Instant, Happening)> {
         let (at, happening) = *self.happenings.get(self.next)?;
         if at > now {
@@ -67,7 +67,7 @@ impl Script {
     }
 }
 
-/// A reading on its way.
+/// A value that moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glide {
     pub(super) from: f64,

@@ -1,16 +1,16 @@
-//! What simulated sensors read: a motor's place, speed, current or heat, or what is given; with
-//! noise from a seed, and as late as the real ones.
+//! Simulated sensors: a motor's position, speed, current or temperature, or a given value; with noise from a seed, and
+//! a delay.
 
 use super::motor::MotorState;
 
 /// The most turns that a sensor may be late.
 const DELAY_MAX: usize = 16;
 
-/// What one sensor reads.
+/// The source of one sensor's reading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sense {
     of: SenseSource,
-    /// The greatest error, in the sensor's unit; errors are spread evenly.
+    /// The greatest error, in the sensor's unit; errors are uniformly distributed.
     pub(crate) noise: f64,
     delay: usize,
 }
@@ -24,12 +24,12 @@ enum SenseSource {
     Given(f64),
 }
 
-/// What can be measured of a motor.
+/// A quantity of a motor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// Where it stands.
+    /// Its position.
     Position,
-    /// How fast it moves.
+    /// Its speed.
     Speed,
     /// The current in it.
     Current,
@@ -46,12 +46,12 @@ impl Sense {
         }
     }
 
-    /// Where the actuator at this place stands.
+    /// The position of this actuator.
     pub const fn position(actuator: usize) -> Sense {
         Sense::new(SenseSource::Position(actuator))
     }
 
-    /// How fast it moves.
+    /// The speed of the actuator.
     pub const fn speed(actuator: usize) -> Sense {
         Sense::new(SenseSource::Speed(actuator))
     }
@@ -66,7 +66,7 @@ impl Sense {
         Sense::new(SenseSource::Temperature(actuator))
     }
 
-    /// What is set by hand or by a script; this value until then.
+    /// A value that is set by hand or by a script; until then `value`.
     pub const fn by_hand(value: f64) -> Sense {
         Sense::new(SenseSource::Given(value))
     }
@@ -84,7 +84,7 @@ impl Sense {
         Sense { delay, ..self }
     }
 
-    /// What it measures, of the actuator at which place; nothing if it is no motor's.
+    /// The quantity and the actuator that it measures; `None` for a given value.
     pub fn measures(&self) -> Option<(Quantity, usize)> {
         match self.of {
             SenseSource::Position(it) => Some((Quantity::Position, it)),
@@ -128,8 +128,7 @@ impl Noise {
     }
 
     pub(crate) fn next(&mut self, greatest: f64) -> f64 {
-        // A silent sensor draws nothing, so that giving one noise does not disturb the others
-        // more than it must.
+        // A sensor without noise draws no number, so that noise for one sensor disturbs the others less.
         if greatest == 0.0 {
             0.0
         } else {
@@ -156,8 +155,7 @@ impl Delay {
         }
     }
 
-    /// Takes a new reading; the one of as many turns ago as the sensor is late. Before there are
-    /// so many, the first.
+    /// Takes a new reading and returns the delayed one; at the beginning the first.
     pub(crate) fn pass(&mut self, sensor: usize, value: f64) -> f64 {
         let (kept, delay) = &mut self.kept[sensor];
         if *delay == 0 {

@@ -1,5 +1,5 @@
-//! Parts that run aside: what the turn sends is shown, what they read comes back, what is too old is no answer, and
-//! the turn waits for none of it.
+//! Parts that run aside: they get the turn's outputs, their readings come back, old readings do not count, and the turn
+//! never waits.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ fn places(outputs: usize, inputs: usize) -> PartChannels {
     }
 }
 
-/// What a part was told, and what it shall do.
+/// What a part received, and how it must behave.
 #[derive(Debug, Default)]
 struct Told {
     runs: u64,
@@ -34,7 +34,7 @@ struct Told {
     takes: Duration,
 }
 
-/// A part that reads what it shows.
+/// A part whose inputs are its outputs.
 #[derive(Clone, Debug, Default)]
 struct Echo(Arc<Mutex<Told>>);
 
@@ -62,7 +62,7 @@ impl Echo {
     }
 }
 
-/// Turns until this is so, with one target for all joints; the last answer and reading.
+/// Turns until `so` holds, with one target for all joints; returns the last answer and reading.
 fn until(
     device: &mut Aside,
     from: &mut u64,

@@ -159,7 +159,7 @@ fn whoever_breaks_one_of_them_is_found() {
     }
 }
 
-/// A wire that is mended when it is told so.
+/// A faulty wire that a test can repair.
 #[derive(Debug)]
 struct Mending {
     bus: Faulty<Desk>,
@@ -203,7 +203,7 @@ fn a_board_on_a_bad_wire_stays_within_its_range_and_is_well_soon_after() {
     }
 }
 
-/// A board that is a process; as a process is, it is ended and started again.
+/// A board that is a process, which can be ended and started again.
 struct Process {
     servo: Servo<Socket>,
     path: std::path::PathBuf,
@@ -279,7 +279,7 @@ fn a_board_that_is_a_process_keeps_them_and_may_be_started_again() {
     subject.plug(false);
 }
 
-/// A motor that runs aside: it goes where it is told while it is powered.
+/// A motor that runs aside: it moves to its target while it is powered.
 #[derive(Clone, Debug)]
 struct Motored(Arc<Mutex<MotoredState>>);
 
@@ -330,7 +330,7 @@ impl Subject for RunsAside {
     fn plug(&mut self, is_in: bool) {
         self.motor.0.lock().expect("nobody panicked").gone = !is_in;
         if !is_in {
-            // Until then, what was read last is good enough.
+            // Until then the last reading is valid.
             std::thread::sleep(PACE.period * (PACE.timeout_periods + 100));
         }
     }

@@ -1,5 +1,5 @@
-//! A million transfers of 26 joints with a reference board, a third of them bent on their way, down or up: whatever is
-//! taken is what was sent, on both sides.
+//! A million transfers of 26 joints with a reference board, a third of them damaged in one direction: both sides take
+//! only what was sent.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,7 +19,7 @@ enum Bend {
     Burst,
     Low,
     High,
-    /// Nothing arrives: for the board no frame, for the host a transfer that failed.
+    /// Nothing arrives: no frame at the board, or a failed transfer at the host.
     Lost,
     /// The frame before comes once more instead.
     Again,

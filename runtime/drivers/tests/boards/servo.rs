@@ -1,4 +1,4 @@
-//! The host's session with the reference board, over a wire that does to frames what wires do.
+//! The host's session with the reference board, over a wire that damages frames.
 
 use board::{Firmware, Motion};
 use cycle::{ActuatorId, Answer, Fire, Gains, Incoming, Instant, Outgoing, Span, Target};
@@ -10,7 +10,7 @@ use wire::{Direction, Row, RowKind, Up};
 
 const PERIOD: Span = Span::from_millis(10);
 
-/// Two servos with a gain, a trigger that nobody drives, a lamp; both servos' places are read.
+/// Two servos with a gain, a trigger that nobody drives, a lamp; both servos' positions are inputs.
 fn rows() -> Vec<Row> {
     let row = |direction, kind, lowest, highest, rest, it: &str| Row {
         kind,
@@ -18,7 +18,7 @@ fn rows() -> Vec<Row> {
         highest,
         rest,
         name: name(it),
-        ..Row::untold(direction)
+        ..Row::unspecified(direction)
     };
     vec![
         row(
@@ -286,7 +286,7 @@ fn a_large_table_is_read_row_by_row_whatever_gets_lost() {
         highest: 100,
         rest: 50,
         name: name(&format!("J{number}")),
-        ..Row::untold(direction)
+        ..Row::unspecified(direction)
     };
     let outputs = (0..4).map(|it| row(Direction::Output, it));
     let all: Vec<_> = outputs

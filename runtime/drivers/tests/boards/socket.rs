@@ -24,7 +24,7 @@ fn row(direction: Direction) -> Row {
         highest: 2000,
         rest: 1500,
         name: name("Base"),
-        ..Row::untold(direction)
+        ..Row::unspecified(direction)
     }
 }
 
@@ -59,7 +59,7 @@ fn with_board(path: &Path, f: impl FnOnce()) {
     });
 }
 
-/// So many turns; how many were answered, and the sensor at the end.
+/// Makes `turns` turns; returns how many were answered, and the sensor's last value.
 fn run(servo: &mut impl Device, turns: u64, counts: f64) -> (u64, f64) {
     let target = Target {
         counts,
@@ -151,7 +151,7 @@ fn a_board_whose_process_stands_still_takes_no_more_and_is_not_waited_for() {
         for _ in 0..5 {
             let began = Instant::now();
             let transferred = bus.transfer(&[1; 16], &mut [0; 16]);
-            // Whoever has ended the test does not listen any more.
+            // The test may have ended already.
             let _ = told.send((transferred, began.elapsed()));
         }
     });

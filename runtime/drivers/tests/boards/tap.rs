@@ -1,4 +1,4 @@
-//! A bus that is listened to: what passed is in the file, plays again as it was, and no bytes break whoever reads it.
+//! The tap: the file holds all transfers, it can be replayed, and no bytes break its reader.
 
 use crate::common::desk::{Desk, Plug, servo, turn};
 use drivers::bus::{BusFault, Difference, Faulty, NotATape, Played, Rates, Tap, Tape, Transfer};
@@ -6,7 +6,7 @@ use drivers::rack::Device;
 
 const JOINTS: usize = 3;
 
-/// A board for so many turns, over this bus; every answer and reading.
+/// Drives a board for `turns` turns over this bus; returns every answer and reading.
 fn day<T: Transfer>(bus: T, turns: u64, plug: &Desk) -> (Vec<(cycle::Answer, u64)>, T) {
     let mut servo = servo(JOINTS, bus);
     let mut all = Vec::new();
@@ -78,7 +78,7 @@ fn the_first_byte_that_is_other_than_then_is_told() {
     assert_eq!(played.difference(), Some(told));
     assert_eq!(
         told.to_string(),
-        "transfer 1, byte 2: then 0x03 went down, now 0x09"
+        "transfer 1, byte 2: the tape has 0x03, this run sent 0x09"
     );
 }
 
@@ -88,7 +88,7 @@ fn what_there_is_no_room_for_is_lost_and_the_file_says_so() {
     let path = folder.path().join("gaps.tap");
     // Room for two transfers of 64 bytes each way, and a writer that looks once in a while.
     let mut tap = Tap::with_room(Desk::new(JOINTS), &path, 2 * (28 + 128 + 4)).expect("a file");
-    // How many are lost is the scheduler's: so many are made that some are.
+    // The scheduler decides how many are lost: make transfers until some are.
     let mut made = 0;
     for number in 0..u16::MAX {
         if made >= 1_000 && tap.lost() > 0 {

@@ -25,7 +25,7 @@ pub(crate) fn rows(joints: usize) -> Vec<Row> {
         highest: HIGHEST,
         rest: REST,
         name: name(&format!("J{number}")),
-        ..Row::untold(direction)
+        ..Row::unspecified(direction)
     };
     let outputs = (0..joints).map(|it| row(Direction::Output, it));
     outputs

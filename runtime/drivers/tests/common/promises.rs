@@ -1,13 +1,13 @@
 //! The promises that every board keeps towards the turn, whatever carries it: one list, run over all.
 //! Called by `conformance.rs` for what is there on every machine, by `devices/buses.rs` for a real kernel's bus.
-//! The law: a promise is looked at through the turn's own door, and nowhere else.
+//! The law: a promise is checked only through the turn's own interface.
 
 use std::time::{Duration, Instant};
 
 use cycle::Answer;
 use drivers::faults::{Fault, Faults, own_error};
 
-/// What is tried: a body with at least one joint that has a sensor.
+/// The subject of the tests: a body with at least one joint that has a sensor.
 pub(crate) trait Subject {
     /// A turn of this number; all joints have this target. The answer, and where the first joint is.
     fn turn(&mut self, number: u64, powered: bool, counts: f64) -> (Answer, f64);
@@ -15,23 +15,23 @@ pub(crate) trait Subject {
     /// The plug is pulled, or put back.
     fn plug(&mut self, is_in: bool);
 
-    /// What was counted; nothing for a body that has no bus.
+    /// The counts; `None` for a body without a bus.
     fn faults(&self) -> Option<Faults>;
 
-    /// It has this error of its own; whether it could be given one.
+    /// Sets the board's own error; false if it has none.
     fn fail(&mut self, _code: u16) -> bool {
         false
     }
 }
 
-/// What is asked of it, in its own counts and turns.
+/// The requirements, in the subject's counts and turns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
     pub(crate) range: (f64, f64),
-    /// How near a joint comes to its target, and in how many turns.
+    /// How near a joint must come to its target, and in how many turns.
     pub(crate) near: f64,
     pub(crate) moving: u64,
-    /// Turns until it is known what it is.
+    /// Turns until the board is known.
     pub(crate) reading: u64,
     /// Turns after which a turn is acknowledged.
     pub(crate) behind: u64,
@@ -163,7 +163,7 @@ impl Trial<'_> {
         }
     }
 
-    /// What it reads is looked at in every turn.
+    /// The reading is checked in every turn.
     fn stays_within_its_range(&mut self) {
         for target in [1e9, -1e9, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e300] {
             for _ in 0..self.terms.moving {

@@ -44,7 +44,7 @@ fn rows() -> Vec<Row> {
         highest: u16::MAX,
         rest: 100,
         name: name(&format!("J{number}")),
-        ..Row::untold(direction)
+        ..Row::unspecified(direction)
     };
     let outputs = (0..CHANNELS).map(|it| row(Direction::Output, it));
     outputs

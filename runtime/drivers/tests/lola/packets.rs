@@ -1,5 +1,5 @@
-//! LoLA's packets: their bytes as documented and as robots have them, what is written is what is read, and no bytes
-//! break whoever reads them.
+//! LoLA's packets: their bytes match the documents and real robots, decoding inverts encoding, and no bytes break the
+//! decoder.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ fn output(name: &str) -> LolaOutput {
     name.parse().expect("an output")
 }
 
-/// A robot that says something different in each place; whole numbers where it says whole numbers.
+/// A packet with a different value in each channel; integers in channels of integers.
 fn robot() -> SensorPacket {
     let mut packet = SensorPacket {
         config: RobotConfig::new(CONFIG),

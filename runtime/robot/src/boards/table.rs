@@ -11,7 +11,7 @@ use super::taken_over_after;
 use description::{ActuatorSpec, Driver, Robot, SensorSpec, layout};
 
 /// A channel that the description does not use.
-const SPARE: Row = Row::untold(Direction::Output);
+const SPARE: Row = Row::unspecified(Direction::Output);
 
 /// The rows of the board of this number, outputs first.
 pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {

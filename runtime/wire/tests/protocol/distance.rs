@@ -1,5 +1,4 @@
-//! How much must happen to a frame until it can be taken for another: proved for the checksum by its syndromes, and
-//! tried with noise.
+//! How many bits of a frame may change until the checksum can miss it: proved by its syndromes, and tested with noise.
 //!
 //! The checksum is linear: what a set of changed bits does to it is the exclusive-or of what each of them does alone,
 //! its syndrome. A change is missed only where that is zero. So a proof over all pairs of bits is one over all triples,

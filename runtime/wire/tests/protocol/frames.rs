@@ -1,5 +1,4 @@
-//! The protocol's promises: what is written is what is read, what was changed is never taken for sound, and no
-//! bytes break whoever reads them.
+//! The protocol's promises: decoding inverts encoding, changes are detected, and no bytes break the decoder.
 
 use proptest::prelude::*;
 use wire::frame::{CHANNELS, HEAD, LONGEST, SEAL, SHORT};
@@ -40,7 +39,7 @@ fn row() -> Row {
         lowest: 1000,
         highest: 2000,
         rest: 1500,
-        unit: Unit::UNTOLD,
+        unit: Unit::UNSPECIFIED,
         step: 0.0,
         name: name("HeadYaw"),
     }
@@ -164,7 +163,7 @@ fn tables_are_told_apart() {
     );
 }
 
-/// A row that is none is told with what is wrong with it, by its number, and never taken for damage on the wire.
+/// An invalid row is reported with its number and error, and never taken for damage on the wire.
 #[test]
 fn what_is_no_row_is_named() {
     let sound = Row {

@@ -1,9 +1,9 @@
-//! A bus that is listened to: every transfer is written to a file, and can be played again. It stacks on any other.
-//! For whoever asks afterwards what a board really said, and for tests without the board.
+//! A bus that records every transfer to a file, which can be replayed. It wraps any other bus.
+//! For finding out afterwards what a board really sent, and for tests without the board.
 //!
-//! `tape` is the file and `record` what it is made of, byte by byte; `played` answers as it was answered then.
-//! The law: the turn never touches the file. What the writer has no room for is lost, is counted, and leaves a gap
-//! that the file tells.
+//! `tape` is the file, `record` is one entry of it, and `played` replays it.
+//! The law: the turn never touches the file. A transfer that does not fit into the writer's buffer is lost and counted,
+//! and the file shows the gap.
 
 mod played;
 mod record;
@@ -25,28 +25,28 @@ pub use played::{Difference, Played};
 pub use record::Passed;
 pub use tape::{NotATape, Tape};
 
-/// Bytes that wait for the writer: half a minute of a NAO's frames at 100 Hz.
+/// Bytes in the writer's buffer: half a minute of a NAO's frames at 100 Hz.
 const ROOM: usize = 1 << 20;
 
-/// How often the writer looks. The turn does not wake it: that would be a system call.
+/// How often the writer polls its buffer. The turn does not wake it, because that would be a system call.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A bus that is listened to.
+/// A bus that records its transfers.
 #[derive(Debug)]
 pub struct Tap<T> {
     under: T,
     began: Instant,
     passed: u64,
     lost: u64,
-    /// How long the file will be with what waits.
+    /// The length of the file when the buffer is written.
     size: usize,
-    /// The record that is being made.
+    /// The record under construction.
     record: Vec<u8>,
     waiting: Producer<u8>,
     writer: TapWriter,
 }
 
-/// The thread that has the file.
+/// The thread that writes the file.
 #[derive(Debug)]
 struct TapWriter {
     closing: Arc<AtomicBool>,
@@ -55,15 +55,15 @@ struct TapWriter {
 }
 
 impl<T: Transfer> Tap<T> {
-    /// Writes what passes on this bus to a new file at `path`.
+    /// Records the transfers of this bus to a new file at `path`.
     ///
     /// # Errors
-    /// The file or the writer's thread cannot be made.
+    /// The file or the thread cannot be created.
     pub fn new(under: T, path: &Path) -> Result<Tap<T>, BusFault> {
         Tap::with_room(under, path, ROOM)
     }
 
-    /// The same, with room for so many bytes that wait for the writer.
+    /// The same, with a buffer of `room` bytes.
     ///
     /// # Errors
     /// See [`Tap::new`].
@@ -83,21 +83,21 @@ impl<T: Transfer> Tap<T> {
         })
     }
 
-    /// Transfers that there was no room for.
+    /// Transfers that did not fit into the buffer.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Ends the file, and waits until it is on the disk; how many transfers are not in it.
+    /// Ends the file and waits until it is on the disk. Returns how many transfers are missing from it.
     ///
     /// # Errors
-    /// It could not be written: the disk is full, or gone.
+    /// The file could not be written: the disk is full, or gone.
     pub fn finish(mut self) -> io::Result<u64> {
         self.end()?;
         Ok(self.lost)
     }
 
-    /// The writer ends with what waits; then nobody else has the file, and the end is written here.
+    /// The writer writes its buffer and ends; then this thread writes the end of the file.
     fn end(&mut self) -> io::Result<()> {
         let Some(mut file) = self.writer.join()? else {
             return Ok(());
@@ -110,7 +110,7 @@ impl<T: Transfer> Tap<T> {
 }
 
 fn nanos_since(began: Instant) -> u64 {
-    // That is more than five hundred years.
+    // A u64 of nanoseconds is more than five hundred years.
     began.elapsed().as_nanos() as u64
 }
 
@@ -127,7 +127,7 @@ impl<T: Transfer> Transfer for Tap<T> {
         self.passed += 1;
         let is_one = record::write(&mut self.record, &passed);
         let size = self.size + self.record.len();
-        // A tape that is too long to be played is not made longer; its end still has room.
+        // Do not exceed the longest file that can be replayed; leave room for its end.
         let fits = is_one && size <= tape::MOST - record::LONGEST;
         if fits && self.waiting.push_entire_slice(&self.record).is_ok() {
             self.size = size;
@@ -142,7 +142,7 @@ impl<T> Drop for Tap<T> {
     fn drop(&mut self) {
         if let Ok(Some(mut file)) = self.writer.join() {
             record::write_end(&mut self.record, self.passed, nanos_since(self.began));
-            // Who wants to know whether it is whole calls `finish`.
+            // To learn of errors, call `finish`.
             let _ = file.write_all(&self.record);
         }
     }
@@ -155,7 +155,7 @@ impl TapWriter {
         let write = move || {
             let mut some = vec![0; 1 << 16];
             loop {
-                // Asked before it is looked: what came in before the end is written.
+                // Load the flag before the buffer, so that everything from before the end is written.
                 let is_over = closed.load(Ordering::Acquire);
                 let (bytes, _) = fresh.pop_partial_slice(&mut some);
                 file.write_all(bytes)?;
@@ -176,13 +176,13 @@ impl TapWriter {
         })
     }
 
-    /// The file, after everything that waited; nothing if it was given away already.
+    /// Waits for the writer and returns its file; `None` if it was returned already.
     fn join(&mut self) -> io::Result<Option<File>> {
         self.closing.store(true, Ordering::Release);
         self.waker.unpark();
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(written)) => written.map(Some),
-            // A panic in it has been printed already.
+            // A panic of the thread has been printed already.
             Some(Err(_)) => Err(io::Error::other("the tap's writer has ended")),
             None => Ok(None),
         }

@@ -1,6 +1,6 @@
-//! A tape that is played: a bus that answers as it was answered then, and sees whether it is told the same.
-//! For tests that shall not need the board, and for looking at a day that went wrong.
-//! The law: the answer depends on the number of the transfer alone, so one difference does not hide the rest.
+//! A bus that replays a tape: it answers as the board did, and compares what is sent.
+//! For tests without the board, and for analysing a failure on a robot.
+//! The law: the answer depends only on the number of the transfer, so one difference does not hide the others.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,16 +9,16 @@ use std::path::Path;
 use super::tape::{FIRST, MOST, Tape};
 use crate::bus::{BusFault, Transfer};
 
-/// The first byte that went down otherwise than then.
+/// The first sent byte that differs from the tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the transfer, from 0.
     pub transfer: u64,
-    /// The place of the byte.
+    /// The index of the byte.
     pub byte: usize,
-    /// What went down then; nothing if it was shorter.
+    /// The byte on the tape; `None` if the frame was shorter.
     pub then: Option<u8>,
-    /// What went down now; nothing if it is shorter.
+    /// The byte sent now; `None` if the frame is shorter.
     pub now: Option<u8>,
 }
 
@@ -28,7 +28,7 @@ impl std::fmt::Display for Difference {
         let (then, now) = (say(self.then), say(self.now));
         write!(
             f,
-            "transfer {}, byte {}: then {then} went down, now {now}",
+            "transfer {}, byte {}: the tape has {then}, this run sent {now}",
             self.transfer, self.byte
         )
     }
@@ -38,7 +38,7 @@ impl std::fmt::Display for Difference {
 #[derive(Clone, Debug)]
 pub struct Played {
     tape: Tape,
-    /// Where the next record is, and the number of the next transfer.
+    /// The position of the next record, and the number of the next transfer.
     place: usize,
     number: u64,
     missing: u64,
@@ -46,7 +46,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// Plays this tape from its beginning.
+    /// Replays this tape from its beginning.
     pub fn new(tape: Tape) -> Played {
         Played {
             tape,
@@ -57,10 +57,10 @@ impl Played {
         }
     }
 
-    /// Plays the tape in this file.
+    /// Replays the tape in this file.
     ///
     /// # Errors
-    /// It cannot be read, or is no tape.
+    /// The file cannot be read, or is not a tape.
     pub fn open(path: &Path) -> io::Result<Played> {
         let mut bytes = Vec::new();
         let most = MOST as u64 + 1;
@@ -70,24 +70,24 @@ impl Played {
         Ok(Played::new(tape))
     }
 
-    /// What is played.
+    /// The tape.
     pub fn tape(&self) -> &Tape {
         &self.tape
     }
 
-    /// The first byte that went down otherwise than then.
+    /// The first sent byte that differs from the tape.
     pub fn difference(&self) -> Option<Difference> {
         self.difference
     }
 
-    /// Transfers so far that were lost then: nobody knows what the answer was.
+    /// Transfers so far that are missing from the tape.
     pub fn missing(&self) -> u64 {
         self.missing
     }
 }
 
 impl Transfer for Played {
-    /// As then. Where the tape has a gap, nobody answers in time; where it is over, the bus is gone.
+    /// Answers from the tape. In a gap of the tape the transfer times out; after its end the bus is gone.
     fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
         let number = self.number;
         self.number += 1;
@@ -114,7 +114,7 @@ impl Transfer for Played {
             });
         }
         let came = then.up?;
-        // What is longer now than then floats.
+        // Bytes beyond the taped answer read as ones.
         up.fill(0xff);
         let both = came.len().min(up.len());
         up[..both].copy_from_slice(&came[..both]);

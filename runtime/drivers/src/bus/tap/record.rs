@@ -1,26 +1,26 @@
 //! One record of a tap's file: a transfer, or the end. Made in the turn, written and read elsewhere.
-//! Numbers have their lower byte first.
+//! Numbers are little-endian.
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 0 | kind: 1 came back, 2 failed, 3 end |
-//! | 1 | why it failed: 1 gone, 2 forbidden, 3 busy, 4 timed out, 5 too long, 6 settings, 7 by the system's number |
-//! | 2, 3 | bytes that went down |
-//! | 4, 5 | bytes that came up |
+//! | 0 | kind: 1 answered, 2 failed, 3 end |
+//! | 1 | why it failed: 1 gone, 2 forbidden, 3 busy, 4 timed out, 5 too long, 6 settings, 7 another system error |
+//! | 2, 3 | number of bytes sent |
+//! | 4, 5 | number of bytes received |
 //! | 6, 7 | 0 |
-//! | 8 to 15 | the number of the transfer, from 0; of the end: how many there were |
-//! | 16 to 23 | when it began, ns since the first could |
-//! | 24 to 27 | the system's number |
-//! | 28 … | what went down, what came up |
-//! | last 4 | CRC-32 (Castagnoli) of the record before it |
+//! | 8 to 15 | the number of the transfer, from 0; of the end: the number of transfers |
+//! | 16 to 23 | when it began, ns since the tap was opened |
+//! | 24 to 27 | the system's error number |
+//! | 28 … | the bytes sent, the bytes received |
+//! | last 4 | CRC-32 (Castagnoli) of all bytes before it |
 //!
-//! The law: reading is total. Whatever the bytes are, there is a record or none.
+//! The law: reading is total. Any bytes give a record or `None`.
 
 use wire::frame::{LONGEST as FRAME, checksum};
 
 use crate::bus::BusFault;
 
-/// Bytes of a record before what went down.
+/// Bytes of a record before the bytes sent.
 const FIELDS: usize = 28;
 
 const SEAL: usize = 4;
@@ -37,22 +37,22 @@ const END: u8 = 3;
 pub struct Passed<'t> {
     /// Its number, from 0.
     pub number: u64,
-    /// When it began, ns since the tap began to listen.
+    /// When it began, ns since the tap was opened.
     pub nanos: u64,
-    /// What went down.
+    /// The bytes sent.
     pub down: &'t [u8],
-    /// What came up, or why nothing did.
+    /// The bytes received, or the fault.
     pub up: Result<&'t [u8], BusFault>,
 }
 
-/// What a record can be.
+/// The kinds of records.
 pub(super) enum Record<'t> {
     Passed(Passed<'t>),
-    /// After so many transfers.
+    /// The end, with the number of transfers.
     End(u64),
 }
 
-/// Writes a transfer in place of what is in `into`; whether it is one that a bus can carry.
+/// Encodes a transfer into `into`, which it clears first; false if the transfer is too long.
 pub(super) fn write(into: &mut Vec<u8>, passed: &Passed<'_>) -> bool {
     let (kind, (why, number), up) = match passed.up {
         Ok(up) => (CAME, (0, 0), up),
@@ -75,7 +75,7 @@ pub(super) fn write(into: &mut Vec<u8>, passed: &Passed<'_>) -> bool {
     true
 }
 
-/// Writes the end after so many transfers.
+/// Encodes the end after `transfers` transfers.
 pub(super) fn write_end(into: &mut Vec<u8>, transfers: u64, nanos: u64) {
     fields(into, [END, 0], (0, 0), (transfers, nanos), 0);
     seal(into);
@@ -97,7 +97,7 @@ fn seal(record: &mut Vec<u8>) {
     record.extend_from_slice(&seal.to_le_bytes());
 }
 
-/// The record that these bytes begin with, and how many bytes it has.
+/// Decodes the record at the front of `bytes`; also returns its length.
 pub(super) fn read(bytes: &[u8]) -> Option<(Record<'_>, usize)> {
     let fields = bytes.first_chunk::<FIELDS>()?;
     let two = |at: usize| usize::from(u16::from_le_bytes([fields[at], fields[at + 1]]));

@@ -1,32 +1,32 @@
-//! The file of a tap: what passed on a bus, transfer by transfer. Written by the tap, read by whoever plays it again.
+//! The file of a tap: the transfers of a bus. Written by the tap, read by `played` and by `wire dump`.
 //!
-//! It begins with the letters `DCMTAP`, a version (`1`) and a 0; then come records, see `record.rs`. A number that is
-//! left out is a transfer that was lost. A file without its end was cut: by a loss of power, a full disk.
-//! The law: reading is total. What is sound up to the first flaw is the tape, and nothing after it.
+//! It begins with the letters `DCMTAP`, a version (`1`) and a 0; then come records, see `record.rs`. A missing number
+//! is a lost transfer. A file without an end record was cut, for example by a loss of power or a full disk.
+//! The law: reading is total. The tape is everything before the first invalid record.
 
 use super::record::{Passed, Record, read};
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub(super) const HEAD: [u8; 8] = *b"DCMTAP\x01\x00";
 
 /// The longest file, bytes: two and a half hours of a NAO's frames at 100 Hz.
 pub(super) const MOST: usize = 1 << 28;
 
-/// Why a file is no tape.
+/// Why a file is not a tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotATape {
-    /// It does not begin as one.
+    /// The first bytes are wrong.
     Head,
-    /// It is of this version.
+    /// The file has this other version.
     Version(u8),
-    /// It is longer than a tape may be.
+    /// The file is longer than the limit.
     TooLong,
 }
 
 impl std::fmt::Display for NotATape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NotATape::Head => write!(f, "this is not the file of a tap"),
+            NotATape::Head => write!(f, "this is not a file of a tap"),
             NotATape::Version(it) => write!(
                 f,
                 "the tap's file is of version {it}, and this program reads version 1; fix: play it with the program \
@@ -34,7 +34,7 @@ impl std::fmt::Display for NotATape {
             ),
             NotATape::TooLong => write!(
                 f,
-                "the tap's file is longer than {MOST} bytes, which no tap writes"
+                "the file is longer than {MOST} bytes, the limit of a tap"
             ),
         }
     }
@@ -42,18 +42,18 @@ impl std::fmt::Display for NotATape {
 
 impl std::error::Error for NotATape {}
 
-/// A file of a tap, as it was read: all of its records are sound.
+/// The contents of a tap's file; all records are valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tape {
     bytes: Vec<u8>,
-    /// Where the records end.
+    /// The end of the records.
     end: usize,
     records: u64,
-    told: Option<u64>,
+    transfers: Option<u64>,
 }
 
 impl Tape {
-    /// Reads a file up to its end, or to the first record that is not sound.
+    /// Reads a file up to its end, or to the first invalid record.
     ///
     /// # Errors
     /// [`NotATape`].
@@ -66,7 +66,7 @@ impl Tape {
             Some(head) if head[..6] == HEAD[..6] => return Err(NotATape::Version(head[6])),
             _ => return Err(NotATape::Head),
         }
-        let (mut at, mut records, mut least, mut told) = (HEAD.len(), 0, 0, None);
+        let (mut at, mut records, mut least, mut transfers) = (HEAD.len(), 0, 0, None);
         while let Some((record, size)) = bytes.get(at..).and_then(read) {
             match record {
                 Record::Passed(it) if it.number >= least && it.number < u64::MAX => {
@@ -74,10 +74,10 @@ impl Tape {
                     at += size;
                 }
                 Record::End(all) if all >= least => {
-                    told = Some(all);
+                    transfers = Some(all);
                     break;
                 }
-                // Numbers rise.
+                // Numbers must increase.
                 _ => break,
             }
         }
@@ -85,11 +85,11 @@ impl Tape {
             bytes,
             end: at,
             records,
-            told,
+            transfers,
         })
     }
 
-    /// What passed, in its order.
+    /// The transfers, in their order.
     pub fn passed(&self) -> impl Iterator<Item = Passed<'_>> {
         let mut at = HEAD.len();
         std::iter::from_fn(move || {
@@ -99,7 +99,7 @@ impl Tape {
         })
     }
 
-    /// The record at this place, and the place of the next.
+    /// The record at this offset, and the offset of the next.
     pub(super) fn at(&self, place: usize) -> Option<(Passed<'_>, usize)> {
         match read(self.bytes.get(place..self.end)?)? {
             (Record::Passed(it), size) => Some((it, place + size)),
@@ -107,16 +107,16 @@ impl Tape {
         }
     }
 
-    /// How many transfers are in it.
+    /// The number of transfers on the tape.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// How many were lost; nothing if the file was cut before its end.
+    /// The number of lost transfers; `None` if the file has no end record.
     pub fn lost(&self) -> Option<u64> {
-        self.told.map(|all| all - self.records)
+        self.transfers.map(|all| all - self.records)
     }
 }
 
-/// The place of the first record.
+/// The offset of the first record.
 pub(super) const FIRST: usize = HEAD.len();

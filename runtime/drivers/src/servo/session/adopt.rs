@@ -1,6 +1,6 @@
-//! A board that another host drove until now, and that must not let go of its motors meanwhile.
-//! Used by a guardian, through the same conversation as any other.
-//! The law: such a board is not asked, because it would let go; and one that has no force any more gets none from here.
+//! Takes over a board from another host without relaxing its motors.
+//! Used by a guardian, in an ordinary session.
+//! The law: it asks no questions, because they would relax the motors; a board without force gets none.
 
 use cycle::Span;
 use wire::{Direction, Refused, Row, Up};
@@ -8,35 +8,35 @@ use wire::{Direction, Refused, Row, Up};
 use super::{Layout, Phase, Session};
 
 impl Session {
-    /// With a board of this layout that another host has driven until now, and that must not let go of its motors: so
-    /// it is not asked for its table, which would make it let go, but driven on.
+    /// A session with a board of this layout that another host has driven until now. It does not read the table,
+    /// because a question would relax the motors.
     pub fn taking_over(layout: Layout, period: Span) -> Session {
         let mut session = Session::new(layout, period);
         let outputs = session
             .layout
             .outputs
             .iter()
-            .map(|_| Row::untold(Direction::Output));
+            .map(|_| Row::unspecified(Direction::Output));
         session.rows.extend(outputs);
         session.phase = Phase::Running;
         (session.adopts, session.keeps, session.is_fresh) = (true, true, true);
         session
     }
 
-    /// What a board that is taken over counts; whether something had to be learned.
+    /// Learns the boot count and the sequence from a board's answer; true if there was something to learn.
     pub(super) fn learn(&mut self, up: &Up<'_>) -> bool {
-        // It was driven until now: one that has no force has forgotten it, or has let go.
+        // The board was driven until now: if it has no force, it has relaxed its motors or lost its state.
         self.let_go |= !up.powered;
         let boots = std::mem::replace(&mut self.boots, up.boots);
         match up.refused {
             _ if boots != up.boots => true,
-            // Not newer than the other host's last: it goes on from there.
+            // The sequence is not newer than the other host's last one: continue from there.
             Some(Refused::Sequence) => {
                 self.sequence = up.acknowledged;
                 true
             }
             Some(_) => true,
-            // The answer to what the other host sent, or to nothing yet.
+            // The answer acknowledges a frame of the other host, or none.
             None if self.sent.turn_of(up.acknowledged).is_none() => true,
             None => {
                 self.adopts = false;

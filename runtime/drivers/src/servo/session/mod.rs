@@ -1,7 +1,7 @@
-//! The conversation with one board, transfer by transfer: strange, asked for its table, running, strange again.
-//! Driven by whatever carries bytes; knows neither clocks nor files.
-//! The law: motors get force only from a session that runs, with a board whose table is the description's, and
-//! nothing that a board says can move the session anywhere else than to asking again.
+//! The session with one board, transfer by transfer: unknown, reading its table, running, unknown again.
+//! Called by the device for each transfer; uses neither clocks nor files.
+//! The law: motors get force only from a running session with a board whose table matches the description. Whatever a
+//! board sends can only make the session read the table again.
 
 mod adopt;
 mod table;
@@ -18,63 +18,64 @@ use super::words::{is_silent, toggled, word};
 use crate::bus::BusFault;
 use crate::faults::{Fault, Faults, own_error};
 
-/// Transfers without a good answer after which the table is asked for again.
+/// Transfers without a good answer after which the session reads the table again.
 const MAX_UNANSWERED: u32 = 50;
 
-/// Transfers that a board may take until it says that its motors have power: a relay needs a moment.
+/// Transfers until the board must report power at its motors: a relay needs a moment.
 const POWER_UP: u32 = 20;
 
-/// Frames back that a board may acknowledge: its answer is of the transfer before, and one may be lost.
+/// How many frames back a board may acknowledge: its answer belongs to the previous transfer, and frames may be lost.
 const BACK: usize = 4;
 
-/// Where the conversation is.
+/// The phase of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It is not known what the board is.
+    /// The board is unknown.
     Strange,
-    /// Its table is read: so many rows are known.
+    /// Reading the table; this number of rows is known.
     Reading(u16),
-    /// Targets go out.
+    /// Sending targets.
     Running,
 }
 
-/// The conversation.
+/// A session with a board.
 #[derive(Debug)]
 pub struct Session {
     layout: Layout,
     phase: Phase,
     about: Option<About>,
     rows: Vec<Row>,
-    /// The table as it is described; what is not there is not compared.
+    /// The table by the description; missing rows are not compared.
     expected: Vec<Expected>,
-    /// The checksum of the table that was accepted first: a board does not become another one.
+    /// The checksum of the table that was accepted first; another table is refused.
     table: Option<u32>,
-    /// Why the table was refused when it was read last: that is told while it is read again.
+    /// Why the table was refused last; the answer while it is read again.
     refused: Option<Fault>,
-    /// The row that is asked for next: one in each frame, without waiting for the answer to the one before.
+    /// The next row to ask for: one in each frame, without waiting for the previous answer.
     ask: u16,
     boots: u8,
     sequence: u16,
     sent: SentFrames,
-    /// The words of the outputs in the last frame, and what triggers stand at.
+    /// The words of the outputs in the last frame, and the words of the triggers.
     words: Vec<u16>,
-    /// The words that the next frame has ahead.
+    /// The words at the horizon of the next frame.
     ahead: Vec<u16>,
     horizon: u16,
-    /// No targets went out since it runs: the first ones are where it begins.
+    /// Whether no targets were sent yet in this phase: the motion begins at the first ones.
     is_fresh: bool,
-    /// The answer to come is of a shorter frame: it is not looked at.
+    /// Whether the next answer has the old, shorter length and must be ignored.
     blind: bool,
     clock: Option<u32>,
-    /// The board is driven already, by a host that is gone: what it counts is learned from what it refuses.
+    /// Whether a host that is gone has driven the board: then its counts are learned from its refusals.
     adopts: bool,
-    /// The other host is the one before this: what it sent where the description has nothing is not known.
+    /// Whether the session took over: then the last words of undescribed outputs are unknown.
     keeps: bool,
-    /// Force went out in the last frame.
+    /// Whether the last frame allowed force.
     forced: bool,
-    /// The board has let go of a powered body, or has forgotten it: it gets force again only after the body had none.
+    /// Whether the board relaxed its motors, or rebooted, while the body was powered: it gets force again only after
+    /// the body had no power.
     let_go: bool,
-    /// Transfers in a row in which it said that its motors have no power, though they shall have it.
+    /// Transfers in a row in which the motors had no power although they should have.
     unpowered: u32,
     unanswered: u32,
     faults: Faults,
@@ -82,7 +83,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// With a board of this layout, which gets a frame once in each period.
+    /// A session with a board of this layout, which gets a frame once in each period.
     pub fn new(layout: Layout, period: Span) -> Session {
         let outputs = layout.outputs.len();
         let steps = period.nanos() / STEP;
@@ -115,22 +116,22 @@ impl Session {
         }
     }
 
-    /// What the board's table shall be.
+    /// Sets the expected table.
     pub fn expects(&mut self, table: Vec<Expected>) {
         self.expected = table;
     }
 
-    /// Where it is.
+    /// The phase of the session.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// What went wrong so far.
+    /// The counts of exchanges and faults.
     pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
-    /// What went wrong in the last transfer.
+    /// The fault of the last transfer.
     pub fn last(&self) -> Option<Fault> {
         self.last
     }
@@ -139,12 +140,12 @@ impl Session {
         self.layout.outputs.len() + self.layout.inputs.len()
     }
 
-    /// The longest transfer there will be.
+    /// The length of the longest transfer.
     pub fn longest(&self) -> Option<usize> {
         length(self.layout.outputs.len(), self.layout.inputs.len())
     }
 
-    /// Writes this turn's frame; its length. `into` is as long as the longest.
+    /// Encodes this turn's frame and returns its length. `into` must be as long as the longest transfer.
     pub fn compose(&mut self, out: &Outgoing<'_>, into: &mut [u8]) -> usize {
         self.sequence = self.sequence.wrapping_add(1);
         self.sent.note(self.sequence, out.turn);
@@ -152,7 +153,7 @@ impl Session {
             Phase::Strange => DownKind::Ask(TableQuery::About),
             Phase::Reading(known) => {
                 let row = self.ask;
-                // At the end it begins again with the first that is not known.
+                // After the last row, start again at the first unknown one.
                 self.ask = if usize::from(row) + 1 < self.channels() {
                     row + 1
                 } else {
@@ -192,8 +193,8 @@ impl Session {
         if emitted { size } else { 0 }
     }
 
-    /// The board goes from what was sent in the last turn to what is sent in this one, so that it moves smoothly
-    /// between turns, and through every value that the limits have seen and no other.
+    /// Sets the words of the next frame: from the last turn's targets to this turn's. So the board moves smoothly
+    /// between turns, and only through values that the limits have checked.
     fn aim(&mut self, out: &Outgoing<'_>) {
         let is_fresh = std::mem::take(&mut self.is_fresh);
         let outputs = self.layout.outputs.iter().zip(&self.rows);
@@ -234,14 +235,14 @@ impl Session {
         }
     }
 
-    /// Whether it drives anything that needs power: lights and triggers say nothing of it.
+    /// Whether it drives motors; lights and triggers do not count.
     fn has_motors(&self) -> bool {
         let moves = [RowKind::Position, RowKind::Velocity, RowKind::Stiffness];
         let outputs = self.rows.iter().take(self.words.len());
         outputs.into_iter().any(|it| moves.contains(&it.kind))
     }
 
-    /// What came back in the transfer of the last frame; what it means for the turn.
+    /// Takes the answer of the transfer, stores its readings in `back`, and returns the answer for the turn.
     pub fn hear(&mut self, came: &[u8], back: &mut Incoming<'_>) -> Answer {
         let heard = self.judge(came, back);
         self.conclude(heard)
@@ -264,9 +265,9 @@ impl Session {
                 if matches!(fault, Fault::Mismatch | Fault::BadRow) {
                     self.refused = Some(fault);
                 }
-                let told = self.refused.filter(|_| fault == Fault::Asking);
-                self.faults.count(told.unwrap_or(fault));
-                self.last = Some(told.unwrap_or(fault));
+                let reason = self.refused.filter(|_| fault == Fault::Asking);
+                self.faults.count(reason.unwrap_or(fault));
+                self.last = Some(reason.unwrap_or(fault));
                 self.unanswered += 1;
                 let is_strange = matches!(fault, Fault::Rebooted | Fault::Mismatch);
                 if is_strange || self.unanswered >= MAX_UNANSWERED {
@@ -277,14 +278,14 @@ impl Session {
                     self.ask = known;
                 }
                 Answer {
-                    error: told.unwrap_or(fault).error(),
+                    error: reason.unwrap_or(fault).error(),
                     ..Answer::default()
                 }
             }
         }
     }
 
-    /// Nothing that is known of the board counts any more.
+    /// Forgets everything about the board.
     fn forget(&mut self) {
         self.let_go |= self.forced;
         (self.phase, self.keeps, self.adopts) = (Phase::Strange, false, false);
@@ -326,7 +327,7 @@ impl Session {
         }
         self.clock = Some(up.clock);
         let (turn, back_by) = self.sent.turn_of(up.acknowledged).ok_or(Fault::Liar)?;
-        // Its answer was made before this turn's frame came.
+        // The board prepared its answer before this turn's frame arrived.
         if back_by == 0 {
             return Err(Fault::Liar);
         }

@@ -1,6 +1,6 @@
-//! The board's table comes in, row by row, and is compared with the description.
-//! Part of the conversation, before any target goes out.
-//! The law: a board whose table is not the description's is never driven.
+//! Reads the board's table, row by row, and compares it with the description.
+//! Part of the session, before any target is sent.
+//! The law: a board whose table differs from the description is never driven.
 
 use wire::row::table;
 use wire::{Direction, Row, RowKind, Up, UpKind};
@@ -11,10 +11,10 @@ use crate::servo::Probed;
 use crate::servo::layout::OutputPart;
 
 impl Session {
-    /// The board was asked already, before the first turn: it is driven from the first on.
+    /// Takes the table of a board that was probed before the first turn, so that it is driven from the first turn on.
     ///
     /// # Errors
-    /// Its table is not the description's.
+    /// The table differs from the description.
     pub fn knows(&mut self, probed: &Probed) -> Result<(), Fault> {
         let outputs = usize::from(probed.about.outputs);
         let counts = (outputs, usize::from(probed.about.inputs));
@@ -33,7 +33,7 @@ impl Session {
         Ok(())
     }
 
-    /// The table is known: from here on targets go out.
+    /// Changes to the running phase after the table is known.
     fn run(&mut self) {
         for (place, row) in self.rows.iter().take(self.words.len()).enumerate() {
             (self.words[place], self.ahead[place]) = (row.rest, row.rest);
@@ -42,8 +42,8 @@ impl Session {
         (self.is_fresh, self.blind) = (true, true);
     }
 
-    /// Whether an output of this kind can carry what the description sends there: a trigger acts, a gain shapes, and
-    /// neither may be mistaken for a place to go to. And whether the row is the one that is described.
+    /// Whether the output's kind fits its contents, so that a trigger or a gain is never taken for a target, and
+    /// whether the row matches the description.
     fn suits(&self, place: usize, row: &Row) -> bool {
         let described = self.expected.get(place);
         if described.is_some_and(|it| it.differing(row).next().is_some()) {
@@ -65,9 +65,9 @@ impl Session {
         }
     }
 
-    /// The table comes in, row by row.
+    /// Takes the next row of the table.
     pub(super) fn read(&mut self, up: &Up<'_>) -> Fault {
-        // A clock that stands still is one when the board runs, too.
+        // Store the clock, so that a frozen board is detected in the running phase.
         self.clock = Some(up.clock);
         match (self.phase, up.kind) {
             (Phase::Strange, UpKind::About(about)) => {
@@ -94,17 +94,17 @@ impl Session {
                 self.phase = Phase::Reading(wanted + 1);
                 self.unanswered = 0;
             }
-            // One between was lost: from there on again.
+            // A row was lost: continue from there.
             (Phase::Reading(wanted), UpKind::Row(number, _)) if number > wanted => {
                 self.ask = wanted;
             }
-            // The answer to what was asked before.
+            // The answer to an earlier question.
             _ => {}
         }
         if self.about.is_some() && self.rows.len() == self.channels() {
-            let told = self.about.map(|it| it.table);
+            let claimed = self.about.map(|it| it.table);
             let read = table(self.rows.iter().copied());
-            if told != Some(read) || self.table.is_some_and(|it| it != read) {
+            if claimed != Some(read) || self.table.is_some_and(|it| it != read) {
                 return Fault::Mismatch;
             }
             self.table = Some(read);

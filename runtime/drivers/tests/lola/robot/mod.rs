@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rmp::{decode, encode};
 
-/// What it says in each cycle.
+/// What the robot sends in each cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Says {
     /// What a robot says.
@@ -28,7 +28,7 @@ pub(crate) enum Says {
     /// A packet of one key, a whole one, and the beginning of a third, whose rest comes with the next ones.
     Piled,
     Bytes(&'static [u8]),
-    /// It closes the connection, and says what a robot says from then on.
+    /// It closes the connection, and then sends ordinary packets.
     Goodbye,
 }
 
@@ -102,7 +102,7 @@ impl Robot {
         self.world().deaf = !listens;
     }
 
-    /// What it was told last under this key; zeros before.
+    /// The last values received under this key; zeros before.
     pub(crate) fn told(&self, key: &str) -> Vec<f64> {
         let told = self.world().told.get(key).cloned();
         told.unwrap_or_else(|| vec![0.0; 25])
@@ -132,7 +132,7 @@ impl Robot {
         self.world().shots
     }
 
-    /// Whether it was told, and told to let go of every joint.
+    /// Whether it received a packet, and the last one had no stiffness.
     pub(crate) fn is_limp(&self) -> bool {
         let world = self.world();
         let told = world.told.get("Stiffness");
@@ -183,7 +183,7 @@ fn live(listener: &UnixListener, world: &Mutex<World>, period: Duration) {
     }
 }
 
-/// Whether the line is still there.
+/// Returns whether the connection is still open.
 fn say(stream: &mut UnixStream, world: &mut World, period: Duration) -> bool {
     let stiffness = world.told.get("Stiffness").cloned();
     let stiffness = stiffness.unwrap_or_else(|| vec![0.0; 25]);
@@ -218,7 +218,7 @@ fn say(stream: &mut UnixStream, world: &mut World, period: Duration) -> bool {
             Ok(()) => {}
             // What does not fit is lost, as it is for a robot.
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            // It was left; what was written before that is still there.
+            // The client has closed the connection; earlier bytes can still be read.
             Err(_) => break,
         }
         if pieces > 1 {
@@ -229,7 +229,7 @@ fn say(stream: &mut UnixStream, world: &mut World, period: Duration) -> bool {
     true
 }
 
-/// Whether the line is still there.
+/// Returns whether the connection is still open.
 fn hear(stream: &mut UnixStream, world: &mut World, heard: &mut Vec<u8>) -> bool {
     let mut bytes = [0; 4096];
     while !world.deaf {

@@ -1,5 +1,5 @@
-//! When a NAO over LoLA has force and when it has none: it is let go of by whoever falls silent, and nothing but a turn
-//! that has let go of it as well gives the force back.
+//! When a NAO over LoLA has force: it is relaxed when the turn falls silent, and gets its force back only after a turn
+//! without power.
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -14,7 +14,7 @@ use drivers::rack::Device;
 use super::{Turns, with_robot};
 use crate::robot::{Robot, Says};
 
-/// Turns in which it was powered all along: it stays let go, and says so in each of them, until it is armed anew.
+/// Powered turns: the robot stays relaxed, with the fault in each turn, until it is armed again.
 fn stays_let_go(turns: &mut Turns, robot: &Robot) {
     let (before, at) = (turns.lola.faults(), turns.turn);
     // Long enough for many packets.
