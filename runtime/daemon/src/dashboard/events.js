@@ -1,45 +1,45 @@
-// What happened to the body, and what guests say: the newest first.
+// Events of the loop, and lines that guests print. The newest is first.
 
-import { ask } from './ask.js';
-import { at, make } from './parts.js';
+import { request } from './request.js';
+import { at, make } from './dom.js';
 
-const KEPT = 300;
+const EVENTS_MAX = 300;
 
-// The run of the loop that is shown, and the number of what comes next in it.
+// The run of the loop that is shown, and the number of the next event in it.
 let run, next = 0;
-// What the stream tells while what was before it is still asked for.
-let early;
+// Events from the stream while earlier ones are still being loaded.
+let pending;
 
-export function happened(it) {
-  if (early) early.push(it);
+export function addEvent(it) {
+  if (pending) pending.push(it);
   else show(it);
 }
 
-// Asks for what the stream did not tell: what was before it began, or what it lost.
-export async function recall(of = run) {
-  // Another run counts from the beginning.
+// Loads the events that the stream did not deliver: those before it began, and those that it lost.
+export async function loadEvents(of = run) {
+  // Each run numbers its events from 0.
   if (of !== run) next = 0;
   run = of;
   const own = [];
-  early = own;
+  pending = own;
   try {
-    let told;
+    let answer;
     do {
-      told = await ask('GET', `events?since=${next}`);
-      // The page has connected anew meanwhile, and asks again.
-      if (early !== own) return;
-      told.happened.forEach(show);
-    } while (told.happened.length && !(own[0]?.number <= next));
+      answer = await request('GET', `events?since=${next}`);
+      // The page has reconnected meanwhile, and loads again.
+      if (pending !== own) return;
+      answer.happened.forEach(show);
+    } while (answer.happened.length && !(own[0]?.number <= next));
   } finally {
-    if (early === own) {
-      early = undefined;
+    if (pending === own) {
+      pending = undefined;
       own.forEach(show);
     }
   }
 }
 
 function show(it) {
-  // Some of it is told twice: by the stream, and when it is asked for.
+  // The stream and the request may both deliver it.
   if (it.number < next) return;
   next = it.number + 1;
   const speaker = it.guest ? `${it.guest}: ` : '';
@@ -47,5 +47,5 @@ function show(it) {
     className: it.level === 'warning' ? 'warning' : '',
     textContent: `${(it.at_ns / 1e9).toFixed(3)} s  ${speaker}${it.text}`,
   }));
-  while (at('events').children.length > KEPT) at('events').lastChild.remove();
+  while (at('events').children.length > EVENTS_MAX) at('events').lastChild.remove();
 }

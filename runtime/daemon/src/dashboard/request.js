@@ -1,61 +1,61 @@
-// Questions to the robot's API, and what is said when one goes wrong.
+// Requests to the robot's API, and the error message when one fails.
 
-import { at } from './parts.js';
+import { at } from './dom.js';
 
 const API = '/api/v1/';
 
-// No other site can make a browser send this header.
+// Another site cannot make a browser send this header.
 export const OWN = 'x-dcm-run';
 
-export async function ask(method, path, body) {
+export async function request(method, path, body) {
   const headers = { [OWN]: '1' };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const asked = fetch(API + path, { method, headers, body: body && JSON.stringify(body) });
-  const answer = await asked.catch(() => { throw unreachable(); });
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw trouble(answer.status, told.error);
-  return told;
+  const sending = fetch(API + path, { method, headers, body: body && JSON.stringify(body) });
+  const answer = await sending.catch(() => { throw unreachable(); });
+  const received = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw failure(answer.status, received.error);
+  return received;
 }
 
 const unreachable = () => new Error('the robot cannot be reached');
 
-function trouble(status, error = { code: 'strange', sentence: `the robot answered ${status}` }) {
-  // Whoever is not known is asked who it is.
-  if (status === 401) document.dispatchEvent(new Event('stranger'));
+function failure(status, error = { code: 'strange', sentence: `the robot answered ${status}` }) {
+  // The pairing dialog opens.
+  if (status === 401) document.dispatchEvent(new Event('unauthorized'));
   const sentence = error.fix ? `${error.sentence}; fix: ${error.fix}` : error.sentence;
   return Object.assign(new Error(sentence), error);
 }
 
-// Whether an older robot does not know this question at all.
+// Whether the robot has no such route: it runs an older version.
 export const isUnknown = (error) => error.code === 'no-route';
 
-// fetch does not tell how much has gone.
-export function send(path, kind, bytes, gone) {
+// Uploads bytes and reports the progress, which `fetch` cannot do.
+export function upload(path, kind, bytes, onProgress) {
   return new Promise((done, fail) => {
-    const request = new XMLHttpRequest();
-    request.open('PUT', API + path);
-    request.setRequestHeader(OWN, '1');
-    request.setRequestHeader('content-type', kind);
-    request.responseType = 'json';
-    request.upload.onprogress = (event) => gone(event.loaded / event.total);
-    request.onload = () => {
-      if (request.status < 300) done(request.response);
-      else fail(trouble(request.status, request.response?.error));
+    const xhr = new XMLHttpRequest();
+    xhr.open('PUT', API + path);
+    xhr.setRequestHeader(OWN, '1');
+    xhr.setRequestHeader('content-type', kind);
+    xhr.responseType = 'json';
+    xhr.upload.onprogress = (event) => onProgress(event.loaded / event.total);
+    xhr.onload = () => {
+      if (xhr.status < 300) done(xhr.response);
+      else fail(failure(xhr.status, xhr.response?.error));
     };
-    request.onerror = () => fail(unreachable());
-    request.send(bytes);
+    xhr.onerror = () => fail(unreachable());
+    xhr.send(bytes);
   });
 }
 
-let quiet;
-export function complain(error) {
+let hideTimer;
+export function showError(error) {
   at('trouble').textContent = error.message ?? String(error);
   at('trouble').hidden = false;
-  clearTimeout(quiet);
-  quiet = setTimeout(() => { at('trouble').hidden = true; }, 8000);
+  clearTimeout(hideTimer);
+  hideTimer = setTimeout(() => { at('trouble').hidden = true; }, 8000);
 }
 
-// What is done by a press: when it fails, that is said.
-export const attempt = (act) => async (...given) => {
-  try { await act(...given); } catch (error) { complain(error); }
+// Wraps an event handler: shows the error when it fails.
+export const reporting = (act) => async (...given) => {
+  try { await act(...given); } catch (error) { showError(error); }
 };

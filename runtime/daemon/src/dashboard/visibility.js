@@ -1,30 +1,30 @@
-// Whether a part of the page can be seen. What nobody sees is neither drawn nor asked for.
+// Whether a part of the page is visible. Invisible parts are neither drawn nor polled.
 
-import { isUnknown } from './ask.js';
+import { isUnknown } from './request.js';
 
-// Answers whether the element is in sight; `came` is called whenever it comes into sight.
-export function sight(element, came) {
+// Returns a function that says whether the element is visible. Calls `onVisible` when it becomes visible.
+export function observeVisibility(element, onVisible) {
   let isNear = false;
-  const isSeen = () => isNear && !document.hidden;
-  const look = () => { if (isSeen()) came(); };
-  new IntersectionObserver((all) => { isNear = all.at(-1).isIntersecting; look(); }).observe(element);
-  document.addEventListener('visibilitychange', look);
-  return isSeen;
+  const isVisible = () => isNear && !document.hidden;
+  const notify = () => { if (isVisible()) onVisible(); };
+  new IntersectionObserver((all) => { isNear = all.at(-1).isIntersecting; notify(); }).observe(element);
+  document.addEventListener('visibilitychange', notify);
+  return isVisible;
 }
 
-// Asks again and again while the element is in sight, one question at a time. It begins with `begin`, and ends when
-// the robot does not know the question; any other failure is met by the next try.
-export function whileSeen(element, pause, act, unknown) {
+// Calls `act` every `interval` ms while the element is visible, one call at a time. `begin` starts it. It ends when the
+// robot has no such route, and calls `onUnknown`; after any other error the next call tries again.
+export function whileVisible(element, interval, act, onUnknown) {
   let isWanted = false, isBusy = false;
   const step = async () => {
-    if (!isWanted || isBusy || !isSeen()) return;
+    if (!isWanted || isBusy || !isVisible()) return;
     isBusy = true;
     try { await act(); } catch (error) {
-      if (isUnknown(error)) { isWanted = false; unknown(); }
+      if (isUnknown(error)) { isWanted = false; onUnknown(); }
     } finally { isBusy = false; }
   };
-  const isSeen = sight(element, step);
-  setInterval(step, pause);
+  const isVisible = observeVisibility(element, step);
+  setInterval(step, interval);
   return {
     begin() { isWanted = true; step(); },
     end() { isWanted = false; },
