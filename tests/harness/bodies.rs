@@ -484,7 +484,7 @@ impl Shelf {
 }
 
 impl Disk for Shelf {
-    fn make(&self, _folder: &str) -> io::Result<()> {
+    fn make_folder(&self, _folder: &str) -> io::Result<()> {
         Ok(())
     }
 
@@ -507,7 +507,7 @@ impl Disk for Shelf {
         Ok(())
     }
 
-    fn keep(&self, _path: &str) -> io::Result<()> {
+    fn sync(&self, _path: &str) -> io::Result<()> {
         Ok(())
     }
 
@@ -518,7 +518,7 @@ impl Disk for Shelf {
         Ok(())
     }
 
-    fn keep_names(&self, _folder: &str) -> io::Result<()> {
+    fn sync_folder(&self, _folder: &str) -> io::Result<()> {
         Ok(())
     }
 

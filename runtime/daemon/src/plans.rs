@@ -1,6 +1,6 @@
-//! Starts that are to come, by number; written down, so that they outlast the server.
-//! Made and cancelled by the routes, carried out here. The law: a plan is carried out once, or cancelled, never both;
-//! one whose time went by while nobody was there is told, and not carried out.
+//! Scheduled starts. They are stored, so they survive a restart of the server.
+//! Added and cancelled by the routes, executed here. The law: a plan is either executed once or cancelled, never both.
+//! A plan whose time has passed is not executed; the audit log has it as missed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,32 +14,32 @@ use crate::app::App;
 use crate::clock::clock;
 use crate::routes::guests::play;
 
-/// Plans at the same time.
+/// The maximum number of plans.
 pub(crate) const PLANS_MAX: usize = 32;
 
-/// A start may be so late, s: a server that was gone for a moment still carries it out.
-const LATE: f64 = 2.0;
+/// The maximum lateness of a start, s: it covers a restart of the server.
+const LATE_MAX: f64 = 2.0;
 
-/// A start that is to come.
+/// A scheduled start.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StartPlan {
     /// Its number.
     pub(crate) number: u32,
-    /// What shall play.
+    /// The choreography to start.
     pub(crate) choreography: String,
-    /// What is wished for it.
+    /// Priority, weight, parameters and other options.
     #[serde(default)]
     pub(crate) wish: Wish,
     /// When, s of UTC since 1970.
     pub(crate) at: f64,
-    /// Who wants it.
+    /// Who scheduled it.
     pub(crate) by: String,
-    /// By which token; none on the robot itself.
+    /// The token of the request; `None` for a user of the local socket.
     pub(crate) token: Option<u32>,
 }
 
-/// The plans.
+/// All plans.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct StartPlans {
@@ -48,7 +48,7 @@ pub(crate) struct StartPlans {
 }
 
 impl StartPlans {
-    /// One more, unless there are so many already; with its number.
+    /// Adds a plan and gives it a number. `None`: there are [`PLANS_MAX`] already.
     pub(crate) fn add(&mut self, plan: StartPlan) -> Option<StartPlan> {
         if self.all.len() >= PLANS_MAX {
             return None;
@@ -60,7 +60,7 @@ impl StartPlans {
         Some(plan)
     }
 
-    /// Takes one away; whether it was there.
+    /// Removes a plan. Returns whether it was there.
     pub(crate) fn take(&mut self, number: u32) -> bool {
         let before = self.all.len();
         self.all.retain(|it| it.number != number);
@@ -73,26 +73,26 @@ impl StartPlans {
     }
 }
 
-/// Goes on with what was planned before the server came up.
-pub(crate) fn go_on(app: &Arc<App>) {
+/// Resumes the stored plans at the server's start.
+pub(crate) fn resume(app: &Arc<App>) {
     let plans = app.plans().list().to_vec();
     for plan in plans {
-        tokio::spawn(carry_out(Arc::clone(app), plan));
+        tokio::spawn(execute(Arc::clone(app), plan));
     }
 }
 
-/// Waits for a plan's time, and starts what it says.
-pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
-    until(plan.at).await;
+/// Waits for a plan's time, and starts its choreography.
+pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
+    sleep_until(plan.at).await;
     let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
-    // If a full disk does not forget it, its time has passed, and it is not carried out again.
+    // If the disk fails to remove it, it is executed now and counts as missed at the next start of the server.
     if matches!(taken, Ok(false)) {
         return;
     }
-    let holds = |it| app.tokens().holds(it, app.now());
-    let outcome = if clock().as_secs_f64() > plan.at + LATE {
+    let is_valid = |it| app.tokens().is_valid(it, app.now());
+    let outcome = if clock().as_secs_f64() > plan.at + LATE_MAX {
         "missed".to_owned()
-    } else if !plan.token.is_none_or(holds) {
+    } else if !plan.token.is_none_or(is_valid) {
         ErrorCode::TokenEnded.word().to_owned()
     } else {
         let done = play(&app, &plan.choreography, plan.wish).await;
@@ -108,8 +108,8 @@ pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
     app.audit_writer().add(act).await;
 }
 
-/// Waits until it is so late by the robot's clock, which may be set meanwhile.
-async fn until(at: f64) {
+/// Waits until the robot's clock shows `at`. The clock may be set meanwhile, so it is read every second.
+async fn sleep_until(at: f64) {
     const STEP: f64 = 1.0;
     loop {
         let ahead = at - clock().as_secs_f64();
