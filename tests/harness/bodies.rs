@@ -479,7 +479,7 @@ impl Shelf {
 }
 
 impl Disk for Shelf {
-    fn make(&self, _folder: &str) -> io::Result<()> {
+    fn make_folder(&self, _folder: &str) -> io::Result<()> {
         Ok(())
     }
 
@@ -502,7 +502,7 @@ impl Disk for Shelf {
         Ok(())
     }
 
-    fn keep(&self, _path: &str) -> io::Result<()> {
+    fn sync(&self, _path: &str) -> io::Result<()> {
         Ok(())
     }
 
@@ -513,7 +513,7 @@ impl Disk for Shelf {
         Ok(())
     }
 
-    fn keep_names(&self, _folder: &str) -> io::Result<()> {
+    fn sync_folder(&self, _folder: &str) -> io::Result<()> {
         Ok(())
     }
 

@@ -1,7 +1,7 @@
-//! Leans against a push, by what its inertial sensor feels.
+//! Leans against a push that its inertial sensor measures.
 //!
-//! A rule in every turn: read, compute, command for now. Three habits make it safe: what it does is limited, it
-//! comes in softly, and it believes a sensor only while that is fresh.
+//! A controller: in every turn it reads, computes, and commands for now. Three habits make it safe: its output is
+//! limited, it starts softly, and it uses a sensor only while its values are fresh.
 
 #![no_std]
 
@@ -23,7 +23,7 @@ choreography! {
     fade_out 500 ms;
 }
 
-/// Who leans: forwards and backwards, then sideways; ankles more than hips.
+/// The joints that lean: first forwards and backwards, then sideways; ankles more than hips.
 static PITCH: [(&Actuator, f64); 4] = [
     (&LAnklePitch, 0.65),
     (&RAnklePitch, 0.65),
@@ -37,27 +37,27 @@ static ROLL: [(&Actuator, f64); 4] = [
     (&RHipRoll, 0.35),
 ];
 
-/// The furthest that it leans, radians.
+/// The maximum lean, radians.
 const FURTHEST: f64 = 0.15;
-/// How long it takes to lean most of the way: quicker, and it would shake.
+/// The time constant of leaning: with a shorter one it would shake.
 const CALM: f64 = 0.12;
-/// A tilt from which no leaning helps.
+/// The tilt from which leaning does not help.
 const FALLING: f64 = 0.6;
 
-/// What it remembers from turn to turn.
+/// Its state from turn to turn.
 pub struct Balance {
     pitch: Lean,
     roll: Lean,
-    /// How much of it shows.
+    /// The share of the lean that is applied.
     share: f64,
 }
 
-/// One direction.
+/// One axis.
 #[derive(Default)]
 struct Lean {
-    /// Where the joints stood while nothing of it showed.
+    /// The positions of the joints without the lean.
     base: [f64; 4],
-    /// How far it leans.
+    /// The current lean.
     lean: f64,
 }
 
@@ -78,7 +78,7 @@ impl Motion for Balance {
             return;
         }
         let turn = period().seconds();
-        // Both sensors sit on one board: if that is silent, what it last said says nothing.
+        // Both sensors are on one board. If the board is silent, their last values are useless.
         let fresh = Pitch.age() <= 100.ms();
         if self.share <= 0.0 {
             self.pitch.base = PITCH.map(|(joint, _)| joint.sent());
@@ -92,7 +92,7 @@ impl Motion for Balance {
 }
 
 impl Lean {
-    /// Leans against a tilt and its speed: forwards is positive, and so is what pushes the body back.
+    /// The lean against a tilt and its velocity: forwards is positive, and so is a lean that pushes the body back.
     fn against(&mut self, tilt: f64, speed: f64, share: f64, joints: &[(&Actuator, f64); 4]) {
         let wanted = Strength.get() * tilt + Damping.get() * speed;
         if wanted.is_finite() {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
-    /// A body that stands on its feet: what the joints lean, it leans back. Its tilt for a push, turn by turn.
+    /// A simulated standing body, which leans back as far as its joints lean. Its tilt after a push, turn by turn.
     fn pushed(stage: &mut Rehearsal, push: f64, turns: usize) -> Vec<f64> {
         let upright = stage.sent(&LAnklePitch) + stage.sent(&LHipPitch);
         let mut before = 0.0;
@@ -144,7 +144,7 @@ mod tests {
         let mut stage = standing();
         let tilts = pushed(&mut stage, 0.1, 400);
         assert!(tilts[399] < 0.07, "{}", tilts[399]);
-        // Down, and not up and down.
+        // The tilt falls without oscillation.
         assert!(tilts.windows(2).all(|it| it[1] <= it[0] + 1e-4));
         assert!(stage.fastest(&LAnklePitch) < 0.5);
         assert_eq!(stage.sent(&LAnkleRoll), 0.0);

@@ -1,7 +1,7 @@
 //! Blinks now and then, sometimes twice.
 //!
-//! A hook that does nothing in most turns: it looks at the clock, and says a few commands when it is time. Lights
-//! under one name are a group. Chance is a few lines of its own: a guest has no dice but what it brings.
+//! A hook that does nothing in most turns: it looks at the clock, and sends a few commands when it is time. Lights
+//! with one name are a group. It has a random generator of its own, because the contract has none.
 
 #![no_std]
 
@@ -13,18 +13,18 @@ choreography! {
     hooks pre_process;
     groups Red = "FaceLedsRed", Green = "FaceLedsGreen", Blue = "FaceLedsBlue";
     params
-        Pause = "pause" from 0.5 to 20.0 usually 4.0,           // seconds, more or less
+        Pause = "pause" from 0.5 to 20.0 usually 4.0,           // seconds, on average
         Light = "light" from 0.0 to 1.0 usually 0.7;
     fuel 100_000;
     loops;
-    priority 5.0;                                               // whoever has a use for the eyes may have them
+    priority 5.0;                                               // others can use the eyes at any time
     fade_in 300 ms;
     fade_out 300 ms;
 }
 
-/// What it remembers from turn to turn.
+/// Its state from turn to turn.
 pub struct Blink {
-    /// When it blinks again.
+    /// The time of the next blink.
     next: Instant,
     dice: Dice,
 }
@@ -62,11 +62,11 @@ fn blink(at: Instant) {
     }
 }
 
-/// Chance enough for eyes, by Marsaglia's shifts. Never 0.
+/// A random generator for blinking: Marsaglia's xorshift. Its state is never 0.
 struct Dice(u32);
 
 impl Dice {
-    /// From 0 to 1.
+    /// A random number from 0 to 1.
     fn roll(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 17;
@@ -83,7 +83,7 @@ mod tests {
 
     const EYE: &str = "Face/Led/Blue/Left/0Deg";
 
-    /// The turns in which the eyes are shut after they were open.
+    /// The turns in which the eyes close.
     fn blinks(stage: &Rehearsal) -> Vec<usize> {
         let course = stage.course(EYE);
         (1..course.len())

@@ -1,8 +1,8 @@
-//! Breathes: arms, head and chest move a little, as long as nobody else moves them.
+//! Breathes: arms, head and chest move a little while no other guest moves them.
 //!
-//! A hook that drives joints in every turn, past their timelines, from a phase of its own. It stands below others:
-//! a low priority lets whoever is higher have the joints, and when they are free again it goes on from where they
-//! were left. It ends when somebody posts `hush`.
+//! A hook that drives joints in every turn, beside their timelines, from a phase of its own. Its low priority lets
+//! other guests use the joints. When they are free again it continues from where they were left. It ends when a
+//! guest posts `hush`.
 
 #![no_std]
 
@@ -15,7 +15,7 @@ choreography! {
     joints LShoulderPitch, RShoulderPitch, LShoulderRoll, RShoulderRoll, HeadPitch;
     lights Chest = "ChestBoard/Led/Blue";
     params
-        Rate = "rate" from 5.0 to 40.0 usually 14.0,            // breaths in a minute
+        Rate = "rate" from 5.0 to 40.0 usually 14.0,            // breaths per minute
         Depth = "depth" from 0.0 to 2.0 usually 1.0;
     topics Hush = "hush";
     fuel 10_000;
@@ -26,7 +26,7 @@ choreography! {
     fade_out 500 ms;
 }
 
-/// Who moves, and how far when the lungs are full.
+/// The joints, and their movement when the lungs are full.
 static LIMBS: [(&Actuator, f64); 5] = [
     (&LShoulderPitch, -0.04),
     (&RShoulderPitch, -0.04),
@@ -35,16 +35,16 @@ static LIMBS: [(&Actuator, f64); 5] = [
     (&HeadPitch, -0.03),
 ];
 
-/// What it remembers from turn to turn.
+/// Its state from turn to turn.
 pub struct Breathe {
-    /// Where the limbs were when it began.
+    /// The positions of the joints when it began.
     base: [f64; 5],
-    /// How far this breath is, from 0 to 1.
+    /// The phase of this breath, from 0 to 1.
     breath: f64,
-    /// How much of it shows: it comes and goes softly.
+    /// The share that is applied: it fades in and out.
     share: f64,
     hushed: bool,
-    /// When it was called last: while the body is held this time stands.
+    /// The time of the last call. It stands still while the body is held.
     last: Instant,
 }
 
@@ -66,7 +66,7 @@ impl Motion for Breathe {
             self.hushed |= event.is(&Hush);
         }
         if is_hidden() {
-            // Somebody else moves: it begins anew where that ends.
+            // Another guest moves them: it begins again where that one ends.
             self.share = 0.0;
             return;
         }
@@ -90,7 +90,7 @@ impl Motion for Breathe {
     }
 }
 
-/// How full the lungs are: in faster than out, and a rest.
+/// The fill level of the lungs: in faster than out, then a pause.
 fn lungs(breath: f64) -> f64 {
     match breath {
         it if it < 0.4 => Ease::Sine.at(it / 0.4),
@@ -109,7 +109,7 @@ mod tests {
         stage.run_for(20.s());
         assert_eq!(stage.lowest("LShoulderRoll"), 0.3);
         assert!((stage.highest("LShoulderRoll") - 0.35).abs() < 1e-3);
-        // Nothing about it is fast.
+        // No joint moves fast.
         for (limb, _) in LIMBS {
             assert!(stage.fastest(limb) < 0.2);
         }

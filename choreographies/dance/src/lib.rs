@@ -1,7 +1,7 @@
 //! Dances for a minute: arms, head, legs and lights, 30 bars at 120 beats.
 //!
-//! A score as musicians write one: motifs of one bar, an order of bars, and a tempo. Every motif begins and ends at
-//! home, so that any may follow any. Two bars are always sent ahead; then it sleeps for one.
+//! A score as musicians write one: motifs of one bar, an order of bars, and a tempo. Every motif begins and ends in
+//! the home pose, so any may follow any. It sends two bars ahead, then sleeps for one.
 
 #![no_std]
 
@@ -15,10 +15,10 @@ choreography! {
         LHipPitch, LKneePitch, LAnklePitch, RHipPitch, RKneePitch, RAnklePitch,
         LHipRoll, LAnkleRoll, RHipRoll, RAnkleRoll;
     groups Red = "FaceLedsRed", Blue = "FaceLedsBlue";
-    params Size = "size" from 0.3 to 1.0 usually 1.0;           // how wide its movements are
+    params Size = "size" from 0.3 to 1.0 usually 1.0;           // the size of its movements
 }
 
-/// Where every bar begins and ends: it stands ready, its arms at its sides.
+/// The home pose of every bar: ready to stand, arms at the sides.
 #[rustfmt::skip]
 static HOME: [(&Actuator, f64); 18] = [
     (&HeadYaw, 0.0), (&HeadPitch, 0.0), (&LShoulderPitch, 1.3), (&LShoulderRoll, 0.25), (&LElbowRoll, -0.6),
@@ -27,7 +27,7 @@ static HOME: [(&Actuator, f64); 18] = [
     (&RHipPitch, -0.44), (&RKneePitch, 0.7), (&RAnklePitch, -0.35),
     (&LHipRoll, 0.0), (&LAnkleRoll, 0.0), (&RHipRoll, 0.0), (&RAnkleRoll, 0.0)];
 
-/// Who moves together, each with its part. Knees bend with the feet flat; hips sway with the torso upright.
+/// Joints that move together, each with its share. Knees bend with the feet flat; hips sway with the torso upright.
 #[rustfmt::skip]
 static KNEES: [(&Actuator, f64); 6] = [(&LHipPitch, -1.0), (&LKneePitch, 2.0), (&LAnklePitch, -1.0),
     (&RHipPitch, -1.0), (&RKneePitch, 2.0), (&RAnklePitch, -1.0)];
@@ -36,9 +36,9 @@ static HIPS: [(&Actuator, f64); 4] = [(&LHipRoll, 1.0), (&LAnkleRoll, -1.0), (&R
 static WINGS: [(&Actuator, f64); 2] = [(&LShoulderRoll, 1.0), (&RShoulderRoll, -1.0)];
 static ELBOWS: [(&Actuator, f64); 2] = [(&LElbowRoll, -1.0), (&RElbowRoll, 1.0)];
 
-/// A bar in eighths, from the second: how far from home. The bar's first eighth is home.
+/// A bar in eighths, from the second one: the distance from home. The first eighth is home.
 type Motif = [f64; 7];
-/// Nothing in particular: on the way.
+/// No key here: the movement continues.
 const O: f64 = f64::NAN;
 
 const PULSE: Motif = [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, O];
@@ -48,7 +48,7 @@ const THERE_AND_BACK: Motif = [O, 1.0, O, O, O, -1.0, O];
 const FLAP: Motif = [O, 1.0, O, 0.2, O, 1.0, O];
 const UP: Motif = [O, O, 1.0, O, 1.0, O, O];
 
-/// Dances.
+/// The dance.
 pub struct Dance;
 
 impl Score for Dance {
@@ -71,14 +71,14 @@ impl Score for Dance {
     }
 }
 
-/// A bar, and what can be played in it.
+/// A bar, and the motifs that it can play.
 struct Bar {
     music: Tempo,
     start: Instant,
 }
 
 impl Bar {
-    /// A joint goes from home through so much of a motif, and home again.
+    /// Moves a joint by a share of a motif, from home and back.
     fn play(&self, joint: &'static Actuator, size: f64, motif: Motif) {
         let at_home = HOME.iter().find(|it| core::ptr::eq(it.0, joint));
         let home = at_home.map_or(0.0, |it| it.1);
@@ -100,7 +100,7 @@ impl Bar {
         }
     }
 
-    /// The eyes flash on beats.
+    /// Flashes the eyes on beats.
     fn flash(&self, eyes: &Group, beats: &[u32]) {
         for beat in beats {
             let at = self.start + self.music.beats(beat - 1);

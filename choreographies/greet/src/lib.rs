@@ -1,7 +1,7 @@
-//! Greets whoever touches its head or comes near.
+//! Greets a person who touches its head or comes near.
 //!
-//! Sensors decide: it waits, greets, and waits until it is left alone again before it greets once more. How often
-//! it has greeted is told to others, and outlives this version of it.
+//! Sensors decide: it waits, greets, and waits until the person has left before it greets again. It posts the number
+//! of greetings to other guests, and keeps it for the next version of itself.
 
 #![no_std]
 
@@ -20,17 +20,17 @@ choreography! {
     loops;
 }
 
-/// How often it has greeted: a later version goes on counting.
+/// The number of greetings; a later version continues it.
 const COUNT: Figure = Figure(0);
 
-/// What it is about.
+/// Its state.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Greet {
     /// Nobody is there.
     Waits,
-    /// It greets, until this instant.
+    /// It is greeting, until this instant.
     Greets(Instant),
-    /// It has greeted whoever is there.
+    /// It has greeted the person who is there.
     Knows,
 }
 
@@ -50,15 +50,15 @@ impl Motion for Greet {
     }
 }
 
-/// Whether somebody touches its head, or is near. What was read too long ago says nothing.
+/// Whether a person touches its head or is near. Old values do not count.
 fn somebody() -> bool {
     let fresh = |sensor: &Sensor| sensor.age() <= 500.ms();
-    // A sonar that reads nothing at all was not asked.
+    // A sonar without any value has not been read.
     let close = |sensor: &Sensor| fresh(sensor) && (0.05..Near.get()).contains(&sensor.read());
     (fresh(&Touch) && Touch.is_on()) || close(&Left) || close(&Right)
 }
 
-/// Sends a whole greeting, and says when it ends.
+/// Sends a whole greeting. Returns when it ends.
 fn greet(start: Instant) -> Instant {
     let count = COUNT.kept().unwrap_or(0.0) + 1.0;
     COUNT.keep(count);

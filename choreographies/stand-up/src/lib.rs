@@ -1,7 +1,7 @@
-//! Stands up in safe stages, from wherever the legs are, and is over.
+//! Stands up in safe steps, from any position of the legs, then ends.
 //!
-//! A score: it runs beside the loop, says a stage, sleeps until that is done, looks, and goes on. Poses are tables;
-//! every stage takes as long as its longest way needs.
+//! A score: it runs beside the loop, sends a step, sleeps until it is done, checks it, and goes on. Poses are tables;
+//! each step takes as long as its longest movement needs.
 
 #![no_std]
 
@@ -16,12 +16,12 @@ choreography! {
         LHipYawPitch, LHipRoll, LHipPitch, LKneePitch, LAnklePitch, LAnkleRoll,
         RHipRoll, RHipPitch, RKneePitch, RAnklePitch, RAnkleRoll;
     sensors LeftFoot = "LFoot/FSR/TotalWeight", RightFoot = "RFoot/FSR/TotalWeight";
-    params Pace = "pace" from 0.05 to 0.3 usually 0.12;         // the share of a joint's fastest speed
+    params Pace = "pace" from 0.05 to 0.3 usually 0.12;         // the share of a joint's maximum velocity
 }
 
 type Pose<const N: usize> = [(&'static Actuator, f64); N];
 
-/// Arms at the sides, head up: out of the legs' way.
+/// Arms at the sides, head up: out of the way of the legs.
 static ARMS: Pose<10> = [
     (&HeadYaw, 0.0),
     (&HeadPitch, 0.0),
@@ -35,7 +35,7 @@ static ARMS: Pose<10> = [
     (&RElbowRoll, 1.03),
 ];
 
-/// Legs, by how far hips, knees and ankles bend; nothing sideways.
+/// Legs, by the flexion of hips, knees and ankles; nothing sideways.
 fn legs([hip, knee, ankle]: [f64; 3]) -> Pose<11> {
     [
         (&LHipYawPitch, 0.0),
@@ -56,9 +56,9 @@ const CROUCH: [f64; 3] = [-0.7, 2.11, -1.18];
 const READY: [f64; 3] = [-0.44, 0.7, -0.35];
 const STAND: [f64; 3] = [-0.13, -0.09, 0.09];
 
-/// Knees that bend further than this have first to come under the body, all the way down.
+/// Knees that bend further than this must first come under the body, all the way down.
 const DEEP: f64 = 1.0;
-/// What both feet carry at least when the robot is on them, kg.
+/// The minimum load of both feet when the robot stands on them, kg.
 const ON_ITS_FEET: f64 = 1.5;
 
 /// Stands up.
@@ -85,7 +85,7 @@ impl Score for StandUp {
     }
 }
 
-/// Goes to a pose, all joints together, and sleeps until it is there.
+/// Moves to a pose, all joints together, and sleeps until it is reached.
 fn go(pose: &[(&Actuator, f64)]) {
     sleep_until(strike(pose, Pace.get(), 500.ms()) + 200.ms());
 }
@@ -108,7 +108,7 @@ mod tests {
         stage.run_to_its_end(15.s());
         assert!(stands(&stage));
         assert!(stage.log().iter().any(|it| it == "it stands"));
-        // Slowly, and never deeper than it was.
+        // It rises slowly, and never goes down further.
         assert!(stage.fastest("LKneePitch") < 1.6);
         assert!(stage.highest("LKneePitch") <= 2.11);
         stage.assert_nothing_clipped();

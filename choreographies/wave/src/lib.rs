@@ -1,6 +1,6 @@
-//! Waves with the right arm, from wherever the arm is, and puts it back.
+//! Waves with the right arm, from any position of the arm, and puts it back.
 //!
-//! The first to read: who is in it, what it does when it starts, and when it is over.
+//! The one to read first: its cast, what it does when it starts, and when it ends.
 
 #![no_std]
 
@@ -18,9 +18,9 @@ choreography! {
     fuel 1_000_000;
 }
 
-/// What it remembers from turn to turn.
+/// Its state from turn to turn.
 pub struct Wave {
-    /// When its movement ends; nothing before the first turn.
+    /// When its movement ends; `None` before the first turn.
     end: Option<Instant>,
 }
 
@@ -30,7 +30,7 @@ impl Motion for Wave {
     }
 
     fn pre_process(&mut self, _: Instant) {
-        // Everything is said in the first turn; the runtime does the rest.
+        // All commands are sent in the first turn.
         if self.end.is_none() {
             self.end = Some(wave());
         }
@@ -41,7 +41,7 @@ impl Motion for Wave {
     }
 }
 
-/// How the arm is held to wave: up, and a little out.
+/// The pose of the arm for waving: up, and a little out.
 static RAISED: [(&Actuator, f64); 6] = [
     (&RShoulderPitch, -1.3),
     (&RShoulderRoll, -0.35),
@@ -51,15 +51,15 @@ static RAISED: [(&Actuator, f64); 6] = [
     (&HeadYaw, -0.25),
 ];
 
-/// Sends a whole wave, and says when it ends.
+/// Sends a whole wave. Returns when it ends.
 fn wave() -> Instant {
     let beat = 400.ms() / Speed.get();
 
-    // The arm goes up softly, from wherever it stands: who has a long way takes longer.
+    // The arm goes up smoothly, from any position: a longer way takes longer.
     let mut at = strike(&RAISED, 0.4, beat * 2);
     Chest.to(1.0).at(at);
 
-    // The forearm goes out and in, once for each time.
+    // The forearm goes out and in, as often as it waves.
     let bend = |from: f64, to: f64| RElbowRoll.to(to).eased(Ease::Sine).from(from);
     for _ in 0..Times.get() as u32 {
         bend(0.7, 0.2).starting(at).over(beat);
@@ -67,7 +67,7 @@ fn wave() -> Instant {
         at += beat * 2;
     }
 
-    // All goes back to rest.
+    // The arm returns to rest.
     let end = at + beat * 3;
     for (joint, up) in RAISED {
         let back = joint.to(joint.limits().rest).eased(Ease::Jerkless);

@@ -1,4 +1,4 @@
-//! Whatever takes commands: joints, hands, lights, wheels. `HeadYaw.to(0.5).at(now() + 300.ms())`.
+//! Actuators: joints, hands, lights, wheels. `HeadYaw.to(0.5).at(now() + 300.ms())`.
 
 use crate::answer::{Answer, Merge};
 use crate::curve::Curve;
@@ -24,7 +24,7 @@ use crate::time::{Instant, Span, now};
 ///
 /// impl Motion for Look {
 ///     fn start() -> Look {
-///         HeadYaw.to(0.2).over(200.ms()); // evenly
+///         HeadYaw.to(0.2).over(200.ms()); // at constant speed
 ///         HeadYaw.to(30.deg()).eased(Ease::Sine).starting(now() + 1.s()).over(800.ms());
 ///         Look
 ///     }
@@ -37,18 +37,18 @@ use crate::time::{Instant, Span, now};
 #[derive(Debug)]
 pub struct Actuator(Handle);
 
-/// What an actuator can do. Figures of one that this body does not have are NaN.
+/// The limits of an actuator. They are NaN if this body does not have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The lowest value it may be sent.
+    /// The lowest value of its range.
     pub lowest: f64,
-    /// The highest value it may be sent.
+    /// The highest value of its range.
     pub highest: f64,
-    /// Its fastest change, units per second; infinite if nothing bounds it.
+    /// Its maximum velocity, units per second; infinite if there is no limit.
     pub velocity: f64,
-    /// Its fastest change of speed; infinite if nothing bounds it.
+    /// Its maximum acceleration; infinite if there is no limit.
     pub acceleration: f64,
-    /// Where it rests.
+    /// Its value at rest.
     pub rest: f64,
 }
 
@@ -63,12 +63,12 @@ impl Actuator {
         self.0.name
     }
 
-    /// Whether this body has it. Commands to one that it has not answer [`Answer::Unknown`].
+    /// Whether this body has it. If not, commands to it return [`Answer::Unknown`].
     pub fn is_present(&self) -> bool {
         self.number() != raw::NONE
     }
 
-    /// Towards this value: say when by [`Move::at`], [`Move::over`] or [`Move::now`].
+    /// A command to this value; [`Move::at`], [`Move::over`] or [`Move::now`] sets its time and sends it.
     #[inline]
     pub fn to(&self, value: impl Into<f64>) -> Move {
         Move {
@@ -78,8 +78,8 @@ impl Actuator {
         }
     }
 
-    /// Through these keys, whose times rise. It begins where the actuator stands now, unless the first key is
-    /// at time 0. Say when by [`Phrase::at`] or [`Phrase::now`].
+    /// A movement through these keys, whose times must increase. It begins at the current value, unless the first key
+    /// is at time 0. [`Phrase::at`] or [`Phrase::now`] sends it.
     pub fn through<'k>(&self, keys: &'k [(Span, f64)]) -> Phrase<'k> {
         Phrase {
             to: self.number(),
@@ -88,33 +88,33 @@ impl Actuator {
         }
     }
 
-    /// Along any curve from this instant on, within an error. What waits for that instant or later is dropped.
+    /// Follows a curve from this instant on, within an error. Commands that wait for that instant or later are dropped.
     pub fn along(&self, curve: impl Curve, from: Instant, error: f64) -> Answer {
         follow(self.number(), curve, from, error)
     }
 
-    /// Drops everything that waits: it stops where it is.
+    /// Drops all waiting commands: the actuator stops where it is.
     pub fn clear(&self) -> Answer {
         Answer::of(raw::clear(self.number()))
     }
 
-    /// How many commands of this guest waited when this call of a hook began, less what it has cleared since.
-    /// A score is answered 0.
+    /// The number of commands of this guest that waited when this call of a hook began, without those cleared since.
+    /// In a score it returns 0.
     pub fn waiting(&self) -> u32 {
         raw::waiting(self.number())
     }
 
-    /// The value that was last sent to it, by whoever.
+    /// The value that was last sent to it, by any guest or client.
     pub fn sent(&self) -> f64 {
         raw::sent(self.number())
     }
 
-    /// What its board says that it has taken.
+    /// The value that its board has acknowledged.
     pub fn acknowledged(&self) -> f64 {
         raw::acknowledged(self.number())
     }
 
-    /// What it can do.
+    /// Its limits.
     pub fn limits(&self) -> Limits {
         let of = self.number();
         Limits {
@@ -126,30 +126,30 @@ impl Actuator {
         }
     }
 
-    /// How long the way to this value takes from where it stands now, at a share of its fastest speed on
-    /// average. Easings are faster than their average in the middle, 1.9 times at most: a share of 0.5 suits all
-    /// but those that swing. No time at all if nothing bounds its speed.
+    /// The time from the current to this value, at a share of its maximum velocity on average. The peak velocity of an
+    /// easing is up to 1.9 times its average, so a share of 0.5 suits all easings but `Back` and `Through::Swings`.
+    /// Returns zero if its velocity has no limit.
     pub fn time_to(&self, value: impl Into<f64>, share: f64) -> Span {
         let way = libm::fabs(value.into() - self.sent());
         crate::time::Time::s(way / (self.limits().velocity * share))
     }
 
-    /// Drives it to this value in this turn only, past its timeline.
+    /// Drives it to this value in this turn only, beside its timeline.
     pub fn drive(&self, value: impl Into<f64>) -> Answer {
         self.drive_by(value, 1.0)
     }
 
-    /// Drives it in this turn only, with a share of 0 to 1.
+    /// Drives it in this turn only, with a weight of 0 to 1.
     pub fn drive_by(&self, value: impl Into<f64>, share: f64) -> Answer {
         Answer::of(raw::drive(self.number(), value.into(), share))
     }
 
-    /// Asks for these gains in this turn, with a share of 0 to 1. All zero is limp.
+    /// Requests these gains in this turn, with a weight of 0 to 1. Zero gains make it limp.
     pub fn gains(&self, p: f64, i: f64, d: f64, share: f64) -> Answer {
         Answer::of(raw::set_gains(self.number(), p, i, d, share))
     }
 
-    /// This guest's share on this actuator alone, 0 to 1.
+    /// Sets this guest's weight on this actuator alone, 0 to 1.
     pub fn set_weight(&self, weight: f64) -> Answer {
         Answer::of(raw::set_weight_on(self.number(), weight))
     }
@@ -164,9 +164,9 @@ impl Actuator {
     }
 }
 
-/// Strikes a pose: all go there together, softly, from wherever they stand. It takes as long as the longest way
-/// needs at this share of its actuator's fastest speed (see [`Actuator::time_to`]), and no less than `at_least`.
-/// Answers when they are there.
+/// Moves to a pose: all actuators move smoothly, and arrive together. It takes the time of the longest movement at this
+/// share of its actuator's maximum velocity (see [`Actuator::time_to`]), and at least `at_least`.
+/// Returns the instant of arrival.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -189,7 +189,7 @@ pub fn strike(pose: &[(&Actuator, f64)], share: f64, at_least: Span) -> Instant 
     there
 }
 
-/// One command in the making: it moves evenly from where the actuator is to the value.
+/// A command that is being built: a movement at constant speed from the current value.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "say when: `.at(instant)`, `.over(span)` or `.now()`"]
 pub struct Move {
@@ -199,7 +199,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// It is there at this instant. One that has passed is now.
+    /// Sends it: the value is reached at this instant. A past instant counts as now.
     pub fn at(self, at: Instant) -> Answer {
         Answer::of(match self.merge {
             Merge::Merge => raw::set(self.to, self.value, at.nanos()),
@@ -207,27 +207,27 @@ impl Move {
         })
     }
 
-    /// It is there when this span has passed.
+    /// Sends it: the value is reached after this span.
     pub fn over(self, span: Span) -> Answer {
         self.at(now() + span)
     }
 
-    /// It is there now: in `pre_process` the value goes out in this very turn.
+    /// Sends it for now: in `pre_process` the value is sent in the same turn.
     pub fn now(self) -> Answer {
         self.at(now())
     }
 
-    /// In place of everything that waits for the actuator.
+    /// Replaces all waiting commands of the actuator.
     pub fn replacing(self) -> Move {
         self.merging(Merge::ClearAll)
     }
 
-    /// What happens to commands that wait.
+    /// What happens to waiting commands.
     pub fn merging(self, merge: Merge) -> Move {
         Move { merge, ..self }
     }
 
-    /// Not evenly, but like this.
+    /// Uses an easing in place of constant speed.
     pub fn eased(self, ease: Ease) -> EasedMove {
         EasedMove {
             to: self.to,
@@ -240,7 +240,7 @@ impl Move {
     }
 }
 
-/// An eased movement in the making. What waits for its start or later is dropped.
+/// An eased movement that is being built. Commands that wait for its start or later are dropped.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "say when: `.at(instant)` or `.over(span)`"]
 pub struct EasedMove {
@@ -253,7 +253,7 @@ pub struct EasedMove {
 }
 
 impl EasedMove {
-    /// From this value, in place of where the actuator stands now.
+    /// Begins at this value, in place of the current one.
     pub fn from(self, value: impl Into<f64>) -> EasedMove {
         EasedMove {
             from: Some(value.into()),
@@ -261,7 +261,7 @@ impl EasedMove {
         }
     }
 
-    /// From this instant on, in place of now.
+    /// Begins at this instant, in place of now.
     pub fn starting(self, at: Instant) -> EasedMove {
         EasedMove {
             starting: Some(at),
@@ -269,18 +269,18 @@ impl EasedMove {
         }
     }
 
-    /// As near to the curve as this, everywhere; [`ERROR`] unless it is said.
+    /// The maximum error of the lines against the curve; default: [`ERROR`].
     pub fn within(self, error: f64) -> EasedMove {
         EasedMove { error, ..self }
     }
 
-    /// It is there at this instant.
+    /// Sends it: it ends at this instant.
     pub fn at(self, end: Instant) -> Answer {
         let start = self.starting.unwrap_or_else(now);
         self.between(start, end - start)
     }
 
-    /// It takes this long.
+    /// Sends it: it takes this long.
     pub fn over(self, span: Span) -> Answer {
         self.between(self.starting.unwrap_or_else(now), span)
     }
@@ -296,7 +296,7 @@ impl EasedMove {
     }
 }
 
-/// A way through keys in the making. What waits for its start or later is dropped.
+/// A movement through keys that is being built. Commands that wait for its start or later are dropped.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "say when: `.at(instant)` or `.now()`"]
 pub struct Phrase<'k> {
@@ -306,7 +306,7 @@ pub struct Phrase<'k> {
 }
 
 impl Phrase<'_> {
-    /// How it goes through its keys.
+    /// How it passes its keys.
     pub fn going(self, through: Through) -> Self {
         Phrase {
             keys: self.keys.going(through),
@@ -314,12 +314,12 @@ impl Phrase<'_> {
         }
     }
 
-    /// As near to the curve as this, everywhere; [`ERROR`] unless it is said.
+    /// The maximum error of the lines against the curve; default: [`ERROR`].
     pub fn within(self, error: f64) -> Self {
         Phrase { error, ..self }
     }
 
-    /// From this value, in place of where the actuator stands now.
+    /// Begins at this value, in place of the current one.
     pub fn from(self, value: impl Into<f64>) -> Self {
         Phrase {
             keys: self.keys.beginning(value.into()),
@@ -327,7 +327,7 @@ impl Phrase<'_> {
         }
     }
 
-    /// It starts at this instant.
+    /// Sends it: it starts at this instant.
     pub fn at(self, start: Instant) -> Answer {
         let keys = match self.keys.begins() {
             true => self.keys,
@@ -336,13 +336,13 @@ impl Phrase<'_> {
         follow(self.to, keys, start, self.error)
     }
 
-    /// It starts now.
+    /// Sends it: it starts now.
     pub fn now(self) -> Answer {
         self.at(now())
     }
 }
 
-/// Sends a curve. The first command drops what waits for its instant or later.
+/// Sends a curve. The first command drops those that wait for its instant or later.
 fn follow(to: u32, curve: impl Curve, start: Instant, error: f64) -> Answer {
     let mut merge = Merge::ClearAfter;
     for point in flatten(curve, error) {

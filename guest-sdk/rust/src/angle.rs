@@ -1,9 +1,9 @@
-//! Angles: `30.deg()`, which goes wherever radians go. Joints of the contract speak radians.
+//! Angles: `30.deg()` can be used wherever radians can. The contract uses radians.
 
 use core::f64::consts::PI;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// An angle. Whatever takes a value takes an angle as well: `HeadYaw.to(0.5)` and `HeadYaw.to(30.deg())`.
+/// An angle. A value can be a number or an angle: `HeadYaw.to(0.5)` and `HeadYaw.to(30.deg())`.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -14,11 +14,11 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Angle(f64);
 
-/// Numbers that become angles.
+/// Numbers that convert to angles.
 pub trait Turn: Sized {
-    /// So many degrees.
+    /// An angle in degrees.
     fn deg(self) -> Angle;
-    /// So many radians.
+    /// An angle in radians.
     fn rad(self) -> Angle;
 }
 
@@ -41,17 +41,17 @@ impl Turn for i32 {
 }
 
 impl Angle {
-    /// So many degrees; for constants.
+    /// An angle in degrees; for constants.
     pub const fn from_degrees(degrees: f64) -> Angle {
         Angle(degrees * (PI / 180.0))
     }
 
-    /// Its radians.
+    /// The radians.
     pub const fn radians(self) -> f64 {
         self.0
     }
 
-    /// Its degrees.
+    /// The degrees.
     pub const fn degrees(self) -> f64 {
         self.0 * (180.0 / PI)
     }

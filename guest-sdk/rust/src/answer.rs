@@ -1,19 +1,19 @@
-//! The contract's small words: what comes of a request, how commands join, what the body does.
+//! The contract's enums: the answer to a request, how commands merge, the body's state.
 
-/// What comes of a request. Whole, or not at all: whatever is not [`Answer::Done`] has changed nothing.
+/// The answer to a request. All of a request is accepted or none: any answer but [`Answer::Done`] changed nothing.
 ///
-/// An answer may be ignored: a behaviour that is refused mostly just goes on. `Answer::is_done` asks.
+/// An answer may be ignored, because most behaviours simply go on after a refusal. `Answer::is_done` tests it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is done.
+    /// The request was accepted.
     Done,
-    /// There is no such actuator, sensor, parameter or alias on this body.
+    /// This body has no such actuator, sensor, parameter or alias.
     Unknown,
-    /// The guest may not do that: its grant forbids it.
+    /// The guest's grant forbids it.
     Forbidden,
-    /// There is no room for so many commands, events or lines.
+    /// There is no room for more commands, events or lines.
     Full,
-    /// The value is infinite, or not a number where one is needed.
+    /// The value is infinite, or NaN where a number is needed.
     NotFinite,
     /// The instant is more than 24.8 days away.
     OutOfReach,
@@ -21,11 +21,11 @@ pub enum Answer {
     InsideATurn,
     /// Another lane holds the exclusive group.
     Taken,
-    /// It means nothing for an actuator of this kind.
+    /// It does not apply to an actuator of this kind.
     WrongKind,
-    /// As much as one call of a hook may ask was asked already.
+    /// The limit of requests in one call of a hook is reached.
     TooMuch,
-    /// The guest is ending, and moves nothing any more.
+    /// The guest is ending, and cannot move anything.
     Ending,
 }
 
@@ -44,12 +44,12 @@ const ANSWERS: [Answer; 11] = [
 ];
 
 impl Answer {
-    /// Whether it is done.
+    /// Whether the request was accepted.
     pub const fn is_done(self) -> bool {
         matches!(self, Answer::Done)
     }
 
-    /// This answer if it is a refusal, else what comes of the next request.
+    /// This answer if it is a refusal, else the answer to the next request.
     pub fn then(self, next: impl FnOnce() -> Answer) -> Answer {
         if self.is_done() { next() } else { self }
     }
@@ -62,7 +62,7 @@ impl Answer {
     }
 }
 
-/// What happens to commands of this guest that wait for the actuator already.
+/// What happens to waiting commands of this guest for the actuator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Merge {
     /// They stay.
@@ -76,10 +76,10 @@ pub enum Merge {
     ClearBefore,
 }
 
-/// What the whole body is doing.
+/// The state of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Reading only, until it is known where everything stands.
+    /// Reading sensors until all positions are known.
     Boot,
     /// Limp: targets follow the sensors.
     Disarmed,
@@ -87,11 +87,11 @@ pub enum State {
     Armed,
     /// Lanes move the body.
     Running,
-    /// The body slows to a stop and stays.
+    /// The body slows down and holds its position.
     Holding,
-    /// The body moves to its safe pose, and lets go.
+    /// The body moves to its safe pose, then is disarmed.
     Safe,
-    /// Something broke.
+    /// A fault: the body is limp.
     Fault,
     /// The emergency stop is pressed.
     Estop,

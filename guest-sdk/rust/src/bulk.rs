@@ -1,4 +1,4 @@
-//! Many commands in one request, which is taken whole or refused whole.
+//! Many commands in one request. All are accepted or none.
 
 use crate::actuator::Move;
 use crate::answer::Answer;
@@ -40,7 +40,7 @@ impl<const N: usize> Default for Bulk<N> {
 }
 
 impl<const N: usize> Bulk<N> {
-    /// Nothing yet.
+    /// An empty buffer.
     pub const fn new() -> Bulk<N> {
         Bulk {
             words: [[0; 3]; N],
@@ -48,8 +48,8 @@ impl<const N: usize> Bulk<N> {
         }
     }
 
-    /// Adds a command; [`Answer::Full`] if there are `N` already. It merges with what waits, whatever the
-    /// movement says.
+    /// Adds a command; [`Answer::Full`] if there are `N` already. It merges with waiting commands, whatever the
+    /// movement's own setting is.
     pub fn add(&mut self, movement: Move, at: Instant) -> Answer {
         self.push(Command {
             to: movement.to,
@@ -71,17 +71,17 @@ impl<const N: usize> Bulk<N> {
         Answer::Done
     }
 
-    /// How many there are.
+    /// The number of commands.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Sends them all in one request, and is empty if it was taken.
+    /// Sends all commands in one request. The buffer is empty afterwards if they were accepted.
     pub fn send(&mut self) -> Answer {
         let words = self.words.as_flattened();
         let words = words.get(..self.length * 3).unwrap_or(&[]);

@@ -1,5 +1,5 @@
-//! What a choreography is to its host: hooks that are called in every turn, or one long run; and its cast.
-//! `choreography!` joins an author's type to this.
+//! The two worlds of a choreography, [`Motion`] and [`Score`], and its cast: the parts of the body that it uses.
+//! `choreography!` implements this for an author's type.
 
 use crate::actuator::Actuator;
 use crate::event::Topic;
@@ -10,39 +10,39 @@ use crate::time::Instant;
 
 /// A choreography whose hooks the loop calls in every turn.
 ///
-/// Only the hooks that the cast names are called; a rehearsal fails if one is written and not named. Each call
-/// has so much fuel as the cast asks for, and must not wait for anything. Memory does not grow after `start`.
+/// Only the hooks that the cast lists are called; a rehearsal fails if one is implemented but not listed. Each call
+/// has the fuel that the cast asks for, and must not wait. Memory does not grow after `start`.
 pub trait Motion: Sized + 'static {
-    /// Once, before the first turn, when all names have been looked up. What is commanded here is taken when the
-    /// guest comes in. A motion without any other hook lives while what it has commanded here waits.
+    /// Called once, before the first turn, when all names have been looked up. Commands sent here take effect when
+    /// the guest begins to play. A motion without any other hook ends when these commands are done.
     fn start() -> Self;
 
-    /// In every turn, before the values are computed: what is set for `now` goes out in this very turn.
+    /// Called in every turn, before the values are computed: a command for `now` is sent in the same turn.
     fn pre_process(&mut self, now: Instant) {
         let _ = now;
         not_written();
     }
 
-    /// In every turn, after the boards have answered: the sensors are those of this very turn.
+    /// Called in every turn, after the boards have answered: the sensors have the values of this turn.
     fn post_process(&mut self, now: Instant) {
         let _ = now;
         not_written();
     }
 
-    /// Asked in every turn. `false` ends the guest.
+    /// Called in every turn. `false` ends the guest.
     fn is_alive(&self) -> bool {
         not_written();
         true
     }
 
-    /// Once, when it ends, after its last turn.
+    /// Called once, when it ends, after its last turn.
     fn stop(&mut self) {
         not_written();
     }
 }
 
-/// A choreography that is one long run, beside the loop: it may take its time, sleep until instants, and send
-/// whole choreographies ahead.
+/// A choreography that is one long run on a thread of its own: it may compute as long as it needs, sleep until an
+/// instant, and send commands minutes ahead.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -71,22 +71,22 @@ pub trait Motion: Sized + 'static {
 /// assert!(stage.is_over());
 /// ```
 pub trait Score: 'static {
-    /// From its first note to its last. It ends when it returns, and what waits ends with it: sleep until the
-    /// last instant.
+    /// Called once. The guest ends when it returns, and waiting commands are dropped: sleep until the last instant
+    /// before returning.
     fn run();
 }
 
-/// What the cast says of a choreography. Written by [`choreography!`](crate::choreography).
+/// The data of a choreography for its host. Implemented by [`choreography!`](crate::choreography).
 pub trait Choreography {
     /// Its name.
     const NAME: &'static str;
-    /// What it says of itself to its host: a few lines of TOML.
+    /// Its manifest: a few lines of TOML.
     const MANIFEST: &'static str;
 
-    /// Everyone in it.
+    /// All members of the cast.
     fn cast() -> &'static [&'static dyn Role];
 
-    /// Whether this body has everyone in it. The names of those missing were written down in `start`.
+    /// Whether this body has all members. `start` has logged the names of missing ones.
     fn all_present() -> bool {
         Self::cast().iter().all(|it| it.is_present())
     }
@@ -97,16 +97,16 @@ pub trait Choreography {
     fn part() -> crate::rehearsal::Part;
 }
 
-/// One of a cast: an actuator, a group, a sensor, a parameter, a topic.
+/// A member of the cast: an actuator, a group, a sensor, a parameter, a topic.
 pub trait Role: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
     /// Whether this body has it.
     fn is_present(&self) -> bool;
-    /// Looks its name up; whether it was found.
+    /// Looks up its name. Returns whether it was found.
     #[doc(hidden)]
     fn learn(&self) -> bool;
-    /// What it is, for people.
+    /// Its kind, for messages.
     #[doc(hidden)]
     fn kind(&self) -> &'static str;
 }
@@ -117,7 +117,7 @@ impl core::fmt::Debug for dyn Role {
     }
 }
 
-/// Each only knows itself, so that a guest imports nothing of what it does not use.
+/// Each kind has its own implementation, so that a guest imports only the functions that it uses.
 macro_rules! roles {
     ($($type:ty: $kind:literal, $present:expr;)*) => {$(
         impl Role for $type {
@@ -145,7 +145,7 @@ roles! {
     Topic: "room for the topic", |_| true;
 }
 
-/// Looks all names up, and writes down those that this body has not.
+/// Looks up all names, and logs those that this body does not have.
 #[doc(hidden)]
 pub fn enter(cast: &[&dyn Role]) {
     #[cfg(all(target_arch = "wasm32", feature = "std"))]
@@ -161,7 +161,7 @@ pub fn enter(cast: &[&dyn Role]) {
     }
 }
 
-/// A hook that nobody has written: a rehearsal takes notice.
+/// Called for a hook without an implementation, so that a rehearsal can detect it.
 fn not_written() {
     #[cfg(not(target_arch = "wasm32"))]
     crate::rehearsal::host::not_written();

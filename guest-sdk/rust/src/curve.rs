@@ -1,16 +1,16 @@
-//! Curves, as pieces: what easings and keyframes are made of, and what `flatten` cuts into straight lines.
-//! The law: a piece knows its own bend, so that how far a chord strays from it is computed, never guessed.
+//! Curves in pieces: easings and keyframes are made of them, and `flatten` cuts them into straight lines.
+//! The law: a piece knows its own curvature, so the error of a chord is computed, never guessed.
 
 use core::f64::consts::PI;
 
 use crate::time::Span;
 
-/// A value over time, in pieces that follow on each other.
+/// A value over time, as a sequence of pieces.
 pub trait Curve {
-    /// The piece at this place, counted from 0; `None` after the last.
+    /// The piece with this index; `None` after the last.
     fn piece(&self, place: usize) -> Option<Piece>;
 
-    /// Its value so long after its start; the last value after its end, 0 if it has no pieces at all.
+    /// Its value at this time after its start; the last value after its end, 0 if it has no pieces.
     fn value(&self, after: Span) -> f64 {
         let (mut place, mut value) = (0, 0.0);
         while let Some(piece) = self.piece(place) {
@@ -36,14 +36,14 @@ pub struct Piece {
     pub(crate) start: Span,
     pub(crate) end: Span,
     shape: Shape,
-    /// Its value at its end, to the last bit: a curve meets its keys.
+    /// Its exact value at its end, so that a curve meets its keys.
     last: f64,
 }
 
-/// What a piece is over its own share, from 0 to 1.
+/// The function of a piece over the share of its time, from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
-    /// A cubic, the constant first.
+    /// A cubic: its coefficients, the constant first.
     Cubic([f64; 4]),
     /// `base + rise · (10 x³ - 15 x⁴ + 6 x⁵)`.
     Jerkless { base: f64, rise: f64 },
@@ -57,7 +57,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// What goes from 0 to 1 goes from one value to another.
+    /// Scales from 0 to 1 to the range between two values.
     pub(crate) fn stretched(self, low: f64, high: f64) -> Shape {
         let way = high - low;
         match self {
@@ -81,7 +81,7 @@ impl Shape {
     }
 }
 
-/// Where the easing of the least jerk bends most: `(3 ± √3) / 6`.
+/// Where the minimum-jerk easing has its largest curvature: `(3 ± √3) / 6`.
 const MOST: [f64; 2] = [0.211_324_865_405_187_1, 0.788_675_134_594_812_9];
 
 impl Curve for Piece {
@@ -100,7 +100,7 @@ impl Piece {
         }
     }
 
-    /// A cubic from one value to another, with slopes per second at both ends (Hermite's form).
+    /// A cubic (Hermite) between two values, with slopes per second at both ends.
     pub fn hermite(start: Span, end: Span, from: f64, to: f64, slopes: [f64; 2]) -> Piece {
         let seconds = (end - start).seconds();
         let [first, last] = slopes.map(|it| it * seconds);
@@ -110,8 +110,8 @@ impl Piece {
         Piece::new(start, end, Shape::Cubic([from, first, square, cube]), to)
     }
 
-    /// A cubic by Bézier's four values, evenly spaced in time: it starts at the first, leaves towards the
-    /// second, and comes from the third to the last.
+    /// A cubic by Bézier's four values, evenly spaced in time. It starts at the first, leaves towards the
+    /// second, and arrives from the third at the last.
     pub fn bezier(start: Span, end: Span, [a, b, c, d]: [f64; 4]) -> Piece {
         let shape = [
             a,
@@ -122,7 +122,7 @@ impl Piece {
         Piece::new(start, end, Shape::Cubic(shape), d)
     }
 
-    /// Which share of it has passed so long after the curve's start, from 0 to 1.
+    /// The share of its time that has passed this long after the curve's start, from 0 to 1.
     fn share(&self, after: Span) -> f64 {
         if after >= self.end {
             return 1.0;
@@ -150,19 +150,19 @@ impl Piece {
         }
     }
 
-    /// How far a chord over so much of it may stray from it, at most, by its bends at both ends. Between them its
-    /// bend does not turn round.
+    /// The maximum error of a chord over this share, from its curvature at both ends. Between them the curvature
+    /// must not change its sign.
     pub(crate) fn stray(&self, length: f64, one: f64, two: f64) -> f64 {
         let most = match self.shape {
-            // The bend is a line. One that falls to nothing gives h² / 9√3, and any line is the sum of two.
+            // The curvature is linear. One that falls to zero gives h² / 9√3, and any line is the sum of two.
             Shape::Cubic(_) => 0.064_150_029_909_958_42 * (one + two),
-            // As if it were as strong all the way.
+            // An upper bound: the largest curvature everywhere.
             _ => 0.125 * one.max(two),
         };
         length * length * most
     }
 
-    /// How strongly it bends at a share: the second derivative by the share, without its sign.
+    /// The curvature at a share: the absolute second derivative by the share.
     pub(crate) fn bend(&self, share: f64) -> f64 {
         let x = share;
         libm::fabs(match self.shape {
@@ -174,10 +174,10 @@ impl Piece {
         })
     }
 
-    /// The next share after this one where its bend turns round, else its end: up to there, it is strongest at
-    /// one of the two.
+    /// The next share at which the curvature changes its sign, else the end. Up to there the curvature is largest at
+    /// one of the two ends.
     pub(crate) fn turn(&self, share: f64) -> f64 {
-        // The second derivative of a cubic is a line, and half a cosine falls or rises throughout.
+        // The second derivative of a cubic is linear, and that of half a cosine is monotone.
         match self.shape {
             Shape::Jerkless { .. } => MOST.into_iter().find(|it| *it > share).unwrap_or(1.0),
             _ => 1.0,
@@ -185,10 +185,10 @@ impl Piece {
     }
 }
 
-/// `cos(π (from + by · share))`, where the sum lies between 0 and 1: to 1e-11, in a tenth of the code that any
-/// angle would take.
+/// `cos(π (from + by · share))` for a sum from 0 to 1. The error is 1e-11, and the code a tenth of one for all
+/// angles.
 fn cosine(from: f64, by: f64, share: f64) -> f64 {
-    // The sine of what is left to a quarter turn, by its series.
+    // The Taylor series of the sine of the complement.
     const THIRD: f64 = -1.0 / 6.0;
     const FIFTH: f64 = 1.0 / 120.0;
     const SEVENTH: f64 = -1.0 / 5_040.0;

@@ -1,4 +1,4 @@
-//! Easings: how a movement gathers speed and loses it.
+//! Easings: how a movement accelerates and decelerates.
 
 use crate::curve::{Curve, Piece, Shape};
 use crate::time::Span;
@@ -9,35 +9,35 @@ use crate::time::Span;
 /// use choreography::prelude::*;
 ///
 /// assert_eq!(Ease::Jerkless.at(0.5), 0.5);
-/// assert_eq!(Ease::Cubic.at(7.0), 1.0); // it has long arrived
-/// assert!(Ease::BackOut.at(0.6) > 1.0); // it goes a little beyond, and comes back
+/// assert_eq!(Ease::Cubic.at(7.0), 1.0); // it has arrived
+/// assert!(Ease::BackOut.at(0.6) > 1.0); // it overshoots a little, and comes back
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ease {
-    /// Evenly: a jerk at both ends.
+    /// Constant speed, with a jerk at both ends.
     Linear,
-    /// Softly off, softly on: the one for most things.
+    /// Smooth start and smooth end: right for most movements.
     #[default]
     Sine,
-    /// Softly off, at full speed in the end.
+    /// Smooth start, full speed at the end.
     SineIn,
-    /// At full speed off, softly on.
+    /// Full speed at the start, smooth end.
     SineOut,
-    /// As `Sine`, with more of a pause at both ends.
+    /// As `Sine`, but slower at both ends.
     Cubic,
-    /// As `SineIn`, with more of a pause.
+    /// As `SineIn`, but slower at the start.
     CubicIn,
-    /// As `SineOut`, with more of a pause.
+    /// As `SineOut`, but slower at the end.
     CubicOut,
-    /// The least jerk that there is between two places of rest: how arms of animals move.
+    /// Minimum jerk between two positions at rest: how the arms of animals move.
     Jerkless,
-    /// Takes a small swing back first.
+    /// Swings back a little first.
     BackIn,
-    /// Goes a little too far, and comes back. Mind the joint's range.
+    /// Overshoots a little, and comes back. Consider the joint's range.
     BackOut,
 }
 
-/// How far `Back` swings: a tenth of the way.
+/// The overshoot of `Back`: a tenth of the way.
 const SWING: f64 = 1.70158;
 
 impl Ease {
@@ -79,7 +79,7 @@ impl Eased {
     }
 }
 
-/// An easing from 0 to 1; `Cubic` has a second half, with a share of its own.
+/// An easing from 0 to 1; `Cubic` has a second half, with its own share.
 const fn unit(ease: Ease, second: bool) -> Shape {
     const fn cosine(base: f64, rise: f64, from: f64, by: f64) -> Shape {
         Shape::Cosine {

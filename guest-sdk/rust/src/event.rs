@@ -1,10 +1,10 @@
-//! Small messages between guests: a topic and a value.
+//! Events: small messages between guests, with a topic and a value.
 
 use crate::answer::Answer;
 use crate::handle::Handle;
 use crate::raw;
 
-/// A topic, by name; the same for every guest that names it.
+/// A topic, by name. All guests that use the same name share it.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -13,7 +13,7 @@ use crate::raw;
 ///
 /// let mut stage = Rehearsal::alone(nao());
 /// Greeted.post(2.0);
-/// stage.run_for(10.ms()); // it is heard from the next turn on
+/// stage.run_for(10.ms()); // it is received from the next turn on
 /// let event = next_event().unwrap();
 /// assert!(event.is(&Greeted) && event.value == 2.0);
 /// assert!(next_event().is_none());
@@ -21,7 +21,7 @@ use crate::raw;
 #[derive(Debug)]
 pub struct Topic(Handle);
 
-/// Something that was posted.
+/// An event that was posted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
     topic: u32,
@@ -40,7 +40,7 @@ impl Topic {
         self.0.name
     }
 
-    /// Posts an event, which is heard from the next turn on.
+    /// Posts an event. Guests receive it from the next turn on.
     pub fn post(&self, value: f64) -> Answer {
         Answer::of(raw::post(self.number(), value))
     }
@@ -61,7 +61,7 @@ impl Event {
     }
 }
 
-/// The next event that this guest has not seen: `while let Some(event) = next_event()`.
+/// The next event that this guest has not received yet: `while let Some(event) = next_event()`.
 pub fn next_event() -> Option<Event> {
     (raw::next_event() != 0).then(|| Event {
         topic: raw::current_topic(),

@@ -1,33 +1,33 @@
-//! From a curve to few straight lines, within a stated error. Used by every eased movement.
-//! The law: at no instant does a line lie further from the curve than the error; and there are nearly as few
-//! lines as there can be with their ends on the curve.
+//! Converts a curve to few straight lines, within a given error. Used by every eased movement.
+//! The law: no line is further from the curve than the error at any instant; and the number of lines is close to
+//! the minimum for lines whose ends are on the curve.
 //!
-//! A chord over a share `h` of a piece strays from it by at most `h² · bend / 8`, where `bend` is the strongest
-//! second derivative under it; for cubics, whose bend is a straight line, by at most `h² · sum / 9√3`, where `sum`
-//! is that of the bends at both ends. So each line is made as long as the bound allows, by a few trials: no
-//! sampling, no memory. Both bounds are nearly what happens, so that greed loses little: three lines at most where
-//! a curve turns from left to right. Lines that end on the curve meet its keys; lines beside it would be fewer by a
-//! third, and would miss them.
+//! A chord over a share `h` of a piece is off by at most `h² · bend / 8`, where `bend` is the largest
+//! second derivative under it; for cubics, whose second derivative is linear, by at most `h² · sum / 9√3`, where `sum`
+//! adds those at both ends. Each line is made as long as the bound allows, by a few trials: no sampling, no
+//! memory. Both bounds are nearly exact, so this greedy choice costs at most three lines where the curvature changes
+//! its sign. Lines with their ends on the curve meet its keys; a third fewer lines would do otherwise, but miss the
+//! keys.
 
 use crate::curve::{Curve, Piece};
 use crate::time::Span;
 
-/// The error that is used where none is said: a quarter of a degree, a step of a light of 256 steps.
+/// The default error: a quarter of a degree, a step of a light with 256 steps.
 pub const ERROR: f64 = 0.004;
 
-/// The smallest error; who wants less wants every turn.
+/// The smallest error. With a smaller one, nearly every turn would need a command.
 const LEAST: f64 = 1e-6;
 
-/// A command in the making: this value, so long after the curve's start.
+/// A point of a line: a value, and its time after the curve's start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// When.
+    /// The time.
     pub at: Span,
-    /// What.
+    /// The value.
     pub value: f64,
 }
 
-/// The points of the few lines that a curve becomes; see [`flatten`].
+/// The points of the lines of a curve; see [`flatten`].
 #[derive(Clone, Debug)]
 pub struct Lines<C> {
     curve: C,
@@ -36,11 +36,11 @@ pub struct Lines<C> {
     piece: Option<Piece>,
     /// The share of the piece that is done.
     share: f64,
-    /// The share that the last line took: the next takes about as much.
+    /// The share of the last line: the first guess for the next.
     last: f64,
 }
 
-/// The ends of straight lines that stay within `error` of the curve everywhere, the curve's start first.
+/// The ends of straight lines that stay within `error` of the curve; the curve's start is first.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -91,7 +91,7 @@ impl<C: Curve> Iterator for Lines<C> {
     }
 }
 
-/// How far a line from this share may go; `guess` is about how long it will be.
+/// The share where a line from this share may end; `guess` is its approximate length.
 fn reach(piece: &Piece, from: f64, error: f64, guess: f64) -> f64 {
     let end = piece.turn(from);
     let longest = end - from;
@@ -104,22 +104,22 @@ fn reach(piece: &Piece, from: f64, error: f64, guess: f64) -> f64 {
             if length >= longest {
                 return end;
             }
-            // As good as it gets.
+            // The line is close enough to the maximum.
             if stray > 0.9 * error {
                 break;
             }
         } else if best > 0.0 && length < 1.02 * best {
             break;
         }
-        // It strays by the square of its length, about: Heron's step to the root.
+        // The error grows with the square of the length: a step of Heron's method.
         let step = 0.5 * (1.0 + 0.97 * error / stray);
         length = (length * step.clamp(0.1, 2.0)).min(longest);
     }
-    // What is no number fits nowhere: it is one line.
+    // A NaN never fits: it is one line.
     if from + best > from { from + best } else { end }
 }
 
-/// The value at a share of a line, for whoever interpolates by hand.
+/// Linear interpolation at a share of a line.
 pub fn mix(from: impl Into<f64>, to: impl Into<f64>, share: f64) -> f64 {
     let (from, to) = (from.into(), to.into());
     from + (to - from) * share

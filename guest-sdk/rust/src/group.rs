@@ -1,4 +1,4 @@
-//! Many actuators under one name: an alias of the body's description, as `Face = "FaceLedsBlue"`.
+//! Groups: several actuators under one name, an alias of the description, as `Face = "FaceLedsBlue"`.
 
 #[cfg(target_arch = "wasm32")]
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -8,10 +8,10 @@ use crate::bulk::{self, Bulk};
 use crate::raw;
 use crate::time::{Instant, Span, now};
 
-/// Members that a group may have; those beyond are left out, which `start` warns of.
+/// The maximum number of members. Others are left out, and `start` logs a warning.
 const MEMBERS: usize = 32;
 
-/// An alias of the body: all its members are sent the same, in one request, whole or not at all.
+/// An alias of the body: all members get the same command in one request. All are accepted or none.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -49,7 +49,7 @@ impl Group {
         self.name
     }
 
-    /// How many members it has on this body; 0 if the body has no such alias.
+    /// The number of members on this body; 0 if the body has no such alias.
     pub fn length(&self) -> usize {
         #[cfg(target_arch = "wasm32")]
         let length = self.length.load(Relaxed) as usize;
@@ -58,7 +58,7 @@ impl Group {
         length.min(MEMBERS)
     }
 
-    /// All members towards this value: say when.
+    /// A command to all members.
     pub fn to(&self, value: impl Into<f64>) -> GroupMove<'_> {
         GroupMove {
             to: self,
@@ -88,7 +88,7 @@ impl Group {
     }
 }
 
-/// A movement of a group in the making.
+/// A command to a group that is being built.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "say when: `.at(instant)`, `.over(span)` or `.now()`"]
 pub struct GroupMove<'g> {
@@ -97,7 +97,7 @@ pub struct GroupMove<'g> {
 }
 
 impl GroupMove<'_> {
-    /// All are there at this instant.
+    /// Sends it: all reach the value at this instant.
     pub fn at(self, at: Instant) -> Answer {
         if self.to.length() == 0 {
             return Answer::Unknown;
@@ -114,12 +114,12 @@ impl GroupMove<'_> {
         bulk.send()
     }
 
-    /// All are there when this span has passed.
+    /// Sends it: all reach the value after this span.
     pub fn over(self, span: Span) -> Answer {
         self.at(now() + span)
     }
 
-    /// All are there now.
+    /// Sends it for now.
     pub fn now(self) -> Answer {
         self.at(now())
     }

@@ -1,4 +1,4 @@
-//! A name on the body, and the number that it became: what every actuator, sensor and parameter is.
+//! A name on the body, and its number: the base of actuators, sensors and parameters.
 //! The law: in a guest a name is looked up once, in `start`. In a rehearsal it is looked up each time, so that
 //! tests on many threads, each with its own stage, share nothing.
 
@@ -24,7 +24,7 @@ impl Handle {
         }
     }
 
-    /// Its number, which was found in `start`.
+    /// Its number, which `start` has looked up.
     #[cfg(target_arch = "wasm32")]
     #[inline]
     pub(crate) fn number(&self, _find: fn(&str) -> u32) -> u32 {
@@ -37,7 +37,7 @@ impl Handle {
         find(self.name)
     }
 
-    /// Learns its number; whether there is one.
+    /// Looks up its number. Returns whether there is one.
     pub(crate) fn learn(&self, number: u32) -> bool {
         #[cfg(target_arch = "wasm32")]
         self.number.store(number, Relaxed);
@@ -45,7 +45,7 @@ impl Handle {
     }
 }
 
-/// A handle may stand where a name is asked for.
+/// A handle can be used where a name is expected.
 macro_rules! named {
     ($($type:path)*) => {$(
         impl AsRef<str> for $type {

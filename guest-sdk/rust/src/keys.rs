@@ -1,20 +1,20 @@
-//! Keyframes: values at times, and how to go through them.
+//! Keyframes: values at times, and the curve through them.
 
 use crate::curve::{Curve, Piece};
 use crate::time::Span;
 
-/// How a curve goes through its keys. It begins and ends at rest, whichever is chosen.
+/// How a curve passes its keys. It always begins and ends at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Through {
     /// On straight lines.
     Straight,
-    /// It comes to rest at every key.
+    /// It stops at every key.
     Stops,
-    /// It flows through the keys, and never goes beyond them: what lies between two keys lies between their
+    /// It passes smoothly without overshoot: values between two keys are between their
     /// values. (Fritsch and Butland's monotone cubic.)
     #[default]
     Flows,
-    /// It swings through the keys, and may go beyond them. (Catmull and Rom's spline, for keys at any times.)
+    /// It passes smoothly and may overshoot. (Catmull and Rom's spline, for keys at any times.)
     Swings,
 }
 
@@ -30,14 +30,14 @@ pub enum Through {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Keys<'k> {
-    /// A key before the others.
+    /// The key before the others.
     first: Option<f64>,
     keys: &'k [(Span, f64)],
     through: Through,
 }
 
 impl<'k> Keys<'k> {
-    /// Through these keys, whose times rise.
+    /// A curve through these keys, whose times must increase.
     pub fn new(keys: &'k [(Span, f64)], through: Through) -> Keys<'k> {
         Keys {
             first: None,
@@ -46,7 +46,7 @@ impl<'k> Keys<'k> {
         }
     }
 
-    /// From this value on, unless the first key says where it begins: at time 0.
+    /// Begins at this value, unless the first key is at time 0.
     pub fn beginning(self, value: f64) -> Keys<'k> {
         let told = self.keys.first().is_some_and(|it| it.0 == Span::ZERO);
         Keys {
@@ -55,12 +55,12 @@ impl<'k> Keys<'k> {
         }
     }
 
-    /// How it goes through its keys.
+    /// How it passes its keys.
     pub fn going(self, through: Through) -> Keys<'k> {
         Keys { through, ..self }
     }
 
-    /// Whether it is told where it begins.
+    /// Whether the start value is given.
     pub(crate) fn begins(&self) -> bool {
         self.first.is_some() || self.keys.first().is_none_or(|it| it.0 == Span::ZERO)
     }

@@ -1,4 +1,4 @@
-//! What a choreography for dcm-run is written with: prose that moves a body.
+//! The SDK for choreographies of dcm-run: everything that a guest in Rust needs.
 //!
 //! ```
 //! use choreography::prelude::*;
@@ -29,18 +29,18 @@
 //! stage.assert_nothing_clipped();
 //! ```
 //!
-//! In a guest, an author's crate begins with `#![no_std]` and is a `cdylib`; feature `std` lifts the first. The same
-//! crate runs natively on the stage of a [`rehearsal`], in plain `cargo test`.
+//! In a guest, an author's crate begins with `#![no_std]` and is a `cdylib`; with the feature `std` it may use std. The
+//! same crate runs natively on the stage of a [`rehearsal`], in `cargo test`.
 //!
 //! | to | see |
 //! |---|---|
-//! | declare who is in it | [`choreography!`], [`Motion`], [`Score`] |
+//! | declare the cast | [`choreography!`], [`Motion`], [`Score`] |
 //! | move | [`Actuator`], [`Group`], [`strike`], [`Bulk`], [`Ease`], [`Through`] |
-//! | feel | [`Sensor`] |
-//! | keep time | [`Instant`], [`Span`], [`Tempo`], [`sleep_until`] |
-//! | be turned, remembered, heard | [`Param`], [`Figure`], [`Topic`], [`say!`] |
-//! | stand among other guests | [`set_priority`], [`set_weight`], [`finish`] |
-//! | draw curves | [`Curve`], [`Eased`], [`Keys`], [`Piece`], [`flatten`] |
+//! | read sensors | [`Sensor`] |
+//! | measure time | [`Instant`], [`Span`], [`Tempo`], [`sleep_until`] |
+//! | use parameters, stored values, events, logs | [`Param`], [`Figure`], [`Topic`], [`say!`] |
+//! | set priority and weight, end | [`set_priority`], [`set_weight`], [`finish`] |
+//! | use curves | [`Curve`], [`Eased`], [`Keys`], [`Piece`], [`flatten`] |
 //! | test | [`rehearsal`] |
 
 #![no_std]
@@ -103,7 +103,7 @@ pub mod maths {
     };
 }
 
-/// Everything that most choreographies need: `use choreography::prelude::*;`.
+/// The prelude for most choreographies: `use choreography::prelude::*;`.
 pub mod prelude {
     #[cfg(not(target_arch = "wasm32"))]
     pub use crate::rehearsal::{Rehearsal, nao};
@@ -116,14 +116,14 @@ pub mod prelude {
     };
 }
 
-/// Asks for memory, in `start`: a guest's memory does not grow after it, so that what is allocated later must
-/// find room in what was asked for here.
+/// Reserves memory, in `start`: a guest's memory cannot grow after it, so later allocations must fit into
+/// what was reserved here.
 #[cfg(all(target_arch = "wasm32", feature = "std"))]
 pub fn reserve(bytes: usize) {
     drop(std::vec::Vec::<u8>::with_capacity(bytes));
 }
 
-/// Asks for memory, in `start`. Natively there is always more.
+/// Reserves memory, in `start`. Natively it does nothing.
 #[cfg(all(not(target_arch = "wasm32"), feature = "std"))]
 pub fn reserve(_bytes: usize) {}
 

@@ -1,31 +1,31 @@
-//! Lines for people, put together without any of the machinery of `core::fmt`, which would weigh more than most
-//! choreographies do.
+//! Log lines, formatted without `core::fmt`, which would be larger than most
+//! choreographies.
 
 use crate::answer::Answer;
 use crate::raw;
 
-/// The longest line, bytes; what is longer is cut.
+/// The maximum length of a line, bytes; the rest is cut off.
 const LINE: usize = 256;
 
-/// How much a line matters.
+/// The level of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// For whoever wants to know everything.
+    /// Details.
     Debug,
-    /// What a person follows.
+    /// Normal information.
     Info,
-    /// What should not be.
+    /// A problem.
     Warning,
 }
 
-/// A line in the making. [`say!`](crate::say) and [`warn!`](crate::warn) make and write one.
+/// A line that is being built. [`say!`](crate::say) and [`warn!`](crate::warn) build and write one.
 #[derive(Clone, Debug)]
 pub struct Line {
     bytes: [u8; LINE],
     length: usize,
 }
 
-/// What a line can be made of: texts, numbers, yes and no.
+/// Values that can be part of a line: texts, numbers, booleans.
 pub trait Said {
     /// Adds it to the line.
     fn add_to(&self, line: &mut Line);
@@ -38,7 +38,7 @@ impl Default for Line {
 }
 
 impl Line {
-    /// Nothing yet.
+    /// An empty line.
     pub const fn new() -> Line {
         Line {
             bytes: [0; LINE],
@@ -46,18 +46,18 @@ impl Line {
         }
     }
 
-    /// Adds a text, a number, or a yes or no. Numbers have three places after the point at most.
+    /// Adds a text, a number or a boolean. Numbers have at most three decimals.
     pub fn with(mut self, said: impl Said) -> Line {
         said.add_to(&mut self);
         self
     }
 
-    /// Writes it down. Inside a turn at most four lines are taken.
+    /// Writes it. At most four lines are accepted inside a turn.
     pub fn write(&self, level: Level) -> Answer {
         Answer::of(raw::write(level as u32, self.bytes()))
     }
 
-    /// What there is.
+    /// The text so far.
     pub fn text(&self) -> &str {
         core::str::from_utf8(self.bytes()).unwrap_or("")
     }
@@ -83,7 +83,7 @@ impl Line {
 
 impl Said for &str {
     fn add_to(&self, line: &mut Line) {
-        // No letter is cut in two: a line is text to its last byte.
+        // The cut is at a character boundary, so that the line stays valid UTF-8.
         let mut whole = self.len().min(LINE - line.length);
         while !self.is_char_boundary(whole) {
             whole -= 1;
@@ -149,8 +149,8 @@ impl Said for crate::Span {
     }
 }
 
-/// Writes a line that a person follows: `say!("it is ", distance, " m away")`. Numbers are said with three
-/// places after the point at most, spans in ms.
+/// Writes an information line: `say!("it is ", distance, " m away")`. Numbers have at most three
+/// decimals, spans are in ms.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -166,7 +166,7 @@ macro_rules! say {
     };
 }
 
-/// Writes a line about what should not be: `warn!("the head is ", heat, " °C warm")`.
+/// Writes a warning: `warn!("the head is ", heat, " °C warm")`.
 #[macro_export]
 macro_rules! warn {
     ($($said:expr),+ $(,)?) => {

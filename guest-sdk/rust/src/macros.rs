@@ -1,6 +1,6 @@
-//! `choreography!`: the cast, the hooks and the manifest of a choreography, said once.
+//! `choreography!`: declares the cast, the hooks and the manifest of a choreography.
 
-/// Declares a choreography: what it is called, which hooks it has, who is in it.
+/// Declares a choreography: its name, its hooks, its cast.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -8,13 +8,13 @@
 /// choreography! {
 ///     /// Nods when its head is touched.
 ///     motion Nod as "nod";
-///     hooks pre_process, is_alive;                           // of `Motion`; those named here are called
+///     hooks pre_process, is_alive;                           // of `Motion`; only these are called
 ///     joints HeadPitch, Yaw = "HeadYaw";                     // by the names of the body's description
 ///     lights Chest = "ChestBoard/Led/Blue";
 ///     groups Eyes = "FaceLedsBlue";                          // an alias: all its members at once
 ///     sensors Touch = "Head/Touch/Front";
-///     params Depth = "depth" from 0.1 to 0.5 usually 0.3;    // turned while it runs
-///     topics Nodded = "nodded";                              // told to other guests
+///     params Depth = "depth" from 0.1 to 0.5 usually 0.3;    // can be changed while it plays
+///     topics Nodded = "nodded";                              // events to other guests
 ///     fuel 20_000;                                           // for each call of a hook
 ///     priority 5.0;
 ///     weight 0.5;
@@ -42,14 +42,14 @@
 /// }
 /// ```
 ///
-/// One that goes on until somebody stops it says so with `loops;`, or `dcm-run check` asks why it does not end.
+/// One that plays until it is stopped declares `loops;`, or `dcm-run check` reports that it does not end.
 ///
-/// Everything but the first line may be left out, and the rest may come in any order. Everyone in the cast has a
-/// capital letter: they are statics, which no `let` can shadow. The text above the first line says in the manifest
-/// what the choreography is about. In a guest the macro exports the hooks, and writes the custom section
+/// Only the first line is required; the others may come in any order. Members of the cast begin with a
+/// capital letter: they are statics, which `let` cannot shadow. The text above the first line is the description
+/// in the manifest. In a guest the macro exports the hooks, and writes the custom section
 /// `dcm:manifest`. A crate has one choreography.
 ///
-/// A word that it does not know is an error that says what there is:
+/// An unknown word is an error that lists the known ones:
 ///
 /// ```compile_fail
 /// # use choreography::prelude::*;
@@ -70,7 +70,7 @@ macro_rules! choreography {
     };
 }
 
-/// One part of the cast after the other: what it is, then the hooks, the roles and the figures so far.
+/// Parses the cast one item at a time, and collects the hooks, members and settings.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cast {
@@ -195,7 +195,7 @@ macro_rules! __static {
     };
 }
 
-/// What is told of a choreography: the trait, and the custom section.
+/// Implements the trait, and writes the custom section.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __told {
@@ -205,7 +205,7 @@ macro_rules! __told {
             const MANIFEST: &'static str = concat!(
                 "name = \"", $name, "\"\n",
                 "version = \"", env!("CARGO_PKG_VERSION"), "\"\n",
-                // A backslash at a line's end swallows the space with which a comment begins.
+                // A backslash at a line's end would remove the space with which a doc comment begins.
                 "about = \"\"\"\\\n", $($about,)* "\"\"\"\n",
                 $($says)*
             );
@@ -230,7 +230,7 @@ macro_rules! __told {
     };
 }
 
-/// Refuses what is no hook.
+/// Refuses an unknown hook.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __is_hook {
@@ -250,7 +250,7 @@ macro_rules! __is_hook {
     };
 }
 
-/// The export of one hook.
+/// Exports one hook.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __export {

@@ -1,4 +1,4 @@
-//! The end of a guest that panics: one line that says where, and a trap. Its lane ends as it declared.
+//! The panic handler: logs the place, and traps. The lane of the guest ends as declared.
 
 use core::panic::Location;
 
@@ -23,7 +23,7 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
-/// With std the trap is its own.
+/// With std the trap is the standard library's.
 #[cfg(feature = "std")]
 pub(crate) fn listen() {
     std::panic::set_hook(std::boxed::Box::new(|info| tell(info.location())));

@@ -1,4 +1,4 @@
-//! Figures that a person turns while the guest runs, and figures that outlive a version of it.
+//! Live parameters, which people change while the guest plays; and figures, which outlive a version of it.
 
 use crate::answer::Answer;
 use crate::handle::Handle;
@@ -14,7 +14,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// A parameter of this name, at most 64 bytes; the figures rise.
+    /// A parameter of this name, at most 64 bytes; lowest, usual and highest value must increase.
     pub const fn named(name: &'static str, lowest: f64, usual: f64, highest: f64) -> Param {
         Param {
             handle: Handle::new(name),
@@ -29,10 +29,10 @@ impl Param {
         self.handle.name
     }
 
-    /// What it is now, always from its lowest to its highest value; it changes between turns only.
+    /// Its value, always within its range. It changes between turns only.
     pub fn get(&self) -> f64 {
         let value = raw::param(self.number());
-        // One that could not be declared has its usual value all the same.
+        // A parameter that could not be declared has its usual value.
         if value.is_nan() { self.usual } else { value }
     }
 
@@ -50,8 +50,8 @@ impl Param {
     }
 }
 
-/// A place, 0 to 255, for a figure that the next version of this guest finds when it takes over. It finds it in
-/// its first turn, not yet in `start`.
+/// A slot, 0 to 255, for a figure that the next version of this guest can read when it replaces this one: from
+/// its first turn on, not yet in `start`.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -68,12 +68,12 @@ impl Param {
 pub struct Figure(pub u8);
 
 impl Figure {
-    /// Keeps a figure.
+    /// Stores a figure.
     pub fn keep(self, value: f64) -> Answer {
         Answer::of(raw::keep(u32::from(self.0), value))
     }
 
-    /// The figure that is kept, if there is one.
+    /// The stored figure, if there is one.
     pub fn kept(self) -> Option<f64> {
         let value = raw::kept(u32::from(self.0));
         (!value.is_nan()).then_some(value)

@@ -1,6 +1,6 @@
-//! The contract as the host offers it: every import of `wit/`, by its own name, and the guest's one place.
+//! The imports of the contract: every function of `wit/` by its own name; and the place of the guest's state.
 //! Called by every other file of this crate; the only one with `unsafe`.
-//! The law: natively the same functions lead to the stage of a rehearsal, so that nothing above knows.
+//! The law: natively the same functions call the stage of a rehearsal, so the code above is the same.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use crate::rehearsal::host::*;
@@ -9,7 +9,7 @@ pub(crate) use imports::*;
 #[cfg(target_arch = "wasm32")]
 pub use place::Place;
 
-/// The number of nothing.
+/// The number that stands for `None`.
 pub(crate) const NONE: u32 = u32::MAX;
 
 #[cfg(target_arch = "wasm32")]
@@ -19,7 +19,7 @@ mod imports {
         reason = "imports: the host checks every argument, and takes texts by their place"
     )]
 
-    /// An interface of the contract: functions of scalars are safe to call, whatever is said.
+    /// An interface of the contract. Functions with scalar arguments are safe to call.
     macro_rules! interface {
         ($module:literal { $($name:literal $fn:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)* }) => {
             #[link(wasm_import_module = $module)]
@@ -29,7 +29,7 @@ mod imports {
         };
     }
 
-    /// Functions that take a text: it becomes its place and its length.
+    /// Functions that take a text: it is passed as its address and its length.
     macro_rules! texts {
         ($module:literal { $($name:literal $fn:ident(text $(, $arg:ident: $type:ty)*) -> $result:ty;)* }) => {
             $(pub(crate) fn $fn(text: &str $(, $arg: $type)*) -> $result {
@@ -38,7 +38,7 @@ mod imports {
                     #[link_name = $name]
                     fn import(text: *const u8, length: usize $(, $arg: $type)*) -> $result;
                 }
-                // SAFETY: the text is there while the host reads it.
+                // SAFETY: the text lives until the host's function returns.
                 unsafe { import(text.as_ptr(), text.len() $(, $arg)*) }
             })*
         };
@@ -101,13 +101,13 @@ mod imports {
         "kept" kept(place: u32) -> f64;
     } }
 
-    /// The bytes are text: see `Line`.
+    /// The bytes are valid UTF-8: see `Line`.
     pub(crate) fn write(level: u32, text: &[u8]) -> u32 {
         #[link(wasm_import_module = "dcm:choreography/log@0.1.0")]
         unsafe extern "C" {
             fn write(level: u32, text: *const u8, length: usize) -> u32;
         }
-        // SAFETY: the text is there while the host reads it.
+        // SAFETY: the text lives until the host's function returns.
         unsafe { write(level, text.as_ptr(), text.len()) }
     }
 
@@ -117,7 +117,7 @@ mod imports {
             #[link_name = "set-all"]
             fn set_all(words: *const u64, length: usize) -> u32;
         }
-        // SAFETY: the words are there while the host reads them.
+        // SAFETY: the words live until the host's function returns.
         unsafe { set_all(words.as_ptr(), words.len()) }
     }
 }
@@ -131,7 +131,7 @@ mod place {
 
     use core::cell::UnsafeCell;
 
-    /// Where a motion lives between its hooks.
+    /// The place of a motion's state between its hooks.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Place<T>(UnsafeCell<Option<T>>);
@@ -140,19 +140,19 @@ mod place {
     unsafe impl<T> Sync for Place<T> {}
 
     impl<T> Place<T> {
-        /// Nobody is there yet.
+        /// An empty place.
         #[expect(clippy::new_without_default, reason = "it is for a static")]
         pub const fn new() -> Place<T> {
             Place(UnsafeCell::new(None))
         }
 
-        /// Somebody comes.
+        /// Stores the state.
         pub fn enter(&self, guest: T) {
-            // SAFETY: hooks are called one after the other, and none keeps what it is lent.
+            // SAFETY: hooks are called one after the other, and none keeps a reference.
             unsafe { *self.0.get() = Some(guest) }
         }
 
-        /// Asks whoever is there.
+        /// Calls a function with the state.
         pub fn ask<R>(&self, hook: impl FnOnce(&mut T) -> R) -> Option<R> {
             // SAFETY: as above.
             unsafe { (*self.0.get()).as_mut().map(hook) }

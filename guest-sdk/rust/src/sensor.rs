@@ -1,4 +1,4 @@
-//! What the body feels.
+//! The sensors of the body.
 
 use crate::handle::Handle;
 use crate::raw;
@@ -29,22 +29,22 @@ impl Sensor {
         self.0.name
     }
 
-    /// Whether this body has it. One that it has not reads NaN.
+    /// Whether this body has it. If not, it reads NaN.
     pub fn is_present(&self) -> bool {
         self.number() != raw::NONE
     }
 
-    /// Its value, in its unit: in `pre_process` that of the turn before, in `post_process` that of this turn.
+    /// Its value, in its unit: in `pre_process` that of the previous turn, in `post_process` that of this turn.
     pub fn read(&self) -> f64 {
         raw::read(self.number())
     }
 
-    /// Whether it reads more than a half: a button that is pressed, a head that is touched.
+    /// Whether its value is above 0.5: a pressed button, a touched head.
     pub fn is_on(&self) -> bool {
         self.read() > 0.5
     }
 
-    /// How long ago its board last answered; no time at all for this turn.
+    /// The time since its board last answered; zero in this turn.
     pub fn age(&self) -> Span {
         Span::from_nanos(raw::age(self.number()))
     }

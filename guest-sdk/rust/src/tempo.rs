@@ -1,8 +1,8 @@
-//! Music's time: bars and beats instead of seconds.
+//! Musical time: bars and beats instead of seconds.
 
 use crate::time::{Instant, Span, Time};
 
-/// A tempo, a metre, and when the music begins. Bars and beats are counted from 1, as musicians do.
+/// A tempo, a metre, and the start of the music. Bars and beats are counted from 1, as musicians do.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -28,7 +28,7 @@ pub struct Bar {
 }
 
 impl Tempo {
-    /// So many beats in a minute, four in a bar.
+    /// A tempo in beats per minute, with four beats in a bar.
     pub fn bpm(beats: f64) -> Tempo {
         Tempo {
             beat: (60.0 / beats).s(),
@@ -37,17 +37,17 @@ impl Tempo {
         }
     }
 
-    /// So many beats in a bar.
+    /// Sets the number of beats in a bar.
     pub fn in_bars_of(self, metre: u32) -> Tempo {
         Tempo { metre, ..self }
     }
 
-    /// The instant of the first beat of the first bar.
+    /// Sets the instant of the first beat of the first bar.
     pub fn beginning(self, start: Instant) -> Tempo {
         Tempo { start, ..self }
     }
 
-    /// So many beats' time.
+    /// The duration of this many beats.
     pub fn beats(&self, count: impl Into<f64>) -> Span {
         self.beat * count.into()
     }
@@ -63,7 +63,7 @@ impl Tempo {
 }
 
 impl Bar {
-    /// A beat of it, counted from 1; 2.5 lies between the second and the third.
+    /// The instant of a beat, counted from 1; 2.5 is between the second and the third.
     pub fn beat(&self, number: impl Into<f64>) -> Instant {
         self.start + self.beat * (number.into() - 1.0)
     }

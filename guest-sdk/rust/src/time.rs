@@ -1,5 +1,5 @@
-//! Instants and spans: `now() + 300.ms()`. Everyone's time, in nanoseconds of the robot's clock.
-//! The law: no sum of them wraps or panics; it stays at its first or last value.
+//! Instants and spans: `now() + 300.ms()`. All times are nanoseconds of the robot's clock.
+//! The law: arithmetic neither wraps nor panics; it saturates at the first or last value.
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
@@ -13,7 +13,7 @@ pub struct Instant(u64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(u64);
 
-/// Numbers that become spans: `300.ms()`, `1.5.s()`. What is negative becomes no time at all.
+/// Numbers that convert to spans: `300.ms()`, `1.5.s()`. A negative number becomes zero.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -23,13 +23,13 @@ pub struct Span(u64);
 /// assert_eq!(1.s() - 2.s(), Span::ZERO);
 /// ```
 pub trait Time: Sized {
-    /// So many nanoseconds.
+    /// A span in nanoseconds.
     fn ns(self) -> Span;
-    /// So many microseconds.
+    /// A span in microseconds.
     fn us(self) -> Span;
-    /// So many milliseconds.
+    /// A span in milliseconds.
     fn ms(self) -> Span;
-    /// So many seconds.
+    /// A span in seconds.
     fn s(self) -> Span;
 }
 
@@ -55,7 +55,7 @@ integers!(i32 u32 i64 u64 usize);
 
 impl Time for f64 {
     fn ns(self) -> Span {
-        // To the nearest. A cast from a float saturates, and what is no number becomes 0.
+        // To the nearest. A cast from a float saturates, and NaN becomes 0.
         Span((self + 0.5) as u64)
     }
     fn us(self) -> Span {
@@ -70,35 +70,35 @@ impl Time for f64 {
 }
 
 impl Instant {
-    /// When the robot's clock began.
+    /// The start of the robot's clock.
     pub const ZERO: Instant = Instant(0);
 
-    /// So many nanoseconds after the robot's clock began.
+    /// This many nanoseconds after the start of the robot's clock.
     pub const fn from_nanos(nanos: u64) -> Instant {
         Instant(nanos)
     }
 
-    /// Nanoseconds since the robot's clock began.
+    /// Nanoseconds since the start of the robot's clock.
     pub const fn nanos(self) -> u64 {
         self.0
     }
 
-    /// How long after `earlier` this is; no time at all if it is before it.
+    /// The span since `earlier`; zero if this is before it.
     pub const fn since(self, earlier: Instant) -> Span {
         Span(self.0.saturating_sub(earlier.0))
     }
 }
 
 impl Span {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Span = Span(0);
 
-    /// So many nanoseconds.
+    /// A span in nanoseconds.
     pub const fn from_nanos(nanos: u64) -> Span {
         Span(nanos)
     }
 
-    /// So many milliseconds; for constants.
+    /// A span in milliseconds; for constants.
     pub const fn from_millis(millis: u64) -> Span {
         Span(millis.saturating_mul(1_000_000))
     }
@@ -129,13 +129,13 @@ pub fn period() -> Span {
     Span(raw::period())
 }
 
-/// Sleeps until the instant has come, and answers when it woke. In a score only; a motion's hook is answered
+/// Sleeps until this instant, and returns the instant of waking. In a score only; in a motion it returns
 /// at once.
 pub fn sleep_until(at: Instant) -> Instant {
     Instant(raw::sleep_until(at.0))
 }
 
-/// Sleeps for so long. In a score only.
+/// Sleeps for this span. In a score only.
 pub fn sleep(span: Span) -> Instant {
     sleep_until(now() + span)
 }

@@ -1,6 +1,6 @@
-//! Says to the local network that this robot is there.
-//! Used by `serve` where it listens to the network; `api::discovery` finds who says so.
-//! The law: nothing is announced that cannot be reached.
+//! Announces this robot to the local network by mDNS.
+//! Used by `serve` if it listens to the network; `api::discovery` finds announced robots. The law: only an address
+//! that is open is announced.
 
 use std::net::SocketAddr;
 
@@ -9,23 +9,23 @@ use mdns_sd::{ServiceDaemon, ServiceInfo};
 
 use crate::app::App;
 
-/// Keeps announcing until it is dropped.
+/// Announces the robot until it is dropped.
 pub struct Announced(ServiceDaemon);
 
 impl Drop for Announced {
     fn drop(&mut self) {
-        // It goes with the process anyway.
+        // If this fails, it ends with the process.
         let _ = self.0.shutdown();
     }
 }
 
-/// Announces the first address that the network can reach, if there is one.
+/// Announces the first address that is not the loopback, if there is one.
 pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
     let address = open.iter().find(|it| !it.ip().is_loopback())?;
     if !app.settings.server.announce {
         return None;
     }
-    let told = [
+    let properties = [
         ("name", app.name.as_str()),
         ("robot", &app.robot),
         ("version", env!("CARGO_PKG_VERSION")),
@@ -45,7 +45,7 @@ pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
         &host,
         ip.as_str(),
         address.port(),
-        &told[..],
+        &properties[..],
     );
     let announced = info.and_then(|info| {
         let info = if ip.is_empty() {
@@ -60,7 +60,7 @@ pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
     match announced {
         Ok(announced) => Some(announced),
         Err(error) => {
-            eprintln!("the robot is not announced to the network: {error}");
+            eprintln!("cannot announce the robot to the network: {error}");
             None
         }
     }

@@ -1,6 +1,6 @@
-//! What all routes share: the store, who may what, the connections to the loop.
-//! Made once by `serve`. The law: each lock is held for a moment and never across a wait, but the store's,
-//! which is held on threads that may wait for a disk.
+//! The state that all routes share: the store, access, the connections to the loop.
+//! Made once by `serve`. The law: a lock is held briefly and never across an `await`. The store's lock is the
+//! exception: it is held on threads that may wait for a disk.
 
 use std::io;
 use std::path::PathBuf;
@@ -28,9 +28,9 @@ const TOKENS: &str = "tokens.json";
 const KEYS: &str = "keys.json";
 const PLANS: &str = "plans.json";
 
-/// What all routes share.
+/// The state that all routes share.
 pub struct App {
-    /// How the server is run.
+    /// The server's settings.
     pub settings: ServerSettings,
     /// The loop's name.
     pub name: String,
@@ -38,37 +38,37 @@ pub struct App {
     pub robot: String,
     /// The description that the loop was started with.
     pub description: String,
-    /// This program, which checks choreographies as a process of its own.
+    /// The path of this program. A check runs as a process of its own.
     pub program: PathBuf,
     /// The connections to the loop.
     pub loop_client: LoopClient,
-    /// What is shown to many.
+    /// The frames and events for subscribers.
     pub streams: Streams,
-    /// Foxglove, and what is recorded.
+    /// Foxglove and the recordings.
     pub(crate) viewers: Viewers,
-    /// What names mean.
+    /// The keys of the DCM.
     pub(crate) memory_keys: KeyIndex,
-    /// The port at which Foxglove can watch, once it can.
+    /// The port for Foxglove, once it is open.
     pub foxglove: OnceLock<u16>,
-    /// One choreography is checked at a time.
+    /// Allows one check at a time.
     pub checking: Semaphore,
-    /// Uploads that may be on their way.
+    /// Limits the uploads in progress.
     pub uploads: Semaphore,
-    /// Who may watch the stream at the same time.
+    /// Limits the subscribers of the stream.
     pub subscribers: Arc<Semaphore>,
-    /// Who holds control.
+    /// The control lease.
     pub lease: Mutex<Lease>,
-    /// The code that is shown.
+    /// The pairing code.
     pub pairing: Mutex<Pairing>,
     /// The rate limit of requests, by address.
     pub request_limit: Mutex<RateLimit>,
-    /// The rate limit of guesses: requests with a wrong token or code, by address.
+    /// The rate limit of requests with a wrong token or code, by address.
     pub guess_limit: Mutex<RateLimit>,
     /// The fingerprint of the certificate.
     pub fingerprint: Option<String>,
-    /// The rate limit of audit entries by those who are not known, by address.
+    /// The rate limit of audit entries of unknown callers, by address.
     pub audit_limit: Mutex<RateLimit>,
-    /// Choreographies that are on their way to the loop.
+    /// Limits the choreographies that are being sent to the loop.
     pub loading: Semaphore,
     time: Mutex<MonotonicTime>,
     disk: Arc<Folder>,
@@ -76,18 +76,18 @@ pub struct App {
     tokens: Mutex<Tokens>,
     keys: Mutex<Vec<TrustedKey>>,
     plans: Mutex<StartPlans>,
-    /// Held by whoever writes them down: nobody who only looks at them waits for a disk.
+    /// Held while tokens, keys or plans are written, so that readers never wait for a disk.
     changing: Mutex<()>,
-    /// One choreography is judged and kept at a time: its signature is compared with the newest there is.
+    /// Held while an upload is installed: its signature is compared with the newest stored one.
     pub installing: tokio::sync::Mutex<()>,
     audit_writer: AuditWriter,
 }
 
 impl App {
-    /// All that lasts is in `disk`.
+    /// Opens the store, tokens, keys and plans in `disk`.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// They cannot be read.
     pub(crate) fn open(
         settings: ServerSettings,
         (here, loop_client): (&socket::LoopInfo, LoopClient),
@@ -145,38 +145,38 @@ impl App {
         })
     }
 
-    /// Does something with the store, on a thread that may wait.
+    /// Runs `act` with the store, on a thread that may block.
     ///
     /// # Errors
-    /// The store would not.
+    /// The error of `act`.
     pub async fn store<R: Send + 'static>(
         &self,
         act: impl FnOnce(&mut ChoreographyStore) -> Result<R, StoreError> + Send + 'static,
     ) -> Result<R, StoreError> {
-        // Whoever waits for it takes no thread, however slow the disk is.
+        // Waiting for the lock blocks no thread.
         let mut store = Arc::clone(&self.store).lock_owned().await;
         let done = tokio::task::spawn_blocking(move || act(&mut store));
         done.await
             .unwrap_or_else(|_| Err(io::Error::other("the store's thread died").into()))
     }
 
-    /// The second that it is: never before one that was seen already, so that a clock that fell back makes nothing
-    /// valid again; and it goes on, so that what shall end does.
+    /// The time, s of UTC since 1970. It never goes back, even if the clock does, so an expired token stays expired. It
+    /// never stands still either, so that everything expires in the end.
     pub fn now(&self) -> u64 {
         lock(&self.time).now(clock().as_secs())
     }
 
-    /// Writes down what second it is, so that it holds for the next server as well.
+    /// Stores the time for the next start of the server.
     ///
     /// # Errors
-    /// The disk would not.
-    pub async fn keep_time(&self) -> Result<(), StoreError> {
+    /// The disk fails.
+    pub async fn save_time(&self) -> Result<(), StoreError> {
         let now = self.now();
         self.store(move |store| store.change(|index| index.latest = index.latest.max(now)))
             .await
     }
 
-    /// What a key of the DCM means.
+    /// The place on the page of a key of the DCM.
     pub(crate) async fn find(&self, key: &str) -> Result<PagePlace, Trouble> {
         let (page, boards) = (self.streams.page(), self.streams.boards());
         self.memory_keys
@@ -190,60 +190,60 @@ impl App {
         self.memory_keys.keys(&self.loop_client, page, boards).await
     }
 
-    /// Where the bytes of what is kept are.
-    pub fn kept_at(&self, digest: &str) -> PathBuf {
+    /// The path of a stored choreography.
+    pub fn choreography_path(&self, digest: &str) -> PathBuf {
         self.disk.path(&crate::store::object(digest))
     }
 
-    /// The tokens as they are.
+    /// The tokens.
     pub fn tokens(&self) -> MutexGuard<'_, Tokens> {
         lock(&self.tokens)
     }
 
-    /// Changes the tokens, if it can be written down.
+    /// Changes and stores the tokens.
     ///
     /// # Errors
-    /// The disk would not.
+    /// The disk fails, and nothing has changed.
     pub fn change_tokens<R>(&self, change: impl FnOnce(&mut Tokens) -> R) -> Result<R, StoreError> {
-        let _turn = lock(&self.changing);
-        change_kept(&*self.disk, TOKENS, &self.tokens, change)
+        let _guard = lock(&self.changing);
+        change_stored(&*self.disk, TOKENS, &self.tokens, change)
     }
 
-    /// The keys as they are.
+    /// The trusted and revoked keys.
     pub fn keys(&self) -> MutexGuard<'_, Vec<TrustedKey>> {
         lock(&self.keys)
     }
 
-    /// Changes the keys, if it can be written down.
+    /// Changes and stores the keys.
     ///
     /// # Errors
-    /// The disk would not.
+    /// The disk fails, and nothing has changed.
     pub fn change_keys<R>(
         &self,
         change: impl FnOnce(&mut Vec<TrustedKey>) -> R,
     ) -> Result<R, StoreError> {
-        let _turn = lock(&self.changing);
-        change_kept(&*self.disk, KEYS, &self.keys, change)
+        let _guard = lock(&self.changing);
+        change_stored(&*self.disk, KEYS, &self.keys, change)
     }
 
-    /// The plans as they are.
+    /// The scheduled starts.
     pub(crate) fn plans(&self) -> MutexGuard<'_, StartPlans> {
         lock(&self.plans)
     }
 
-    /// Changes the plans, if it can be written down.
+    /// Changes and stores the scheduled starts.
     ///
     /// # Errors
-    /// The disk would not.
+    /// The disk fails, and nothing has changed.
     pub(crate) fn change_plans<R>(
         &self,
         change: impl FnOnce(&mut StartPlans) -> R,
     ) -> Result<R, StoreError> {
-        let _turn = lock(&self.changing);
-        change_kept(&*self.disk, PLANS, &self.plans, change)
+        let _guard = lock(&self.changing);
+        change_stored(&*self.disk, PLANS, &self.plans, change)
     }
 
-    /// Who writes down what is done.
+    /// The writer of the audit log.
     pub fn audit_writer(&self) -> &AuditWriter {
         &self.audit_writer
     }
@@ -252,7 +252,7 @@ impl App {
 fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T, StoreError> {
     match disk.read(path) {
         Ok(text) => Ok(serde_json::from_slice(&text).map_err(|error| {
-            // Nobody is let in by a file that cannot be read, and nothing in it is overwritten.
+            // The server does not start, so that the file is not overwritten.
             io::Error::other(format!(
                 "{path} cannot be read: {error}; repair it or remove it"
             ))
@@ -262,16 +262,16 @@ fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T,
     }
 }
 
-fn change_kept<T: Clone + Serialize, R>(
+fn change_stored<T: Clone + Serialize, R>(
     disk: &dyn Disk,
     path: &str,
-    kept: &Mutex<T>,
+    value: &Mutex<T>,
     change: impl FnOnce(&mut T) -> R,
 ) -> Result<R, StoreError> {
-    let mut next = lock(kept).clone();
+    let mut next = lock(value).clone();
     let answer = change(&mut next);
     let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
     crate::store::replace(disk, path, &text)?;
-    *lock(kept) = next;
+    *lock(value) = next;
     Ok(answer)
 }

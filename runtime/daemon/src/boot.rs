@@ -1,7 +1,6 @@
-//! What plays when the robot has come up, and what happens if that does not go well.
-//! Run once for each run of the loop; a server that was only started again leaves everything as it is.
-//! The law: what has failed several starts in a row is not started again; the version that last played well
-//! is, or nothing.
+//! Starts the boot entries, and falls back to an older version if one fails.
+//! Runs once for each run of the loop; a restart of the server alone starts nothing. The law: a version that failed at
+//! several boots in a row is not started again. The version that last played well is started instead, if there is one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +13,16 @@ use crate::app::App;
 use crate::start::play;
 use crate::store::Index;
 
-/// Starts in a row that may go badly.
+/// The number of failed boots in a row after which a version is not started.
 const FAILURES_MAX: u32 = 3;
 
-/// Who has played for so long plays well.
+/// A guest that ran this long without a fault plays well.
 const STABLE_AFTER: Duration = Duration::from_secs(20);
 
-/// How often it is looked after.
+/// How often the guests are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Starts what shall play.
+/// Starts the boot entries.
 pub(crate) async fn boot(app: Arc<App>) {
     let run = app.streams.run();
     let before = app.store(move |store| {
@@ -43,7 +42,7 @@ pub(crate) async fn boot(app: Arc<App>) {
     });
     let before = match before.await {
         Ok(before) => before,
-        Err(refusal) => return tell(&app, "start", &refusal.trouble().sentence).await,
+        Err(refusal) => return report(&app, "start", &refusal.trouble().sentence).await,
     };
     if before.booted == run {
         return;
@@ -51,29 +50,29 @@ pub(crate) async fn boot(app: Arc<App>) {
     let mut playing = Vec::new();
     for boot in &before.boot {
         let Some(digest) = chosen(&before, boot) else {
-            tell(
+            report(
                 &app,
                 &format!("start {}", boot.choreography),
-                "it failed too often, and no version of it ever played well",
+                "it failed too often, and no version of it has played well",
             )
             .await;
             continue;
         };
         match play(&app, &digest, wish(&before, boot, &digest)).await {
             Ok(loaded) => {
-                tell(&app, &format!("start {}", boot.choreography), &loaded.name).await;
+                report(&app, &format!("start {}", boot.choreography), &loaded.name).await;
                 playing.push((boot.clone(), digest, loaded.id));
             }
             Err(fault) => {
-                tell(&app, &format!("start {}", boot.choreography), fault.code()).await;
+                report(&app, &format!("start {}", boot.choreography), fault.code()).await;
                 play_instead(&app, boot, digest).await;
             }
         }
     }
-    look_after(&app, playing).await;
+    watch(&app, playing).await;
 }
 
-/// The version that is started.
+/// The version to start.
 fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
     let wanted = index.find(&boot.choreography)?;
     let failed = index.failing.get(wanted).copied().unwrap_or(0);
@@ -84,7 +83,7 @@ fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
     index.good.get(name).cloned()
 }
 
-/// What is wished for a version, under the name that was said.
+/// The options of a boot entry, with the name of its choreography.
 fn wish(index: &Index, boot: &BootEntry, digest: &str) -> Wish {
     let name = || index.name_of(&boot.choreography, digest).map(str::to_owned);
     Wish {
@@ -93,19 +92,19 @@ fn wish(index: &Index, boot: &BootEntry, digest: &str) -> Wish {
     }
 }
 
-/// Sees whether they play well; who does not is replaced by the version that did.
-async fn look_after(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
-    let mut well = Duration::ZERO;
-    while well < STABLE_AFTER && !playing.is_empty() {
+/// Watches the guests until they are stable. Replaces one that faults by the version that last played well.
+async fn watch(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
+    let mut elapsed = Duration::ZERO;
+    while elapsed < STABLE_AFTER && !playing.is_empty() {
         tokio::time::sleep(POLL_INTERVAL).await;
-        well += POLL_INTERVAL;
+        elapsed += POLL_INTERVAL;
         let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
-            // The loop has gone; this start did not go well, and is counted.
+            // The loop has ended: this boot stays counted as failed.
             return;
         };
         let failed = |it: &(BootEntry, String, u32)| {
             let guest = guests.iter().find(|guest| guest.id == it.2);
-            // Whoever is not told of any more has gone long ago, in peace.
+            // A guest that is not listed any more ended without a fault.
             guest.is_some_and(|it: &Guest| it.fault)
         };
         let bad: Vec<_> = playing.extract_if(.., |it| failed(it)).collect();
@@ -127,11 +126,16 @@ async fn look_after(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
         })
     });
     if let Err(refusal) = done.await {
-        tell(app, "remember what plays well", &refusal.trouble().sentence).await;
+        report(
+            app,
+            "store which versions play well",
+            &refusal.trouble().sentence,
+        )
+        .await;
     }
 }
 
-/// Plays the version that last played well, in the place of one that does not.
+/// Starts the version that last played well instead of `digest`.
 async fn play_instead(app: &App, boot: &BootEntry, digest: String) {
     let wanted = boot.clone();
     let good = app.store(move |store| {
@@ -143,15 +147,16 @@ async fn play_instead(app: &App, boot: &BootEntry, digest: String) {
     });
     let what = format!("{} did not play well", boot.choreography);
     let Ok(Some((wish, good))) = good.await else {
-        return tell(app, &what, "there is no other version that did").await;
+        return report(app, &what, "no other version has played well").await;
     };
     match play(app, &good, wish).await {
-        Ok(loaded) => tell(app, &what, &format!("{} plays instead", loaded.digest)).await,
-        Err(fault) => tell(app, &what, fault.code()).await,
+        Ok(loaded) => report(app, &what, &format!("{} plays instead", loaded.digest)).await,
+        Err(fault) => report(app, &what, fault.code()).await,
     }
 }
 
-async fn tell(app: &App, act: &str, outcome: &str) {
+/// Prints an act, and adds it to the audit log.
+async fn report(app: &App, act: &str, outcome: &str) {
     eprintln!("{act}: {outcome}");
     let act = AuditEntry {
         at: app.now(),

@@ -1,5 +1,5 @@
-//! The dashboard's files: in the program, served as they are, needing nothing from elsewhere.
-//! Laid beside the API's routes. The law: a page asks for nothing but this robot (`routes::guarded`).
+//! The dashboard's files: compiled into the program and served unchanged.
+//! Used by `routes`. The law: a page loads nothing from other hosts (`routes::guarded`).
 
 use std::sync::Arc;
 
@@ -17,28 +17,40 @@ const JS: &str = "text/javascript; charset=utf-8";
 const FILES: [(&str, &str, &str); 20] = [
     ("/", HTML, include_str!("dashboard/index.html")),
     ("/page.css", CSS, include_str!("dashboard/page.css")),
+    ("/access.js", JS, include_str!("dashboard/access.js")),
     ("/api.js", JS, include_str!("dashboard/api.js")),
-    ("/ask.js", JS, include_str!("dashboard/ask.js")),
-    ("/body.js", JS, include_str!("dashboard/body.js")),
-    ("/brush.js", JS, include_str!("dashboard/brush.js")),
+    ("/camera.js", JS, include_str!("dashboard/camera.js")),
     ("/chart.js", JS, include_str!("dashboard/chart.js")),
+    (
+        "/choreographies.js",
+        JS,
+        include_str!("dashboard/choreographies.js"),
+    ),
+    ("/dom.js", JS, include_str!("dashboard/dom.js")),
+    ("/events.js", JS, include_str!("dashboard/events.js")),
     ("/figure.js", JS, include_str!("dashboard/figure.js")),
-    ("/happened.js", JS, include_str!("dashboard/happened.js")),
+    ("/guests.js", JS, include_str!("dashboard/guests.js")),
+    ("/joints.js", JS, include_str!("dashboard/joints.js")),
+    (
+        "/kinematics.js",
+        JS,
+        include_str!("dashboard/kinematics.js"),
+    ),
     ("/memory.js", JS, include_str!("dashboard/memory.js")),
     ("/page.js", JS, include_str!("dashboard/page.js")),
-    ("/parts.js", JS, include_str!("dashboard/parts.js")),
-    ("/people.js", JS, include_str!("dashboard/people.js")),
+    ("/paint.js", JS, include_str!("dashboard/paint.js")),
     (
         "/recordings.js",
         JS,
         include_str!("dashboard/recordings.js"),
     ),
-    ("/shape.js", JS, include_str!("dashboard/shape.js")),
-    ("/shelf.js", JS, include_str!("dashboard/shelf.js")),
-    ("/sight.js", JS, include_str!("dashboard/sight.js")),
-    ("/stage.js", JS, include_str!("dashboard/stage.js")),
+    ("/request.js", JS, include_str!("dashboard/request.js")),
     ("/turns.js", JS, include_str!("dashboard/turns.js")),
-    ("/view.js", JS, include_str!("dashboard/view.js")),
+    (
+        "/visibility.js",
+        JS,
+        include_str!("dashboard/visibility.js"),
+    ),
 ];
 
 /// Routes to the files.

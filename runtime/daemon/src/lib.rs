@@ -1,9 +1,10 @@
-//! The robot's server: what it keeps, who may what, and how the world talks to it.
+//! The robot's server: stores choreographies, checks access, and serves the HTTP API.
 //!
-//! It is a process beside the loop's, and meets it on the socket and the page only. `supervise` keeps it
-//! alive, from within the loop's process; `serve` is its life. `listen` lets connections in, `routes` is what can
-//! be asked, `access` who may ask it, `store` and `trust` what is kept and whose. `loop_client` asks the loop,
-//! `streams` show it to many. Requests and answers are the crate `api`'s, and so is the other end, the client.
+//! It is a process of its own, connected to the loop by the socket and the page only. `supervise` runs in the loop's
+//! process and restarts the server; `serve` is the server's main function. `listen` accepts connections, `routes` has
+//! the handlers, `access` says who may call them, `store` keeps choreographies, and `trust` verifies their signatures.
+//! `loop_client` sends requests to the loop, and `streams` sends its frames and events to many subscribers. The types
+//! of requests and answers, and the client, are in the crate `api`.
 
 pub mod access;
 pub mod announce;

@@ -1,6 +1,6 @@
-//! The server's connections to the loop's socket, used from threads that may wait.
-//! Used by every route that concerns the body or its guests. The law: so many ask at once and no more; a
-//! press of stop waits for none of them.
+//! The server's connections to the loop's socket, used on threads that may block.
+//! Used by every route that concerns the body or its guests. The law: the number of connections is limited; a stop
+//! does not wait for the others.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use api::lock;
 use socket::{Ask, CallError, Caller, LoopInfo, OperationWord, ReplyBody, Trouble};
 use tokio::sync::{Semaphore, oneshot};
 
-/// Connections to the loop at the same time; it takes more callers than that.
+/// The maximum number of connections. The loop accepts more.
 const CONNECTIONS_MAX: usize = 16;
 
 /// A pool of connections to the loop.
@@ -21,12 +21,12 @@ struct LoopConnections {
     name: String,
     free: Mutex<Vec<Caller>>,
     turn: Arc<Semaphore>,
-    /// A connection that is kept for stop: the loop may have no place for another.
+    /// A connection reserved for stop, because the loop may accept no more.
     stop: Mutex<Option<Caller>>,
 }
 
 impl LoopClient {
-    /// Connections to the loop of this name.
+    /// A pool for the loop of this name.
     pub fn to(name: &str) -> LoopClient {
         LoopClient(Arc::new(LoopConnections {
             name: name.to_owned(),
@@ -36,10 +36,10 @@ impl LoopClient {
         }))
     }
 
-    /// Who is there; from now on a connection is kept for stop.
+    /// The loop's self-description. Also opens the connection for stop.
     ///
     /// # Errors
-    /// Nobody is.
+    /// There is no loop.
     pub fn here(&self) -> Result<LoopInfo, CallError> {
         let caller = Caller::reach(Some(&self.0.name))?;
         let here = caller.here.clone();
@@ -47,18 +47,18 @@ impl LoopClient {
         Ok(here)
     }
 
-    /// Asks the loop.
+    /// Sends a request to the loop.
     ///
     /// # Errors
-    /// It would not, or is not there.
+    /// The loop refuses it, or cannot be reached.
     pub async fn ask(&self, ask: Ask) -> Result<ReplyBody, Trouble> {
         self.hand_over(ask, Vec::new()).await
     }
 
-    /// Asks the loop for something that is to be done with a choreography's bytes.
+    /// Sends a request with a choreography's bytes to the loop.
     ///
     /// # Errors
-    /// It would not, or is not there.
+    /// The loop refuses it, or cannot be reached.
     pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<ReplyBody, Trouble> {
         if ask == Ask::Operate(OperationWord::Press) {
             return self.press().await;
@@ -66,21 +66,21 @@ impl LoopClient {
         let shared = Arc::clone(&self.0);
         let turn = Arc::clone(&self.0.turn).acquire_owned().await;
         let asked = tokio::task::spawn_blocking(move || {
-            // Whoever asked may have gone; the connection is taken until the loop has answered.
+            // The caller may have hung up; the connection stays in use until the loop has answered.
             let _turn = turn;
             shared.ask(ask, &bytes)
         });
         asked.await.unwrap_or_else(|_| Err(lost()))
     }
 
-    /// Stop goes on a thread and a connection of its own: all others may be waiting for a disk.
+    /// Stops the body, on a thread and a connection of its own: all others may be waiting for a disk.
     async fn press(&self) -> Result<ReplyBody, Trouble> {
         let shared = Arc::clone(&self.0);
-        let (tell, told) = oneshot::channel();
+        let (reply, answer) = oneshot::channel();
         let press = move || {
             let pressed = shared.press();
-            // Whoever asked may have gone; it is pressed all the same.
-            let _ = tell.send(pressed.map_err(|error| match error {
+            // The caller may have hung up; the body stops all the same.
+            let _ = reply.send(pressed.map_err(|error| match error {
                 CallError::Trouble(trouble) => trouble,
                 other => away(other),
             }));
@@ -90,7 +90,7 @@ impl LoopClient {
             .stack_size(256 << 10)
             .spawn(press)
             .map_err(|_| lost())?;
-        told.await.unwrap_or_else(|_| Err(lost()))
+        answer.await.unwrap_or_else(|_| Err(lost()))
     }
 }
 
@@ -104,7 +104,7 @@ impl LoopConnections {
             *lock(&self.stop) = Some(caller);
             return Ok(told);
         }
-        // Somebody else presses as well, or that connection is broken.
+        // Another stop uses the connection, or it is broken.
         let mut caller = Caller::reach(Some(&self.name))?;
         let told = caller.ask(ask())?;
         lock(&self.stop).get_or_insert(caller);
@@ -128,7 +128,7 @@ impl LoopConnections {
                 free().push(caller);
                 Ok(told)
             }
-            // The loop closes a connection whose bytes it would not read.
+            // The loop closes a connection whose bytes it refused.
             Err(CallError::Trouble(trouble)) if bytes.is_empty() => {
                 free().push(caller);
                 Err(trouble)

@@ -1,6 +1,6 @@
-//! What a name means: places on the page, for those who ask by the DCM's keys.
-//! Kept by the app; made from the loop's own lists, which do not change while it runs. The law: a name of the
-//! description is found here; what is not is asked of the loop.
+//! The index of the DCM's keys: maps each to a place on the page.
+//! Owned by the app, and built from the loop's lists of names, which do not change while it runs. The law: a key that
+//! is not in the index is looked up by the loop, which also knows aliases.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use tokio::sync::OnceCell;
 
 use crate::loop_client::LoopClient;
 
-/// The base names of the DCM's keys.
+/// The prefixes of the DCM's keys.
 pub(crate) const PREFIX: [&str; 2] = ["Device/SubDeviceList/", "Device/DeviceList/"];
 
 /// A place on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PagePlace {
-    /// What was sent to an actuator.
+    /// The value that was sent to an actuator.
     Actuator(usize),
-    /// The lowest value that an actuator may be sent, or the highest.
+    /// The lowest or the highest value of an actuator.
     Bound(usize, bool),
-    /// What a sensor reads.
+    /// The value of a sensor.
     Sensor(usize),
     /// One of a board's figures.
     Board(usize, usize),
@@ -29,7 +29,7 @@ pub(crate) enum PagePlace {
     Time,
 }
 
-/// All names.
+/// The index. It is built at the first request.
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex(OnceCell<KeyTable>);
 
@@ -40,10 +40,10 @@ struct KeyTable {
 }
 
 impl KeyIndex {
-    /// What a key means.
+    /// The place of a key.
     ///
     /// # Errors
-    /// Nothing: the loop says what is near to it.
+    /// The key is unknown; the loop's message has similar names.
     pub(crate) async fn find(
         &self,
         key: &str,
@@ -63,7 +63,7 @@ impl KeyIndex {
                     ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
                     (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
                     _ => Err(ErrorCode::UnknownName
-                        .trouble(format!("`{key}` means several values"))
+                        .trouble(format!("`{key}` has several values"))
                         .fix("ask for each of its members")),
                 }
             }
@@ -71,7 +71,7 @@ impl KeyIndex {
         }
     }
 
-    /// All keys, long.
+    /// All keys, with their prefixes.
     pub(crate) async fn keys(
         &self,
         loop_client: &LoopClient,
@@ -109,7 +109,7 @@ impl KeyTable {
         let mut places = HashMap::new();
         let mut keys = vec!["DCM/Time".to_owned()];
         places.insert("DCM/Time".to_owned(), PagePlace::Time);
-        // Short names first, sensors before actuators: `HeadYaw` is where the head is.
+        // Short names first, and sensors before actuators: `HeadYaw` is the measured position.
         for (place, label) in page.actuators().into_iter().enumerate() {
             places.insert(label.name, PagePlace::Actuator(place));
         }

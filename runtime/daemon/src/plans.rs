@@ -1,33 +1,33 @@
-//! Starts that are to come, by number; written down, so that they outlast the server.
-//! Made and cancelled by the routes, carried out by `start`. The law: a plan is carried out once, or cancelled, never
+//! Scheduled starts. They are stored, so they survive a restart of the server.
+//! Added and cancelled by the routes, executed by `start`. The law: a plan is either executed once or cancelled, never
 //! both.
 
 use serde::{Deserialize, Serialize};
 use socket::Wish;
 
-/// Plans at the same time.
+/// The maximum number of plans.
 pub(crate) const PLANS_MAX: usize = 32;
 
-/// A start that is to come.
+/// A scheduled start.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StartPlan {
     /// Its number.
     pub(crate) number: u32,
-    /// What shall play.
+    /// The choreography to start.
     pub(crate) choreography: String,
-    /// What is wished for it.
+    /// Priority, weight, parameters and other options.
     #[serde(default)]
     pub(crate) wish: Wish,
     /// When, s of UTC since 1970.
     pub(crate) at: f64,
-    /// Who wants it.
+    /// Who scheduled it.
     pub(crate) by: String,
-    /// By which token; none on the robot itself.
+    /// The token of the request; `None` for a user of the local socket.
     pub(crate) token: Option<u32>,
 }
 
-/// The plans.
+/// All plans.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct StartPlans {
@@ -36,7 +36,7 @@ pub(crate) struct StartPlans {
 }
 
 impl StartPlans {
-    /// One more, unless there are so many already; with its number.
+    /// Adds a plan and gives it a number. `None`: there are [`PLANS_MAX`] already.
     pub(crate) fn add(&mut self, plan: StartPlan) -> Option<StartPlan> {
         if self.all.len() >= PLANS_MAX {
             return None;
@@ -48,7 +48,7 @@ impl StartPlans {
         Some(plan)
     }
 
-    /// Takes one away; whether it was there.
+    /// Removes a plan. Returns whether it was there.
     pub(crate) fn take(&mut self, number: u32) -> bool {
         let before = self.all.len();
         self.all.retain(|it| it.number != number);

@@ -1,6 +1,6 @@
-//! The server's process, from its settings to its end.
-//! Called by `dcm-run` in the process that `supervise` starts. The law: it holds nothing that the loop needs;
-//! it ends when its input is closed, because then the loop's process has gone.
+//! The main function of the server's process.
+//! Called by `dcm-run` in the process that `supervise` starts. The law: the server holds nothing that the loop needs;
+//! it ends when its standard input is closed, because then the loop's process has ended.
 
 use std::io::Read;
 use std::net::SocketAddr;
@@ -26,26 +26,26 @@ use crate::store::Folder;
 use crate::streams::Streams;
 use crate::{announce, boot, routes, start};
 
-/// How often the time is written down.
+/// How often the time is stored.
 const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
 
-/// What is served, and how.
+/// The arguments of the server.
 #[derive(Debug)]
 pub struct Serving {
     /// The loop's name.
     pub name: String,
-    /// `dcm-run.toml`, if one was named.
+    /// The path of `dcm-run.toml`; default: the usual places.
     pub settings: Option<PathBuf>,
-    /// Where it keeps what must outlast it, if that was said.
+    /// The state folder; default: see [`state_folder`].
     pub state: Option<PathBuf>,
-    /// This program.
+    /// The path of this program.
     pub program: PathBuf,
 }
 
-/// Serves until the input is closed.
+/// Runs the server until standard input is closed.
 ///
 /// # Errors
-/// A sentence: what it needs cannot be had.
+/// A message: settings, loop, folder or threads are not available.
 pub fn serve(serving: Serving) -> Result<(), String> {
     let settings = ServerSettings::load(serving.settings.as_deref())?;
     limit_memory(&settings);
@@ -56,11 +56,11 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         .max_blocking_threads(128)
         .enable_all()
         .build()
-        .map_err(|error| format!("no threads: {error}"))?;
+        .map_err(|error| format!("cannot start threads: {error}"))?;
     runtime.block_on(run(app, certificate, local_socket(&places)))
 }
 
-/// All that routes share, made of the loop, the settings and the state folder; and the certificate.
+/// Opens the shared state and the certificate, from the loop, the settings and the state folder.
 fn open(
     serving: Serving,
     settings: ServerSettings,
@@ -69,13 +69,12 @@ fn open(
     let here = loop_client.here().map_err(|error| error.to_string())?;
     let page = PageReader::open(&here.page).map_err(|error| error.to_string())?;
     let state = serving.state.or_else(|| state_folder(&serving.name));
-    let state = state
-        .ok_or("there is no folder to keep anything in; fix: say --state FOLDER, or set HOME")?;
+    let state = state.ok_or("there is no state folder; fix: use --state FOLDER, or set HOME")?;
     let folder =
         Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
     let streams = Streams::of(page, &serving.name, here.boards.clone());
     let (streams, happened) =
-        streams.map_err(|error| format!("no thread for the streams: {error}"))?;
+        streams.map_err(|error| format!("cannot start the streams: {error}"))?;
     let viewers = open_viewers(&serving.name, &settings, &state, &streams, happened)?;
     let certificate = if settings
         .server
@@ -84,7 +83,7 @@ fn open(
         .any(|it| is_tls(&settings, it))
     {
         let loaded = Certificate::load(&settings.server, &folder, &serving.name);
-        // Without one the network stays outside; the local socket is open.
+        // Without a certificate only the local socket is opened.
         loaded.map_err(|why| eprintln!("{why}")).ok()
     } else {
         None
@@ -103,7 +102,7 @@ fn open(
     Ok((app, certificate))
 }
 
-/// Foxglove and the recordings of the loop of this name.
+/// Opens the viewers: Foxglove, and the recordings.
 fn open_viewers(
     name: &str,
     settings: &ServerSettings,
@@ -116,10 +115,10 @@ fn open_viewers(
         caller.ask(ask).map_err(|it| it.to_string())
     };
     let ReplyBody::Figure(figure) = ask(Ask::Figure)? else {
-        return Err("the loop does not tell how the body hangs together".to_owned());
+        return Err("the loop has no figure of the body".to_owned());
     };
     let ReplyBody::Description(layers) = ask(Ask::Description)? else {
-        return Err("the loop does not tell its description".to_owned());
+        return Err("the loop has no description".to_owned());
     };
     let (recordings, found) = viewers::open_folder(state, settings.recordings.quota)
         .map_err(|error| format!("{}: {error}", state.display()))?;
@@ -134,38 +133,38 @@ fn open_viewers(
         settings.recordings.on,
         attachments,
     );
-    viewers.map_err(|error| format!("no thread for the viewers: {error}"))
+    viewers.map_err(|error| format!("cannot start the viewers: {error}"))
 }
 
-/// Listens, does what is to be done at the start, and waits for the end.
+/// Listens, starts the boot entries and other tasks, and waits for the end of standard input.
 async fn run(
     app: Arc<App>,
     certificate: Option<Certificate>,
     local: PathBuf,
 ) -> Result<(), String> {
     let open = listen_all(&app, certificate.as_ref(), &local).await?;
-    let _foxglove = show(&app).await;
+    let _foxglove = serve_foxglove(&app).await;
     if app.tokens().is_empty() && !open.is_empty() {
         let role = app.settings.access.pairing;
-        greet(&app, role);
+        show_pairing_code(&app, role);
     }
     let _announced = announce::announce(&app, &open);
     tokio::spawn(boot::boot(Arc::clone(&app)));
-    start::go_on(&app);
-    tokio::spawn(keep_time(Arc::clone(&app)));
-    let gone = tokio::task::spawn_blocking(|| {
+    start::resume(&app);
+    tokio::spawn(save_time(Arc::clone(&app)));
+    let input_closed = tokio::task::spawn_blocking(|| {
         let mut nothing = [0];
-        // Nothing is ever said; it ends, or breaks.
+        // The supervisor writes nothing; reading ends when the input is closed or fails.
         while matches!(std::io::stdin().read(&mut nothing), Ok(1..)) {}
     });
-    // The wait is over however it ended.
-    let _ = gone.await;
+    // Any outcome means that the input is closed.
+    let _ = input_closed.await;
     app.viewers.close();
     let _ = std::fs::remove_file(&local);
     Ok(())
 }
 
-/// Listens on the local socket and on every address of the settings; the addresses that are open.
+/// Listens on the local socket and on every address of the settings. Returns the open addresses.
 async fn listen_all(
     app: &Arc<App>,
     certificate: Option<&Certificate>,
@@ -183,7 +182,7 @@ async fn listen_all(
     for address in &settings.server.listen {
         let tls = certificate.filter(|_| is_tls(settings, address));
         if tls.is_none() && is_tls(settings, address) {
-            eprintln!("nobody listens on {address}: there is no certificate");
+            eprintln!("cannot listen on {address}: there is no certificate");
             continue;
         }
         match TcpListener::bind(address).await {
@@ -195,17 +194,17 @@ async fn listen_all(
                 let acceptor = tls.map(|it| it.acceptor.clone());
                 listen::network(listener, acceptor, Arc::clone(&limit), service.clone());
             }
-            // The local socket is open; what is wrong with a port must not close it.
+            // The server goes on with the local socket.
             Err(error) => eprintln!(
-                "nobody listens on {address}: {error}; fix: if that is another robot's, write another `listen` for \
-                 this one (`--config FILE`)"
+                "cannot listen on {address}: {error}; fix: if another robot uses it, give this one another `listen` \
+                 (`--config FILE`)"
             ),
         }
     }
     Ok(open)
 }
 
-/// Whether TLS is spoken at this address.
+/// Whether this address uses TLS.
 fn is_tls(settings: &ServerSettings, address: &SocketAddr) -> bool {
     match settings.server.tls {
         Tls::Auto => !address.ip().is_loopback(),
@@ -214,21 +213,21 @@ fn is_tls(settings: &ServerSettings, address: &SocketAddr) -> bool {
     }
 }
 
-/// What second it is outlasts the server: now and then it is written down.
-async fn keep_time(app: Arc<App>) {
+/// Stores the time at intervals, so that it never goes back over a restart.
+async fn save_time(app: Arc<App>) {
     let mut beat = tokio::time::interval_at(
         tokio::time::Instant::now() + TIME_SAVE_INTERVAL,
         TIME_SAVE_INTERVAL,
     );
     loop {
         beat.tick().await;
-        // A disk that is full today may not be tomorrow.
-        let _ = app.keep_time().await;
+        // After an error the next interval tries again.
+        let _ = app.save_time().await;
     }
 }
 
-/// Foxglove can watch, if it may.
-async fn show(app: &App) -> Option<viewers::WebSocketServerHandle> {
+/// Serves Foxglove, if the settings have an address for it.
+async fn serve_foxglove(app: &App) -> Option<viewers::WebSocketServerHandle> {
     let address = app.settings.foxglove.listen?;
     match app.viewers.serve(&app.name, address).await {
         Ok(server) => {
@@ -237,37 +236,37 @@ async fn show(app: &App) -> Option<viewers::WebSocketServerHandle> {
                 address.ip(),
                 server.port()
             );
-            // It is set this once.
+            // It is set only here.
             let _ = app.foxglove.set(server.port());
             Some(server)
         }
-        // Whoever listens there already is most likely another robot of this machine.
+        // Probably another robot on this machine uses the port.
         Err(error) => {
-            eprintln!("Foxglove cannot watch at {address}: {error}");
+            eprintln!("cannot serve Foxglove at {address}: {error}");
             None
         }
     }
 }
 
-/// The first who comes is let in by a code that stands where the robot's own people look.
-fn greet(app: &App, role: AccessRole) {
+/// Prints a code for pairing to the server's log, for the first person.
+fn show_pairing_code(app: &App, role: AccessRole) {
     match lock(&app.pairing).show(role, Instant::now()) {
         Ok(code) => eprintln!(
             "nobody is paired with this robot yet: its code is {code}, for five minutes (role {})",
             role.word()
         ),
-        Err(why) => eprintln!("no code for pairing: {why}"),
+        Err(why) => eprintln!("cannot make a pairing code: {why}"),
     }
 }
 
-/// It may not take the memory that the loop needs, and is the first to go if memory runs out.
+/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out.
 fn limit_memory(settings: &ServerSettings) {
     let most = Some(settings.server.memory << 20);
     let limit = Rlimit {
         current: most,
         maximum: most,
     };
-    // Where it is refused the server runs as well.
+    // The server also runs without these.
     let _ = setrlimit(Resource::Data, limit);
     let _ = std::fs::write(Path::new("/proc/self/oom_score_adj"), "500");
     let _ = rustix::process::nice(5);

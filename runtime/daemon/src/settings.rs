@@ -1,6 +1,6 @@
-//! The settings of the server: `dcm-run.toml`. Everything may be left out.
-//! Read once, at start-up. The law: no port is open to the network unless it is written here, and an
-//! unknown key is an error that says so.
+//! The settings of the server: `dcm-run.toml`. Every key has a default.
+//! Read once, at start-up. The law: no port is open to the network unless the settings say so; an unknown key is an
+//! error.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct ServerSettings {
     pub server: ListenSettings,
     /// The store of choreographies.
     pub store: StoreSettings,
-    /// Who may what.
+    /// Access.
     pub access: AccessSettings,
     /// Recordings of runs.
     pub recordings: RecordingSettings,
@@ -140,7 +140,7 @@ pub struct StoreSettings {
     pub signatures: SignaturePolicy,
 }
 
-/// Who may what.
+/// Access.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct AccessSettings {
@@ -188,10 +188,10 @@ impl Default for AccessSettings {
 }
 
 impl ServerSettings {
-    /// The settings in this file; without one those in the usual places, if there are any.
+    /// Loads the settings from this file. Default: the usual places, else the default settings.
     ///
     /// # Errors
-    /// A sentence: the file cannot be read, or says what is not known.
+    /// A message: the file cannot be read, or has an unknown key or an invalid value.
     pub fn load(path: Option<&Path>) -> Result<ServerSettings, String> {
         let found = match path {
             Some(path) => Some(path.to_owned()),
@@ -205,10 +205,10 @@ impl ServerSettings {
         ServerSettings::read(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// The settings that this text says.
+    /// Parses settings.
     ///
     /// # Errors
-    /// Where it says what is not known.
+    /// An unknown key or an invalid value, with its place.
     pub fn read(text: &str) -> Result<ServerSettings, String> {
         let settings: ServerSettings = toml::from_str(text).map_err(|it| it.to_string())?;
         if settings.server.certificate.is_some() != settings.server.key.is_some() {
@@ -218,7 +218,7 @@ impl ServerSettings {
     }
 }
 
-/// Where settings are looked for.
+/// The usual places of the settings.
 fn usual() -> Vec<PathBuf> {
     let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
     let mut places = Vec::new();
@@ -230,10 +230,10 @@ fn usual() -> Vec<PathBuf> {
     places
 }
 
-/// The folder in which the server of this loop keeps what must outlast it.
+/// The default state folder of the server of this loop.
 pub fn state_folder(name: &str) -> Option<PathBuf> {
     let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
-    // systemd says where, for a unit with `StateDirectory`.
+    // systemd sets it for a unit with `StateDirectory`.
     if let Some(folder) = set("STATE_DIRECTORY") {
         return Some(PathBuf::from(folder).join(name));
     }

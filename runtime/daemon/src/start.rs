@@ -1,6 +1,6 @@
 //! Starts stored choreographies: now, or at the time of a plan.
-//! Called by the routes, at boot, and when the server comes up. The law: what is started was checked for its digest
-//! once more; a plan whose time passed while nobody was there is logged, and not carried out.
+//! Called by the routes, at boot, and when the server starts. The law: the digest of the bytes is checked again before
+//! they are loaded. A plan whose time has passed is not executed; the audit log has it as missed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,29 +61,29 @@ pub(crate) fn loaded(told: ReplyBody) -> Result<Loaded, ApiError> {
     }
 }
 
-/// A start may be so late, s: a server that was gone for a moment still carries it out.
-const LATE: f64 = 2.0;
+/// The maximum lateness of a start, s: it covers a restart of the server.
+const LATE_MAX: f64 = 2.0;
 
-/// Goes on with what was planned before the server came up.
-pub(crate) fn go_on(app: &Arc<App>) {
+/// Resumes the stored plans at the server's start.
+pub(crate) fn resume(app: &Arc<App>) {
     let plans = app.plans().list().to_vec();
     for plan in plans {
-        tokio::spawn(carry_out(Arc::clone(app), plan));
+        tokio::spawn(execute(Arc::clone(app), plan));
     }
 }
 
-/// Waits for a plan's time, and starts what it says.
-pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
-    until(plan.at).await;
+/// Waits for a plan's time, and starts its choreography.
+pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
+    sleep_until(plan.at).await;
     let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
-    // If a full disk does not forget it, its time has passed, and it is not carried out again.
+    // If the disk fails to remove it, it is executed now and counts as missed at the next start of the server.
     if matches!(taken, Ok(false)) {
         return;
     }
-    let holds = |it| app.tokens().holds(it, app.now());
-    let outcome = if clock().as_secs_f64() > plan.at + LATE {
+    let is_valid = |it| app.tokens().is_valid(it, app.now());
+    let outcome = if clock().as_secs_f64() > plan.at + LATE_MAX {
         "missed".to_owned()
-    } else if !plan.token.is_none_or(holds) {
+    } else if !plan.token.is_none_or(is_valid) {
         ErrorCode::TokenEnded.word().to_owned()
     } else {
         let done = play(&app, &plan.choreography, plan.wish).await;
@@ -99,8 +99,8 @@ pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
     app.audit_writer().add(act).await;
 }
 
-/// Waits until it is so late by the robot's clock, which may be set meanwhile.
-async fn until(at: f64) {
+/// Waits until the robot's clock shows `at`. The clock may be set meanwhile, so it is read every second.
+async fn sleep_until(at: f64) {
     const STEP: f64 = 1.0;
     loop {
         let ahead = at - clock().as_secs_f64();

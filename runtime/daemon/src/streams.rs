@@ -1,6 +1,6 @@
-//! What is shown to many: read once from the page, written once, sent to everybody who watches.
-//! Fed by one thread of its own, and by another that asks the loop what happened; the routes subscribe.
-//! The law: who is slow misses something and is told how much; nobody's slowness costs anybody else.
+//! The streams: frames, events and guests of the loop, each serialized once for all subscribers.
+//! One thread reads the page, another polls the loop for events and guests; the routes subscribe. The law: a slow
+//! subscriber loses messages and learns how many; it delays nobody else.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
@@ -16,14 +16,14 @@ use viewers::{Events, LoopSource};
 
 use crate::timing::Timing;
 
-/// From one frame of the streams to the next: what people and viewers can follow.
+/// The interval of frames.
 pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 
-/// From one look at what happened to the next, and at who plays.
+/// The polling intervals of events and of guests.
 const EVENT_INTERVAL: Duration = Duration::from_millis(50);
 const GUEST_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Happenings that a slow watcher may be behind.
+/// The number of events that are buffered for a slow subscriber.
 const EVENT_BACKLOG: usize = 1024;
 
 /// The streams.
@@ -42,11 +42,11 @@ struct StreamSource {
 }
 
 impl Streams {
-    /// The streams of the loop whose page this is; they flow until the process ends. What happens is heard from the
-    /// beginning of the run by the receiver that comes along.
+    /// Starts the streams of the loop with this page. They run until the process ends. The returned receiver gets all
+    /// events from the beginning of the run.
     ///
     /// # Errors
-    /// There is no thread for them.
+    /// A thread cannot be started.
     pub fn of(
         page: PageReader,
         name: &str,
@@ -68,11 +68,11 @@ impl Streams {
         let (frames, news, name) = (Arc::clone(&shared), Arc::clone(&shared), name.to_owned());
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         thread("frames").spawn(move || frames.show())?;
-        thread("news").spawn(move || news.tell(&name))?;
+        thread("news").spawn(move || news.poll_loop(&name))?;
         Ok((Streams(shared), first))
     }
 
-    /// What the rows of `all` are rows of.
+    /// The names of the rows of `all`.
     pub fn labels(&self) -> Arc<str> {
         Arc::clone(&self.0.labels)
     }
@@ -82,12 +82,12 @@ impl Streams {
         self.0.all.subscribe()
     }
 
-    /// Who plays.
+    /// The guests.
     pub fn guests(&self) -> watch::Receiver<Arc<str>> {
         self.0.guests.subscribe()
     }
 
-    /// What happens.
+    /// The events.
     pub fn happened(&self) -> Events {
         self.0.happened.subscribe()
     }
@@ -110,7 +110,7 @@ impl Streams {
         self.0.page.read(|frame| frame.now()).ok_or_else(no_turn)
     }
 
-    /// The values that an actuator may be sent.
+    /// The range of an actuator.
     pub(crate) fn range(&self, actuator: usize) -> Option<(f64, f64)> {
         self.0.ranges.get(actuator).copied()
     }
@@ -120,12 +120,12 @@ impl Streams {
         self.0.page.run()
     }
 
-    /// How the turns were met.
+    /// The timing of turns.
     pub fn timing(&self) -> Timing {
         lock(&self.0.timing).clone()
     }
 
-    /// The newest frame, by names.
+    /// The newest frame, with names.
     ///
     /// # Errors
     /// There has been no turn yet.
@@ -180,14 +180,14 @@ impl LoopSource for Streams {
 }
 
 impl StreamSource {
-    /// Frame after frame.
+    /// The thread that sends frames.
     fn show(&self) {
         let mut next = Instant::now();
         let mut last = 0;
         loop {
             next += FRAME_INTERVAL;
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
-            // After a while without the processor it does not run after what is gone.
+            // After a pause it does not catch up on missed frames.
             next = next.max(Instant::now() - FRAME_INTERVAL);
             lock(&self.timing).look(&self.page);
             if self.page.latest() == last || self.all.receiver_count() == 0 {
@@ -204,7 +204,7 @@ impl StreamSource {
     fn frame(&self, frame: &Frame<'_>, late: u64) -> String {
         let mut text = String::with_capacity(16 << 10);
         let (now, work) = (frame.now().nanos(), frame.work().nanos());
-        // A string takes whatever is written to it.
+        // Writing to a string never fails.
         let _ = write!(
             text,
             "{{\"topic\":\"all\",\"turn\":{},\"now_ns\":{now},\"state\":\"{}\",\"power\":{},\"work_ns\":{work},\
@@ -251,14 +251,14 @@ impl StreamSource {
         text
     }
 
-    /// What happens, and who plays, as the loop tells it.
-    fn tell(&self, name: &str) {
+    /// The thread that polls the loop for events and guests.
+    fn poll_loop(&self, name: &str) {
         let mut since = 0;
         let mut guests = Instant::now();
         loop {
-            // A loop that is not there is asked again; it takes this process along when it goes.
+            // If the loop cannot be reached, it tries again. This process ends with the loop's.
             if let Ok(mut caller) = Caller::reach(Some(name)) {
-                while self.look(&mut caller, &mut since, &mut guests).is_ok() {
+                while self.poll(&mut caller, &mut since, &mut guests).is_ok() {
                     std::thread::sleep(EVENT_INTERVAL);
                 }
             }
@@ -266,7 +266,7 @@ impl StreamSource {
         }
     }
 
-    fn look(
+    fn poll(
         &self,
         caller: &mut Caller,
         since: &mut u64,
@@ -275,8 +275,8 @@ impl StreamSource {
         if let ReplyBody::Events { next, happened } = caller.ask(Ask::Events { since: *since })? {
             *since = next;
             for it in &happened {
-                // Nobody watches: then it is told to nobody.
-                let _ = self.happened.send(Arc::from(told(it)));
+                // It fails only if there are no subscribers.
+                let _ = self.happened.send(Arc::from(event_text(it)));
             }
         }
         if guests.elapsed() >= GUEST_INTERVAL && self.guests.receiver_count() > 0 {
@@ -296,7 +296,7 @@ fn no_turn() -> Trouble {
         .fix("try again in a moment")
 }
 
-fn told(it: &Happened) -> String {
+fn event_text(it: &Happened) -> String {
     let mut value = json!(it);
     value["topic"] = json!("event");
     value.to_string()
@@ -306,7 +306,7 @@ fn state(frame: &Frame<'_>) -> &'static str {
     frame.state().map_or("unknown", cycle::State::name)
 }
 
-/// A row of numbers, as short as a float of 32 bits is written: for people and pictures.
+/// Writes a row of numbers with the precision of 32-bit floats, to keep messages short.
 fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>) {
     let _ = write!(text, ",\"{name}\":[");
     for (place, value) in values.enumerate() {

@@ -1,6 +1,6 @@
-//! The loop's process keeps the server's process alive: starts it, sees it end, starts it again.
-//! Used by `dcm-run serve`, on a thread of its own. The law: whatever becomes of the server, the loop does
-//! not notice; a server that cannot stay up is started ever more seldom, and said so.
+//! The supervisor: starts the server's process, and restarts it when it ends.
+//! Used by `dcm-run serve`, in the loop's process, on a thread of its own. The law: the loop never waits for the
+//! server; the delay between restarts grows while the server keeps failing, and each restart is reported.
 
 use std::io;
 use std::process::{Child, Command, Stdio};
@@ -8,17 +8,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Between two starts: at first, and at most.
+/// The delay before a restart: the first, and the longest.
 const RESTART_DELAY_MIN: Duration = Duration::from_millis(100);
 const RESTART_DELAY_MAX: Duration = Duration::from_secs(10);
 
-/// Who has run for so long has come up.
+/// A server that ran this long counts as stable: the delay starts over.
 const STABLE_AFTER: Duration = Duration::from_secs(10);
 
-/// How often it is looked after.
+/// How often the process is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A server that is kept alive.
+/// A supervised server. Dropping it ends the server.
 #[derive(Debug)]
 pub struct Supervised {
     closing: Arc<AtomicBool>,
@@ -26,24 +26,24 @@ pub struct Supervised {
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-/// Keeps what `command` starts alive, until this is dropped. What happens to it is told to `tell`.
+/// Runs `command`, and runs it again whenever its process ends. `report` receives a message for each restart.
 ///
 /// # Errors
-/// There is no thread for it.
+/// The thread cannot be started.
 pub fn supervise(
     command: impl Fn() -> Command + Send + 'static,
-    tell: impl Fn(String) + Send + 'static,
+    report: impl Fn(String) + Send + 'static,
 ) -> io::Result<Supervised> {
     let closing = Arc::new(AtomicBool::new(false));
     let process = Arc::new(AtomicU32::new(0));
     let (close, number) = (Arc::clone(&closing), Arc::clone(&process));
-    let keep = move || {
-        let mut pause = RESTART_DELAY_MIN;
+    let run = move || {
+        let mut delay = RESTART_DELAY_MIN;
         while !close.load(Ordering::Acquire) {
             let began = Instant::now();
-            // It goes when its input is closed: then this process has gone, however it went.
+            // The server ends when its standard input closes, so it also ends if this process dies.
             match command().stdin(Stdio::piped()).spawn() {
-                Err(error) => tell(format!("the server cannot be started: {error}")),
+                Err(error) => report(format!("cannot start the server: {error}")),
                 Ok(mut child) => {
                     number.store(child.id(), Ordering::Release);
                     let ended = wait(&mut child, &close);
@@ -51,21 +51,19 @@ pub fn supervise(
                     if close.load(Ordering::Acquire) {
                         return;
                     }
-                    tell(format!(
-                        "the server has gone ({ended}), and is started again"
-                    ));
+                    report(format!("the server has ended ({ended}); restarting it"));
                 }
             }
             if began.elapsed() >= STABLE_AFTER {
-                pause = RESTART_DELAY_MIN;
+                delay = RESTART_DELAY_MIN;
             }
-            sleep(pause, &close);
-            pause = (pause * 2).min(RESTART_DELAY_MAX);
+            sleep(delay, &close);
+            delay = (delay * 2).min(RESTART_DELAY_MAX);
         }
     };
     let thread = std::thread::Builder::new()
         .name("supervisor".to_owned())
-        .spawn(keep)?;
+        .spawn(run)?;
     Ok(Supervised {
         closing,
         process,
@@ -81,7 +79,7 @@ fn wait(child: &mut Child, closing: &AtomicBool) -> String {
             Err(error) => return error.to_string(),
         }
         if closing.load(Ordering::Acquire) {
-            // Its input closes as well: it has a moment to say goodbye.
+            // Closing its input asks it to end; it is killed if it has not ended in time.
             drop(child.stdin.take());
             sleep(Duration::from_millis(500), &AtomicBool::new(false));
             let _ = child.kill();
@@ -100,7 +98,7 @@ fn sleep(time: Duration, closing: &AtomicBool) {
 }
 
 impl Supervised {
-    /// The server's process; nothing while it is being started.
+    /// The server's process id; `None` between two starts.
     pub fn process(&self) -> Option<u32> {
         Some(self.process.load(Ordering::Acquire)).filter(|it| *it != 0)
     }
@@ -110,7 +108,7 @@ impl Drop for Supervised {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
-            // It ends by itself; a panic of it was told already.
+            // A panic of the thread was printed already.
             let _ = thread.join();
         }
     }

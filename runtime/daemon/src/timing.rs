@@ -1,32 +1,32 @@
-//! How the turns were met, counted from the page: how late they began, how long they worked.
-//! Kept by the streams; told as metrics and to the dashboard. The law: every turn is counted once, and
-//! those that went by unseen are counted as such.
+//! The timing of turns, counted from the page: how late they began, how long they worked.
+//! Kept by the streams, for the metrics and the dashboard. The law: every turn is counted once; turns that were
+//! overwritten on the page before they were read are counted as unseen.
 
 use cycle::Span;
 use sensors::PageReader;
 
-/// Upper bounds of the histogram of work, ns; the last bucket has none.
+/// The upper bounds of the histogram of work, ns. The last bucket has none.
 pub(crate) const BOUNDS: [u64; 10] = [
     10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
 ];
 
-/// How the turns were met.
+/// The timing of turns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
     period: u64,
     run: u64,
     last: u64,
-    /// Turns that were seen.
+    /// Turns that were read.
     pub turns: u64,
-    /// Turns that were overwritten before they were seen.
+    /// Turns that were overwritten before they were read.
     pub unseen: u64,
     /// Turns that began later than half a period after their time.
     pub late: u64,
-    /// Turns by how long they worked.
+    /// The histogram of work.
     pub work: [u64; BOUNDS.len() + 1],
-    /// All of that work, ns.
+    /// The sum of work, ns.
     pub worked: u64,
-    /// Turns by how much longer than a period they took, in eighths of a period.
+    /// The histogram of the time beyond a period, in eighths of a period.
     pub over: [u64; 9],
 }
 
@@ -46,7 +46,7 @@ impl Timing {
         }
     }
 
-    /// Counts what is new on the page.
+    /// Counts the new turns on the page.
     pub fn look(&mut self, page: &PageReader) {
         if page.run() != self.run {
             self.run = page.run();

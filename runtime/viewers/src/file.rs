@@ -1,6 +1,5 @@
-//! A recording's file: how much is in it, what went wrong with it, and how one is closed that nobody could close.
-//! Used by the recordings. The law: whatever was whole on the disk when the writer died is kept, and the file
-//! ends as the format wants.
+//! The file of a recording: counts bytes, remembers errors, and repairs an incomplete file.
+//! Used by `recordings`. The law: a repair keeps every complete record, and the file ends as MCAP requires.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -8,21 +7,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The bytes with which a file of this format begins and ends.
+/// The bytes at the beginning and the end of an MCAP file.
 const MAGIC: [u8; 8] = *b"\x89MCAP0\r\n";
 
-/// The marks of records that end a file.
+/// The opcodes of the last records.
 const DATA_END: u8 = 0x0f;
 const FOOTER: u8 = 0x02;
 
-/// What others may know of a file that is written.
+/// The state of a file that is being written, shared with its recording.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WriteStatus {
     pub(super) bytes: Arc<AtomicU64>,
     pub(super) failed: Arc<AtomicBool>,
 }
 
-/// A file that counts.
+/// A file that counts the bytes written to it.
 #[derive(Debug)]
 pub(super) struct CountingFile {
     file: File,
@@ -62,10 +61,11 @@ impl Seek for CountingFile {
     }
 }
 
-/// Closes a file that was broken off: what is not whole goes, and an end is written. Whether it was needed.
+/// Closes an incomplete file: truncates it after the last complete record, and writes an end. Returns whether that was
+/// needed.
 ///
 /// # Errors
-/// The disk would not, or it is no such file.
+/// The disk failed, or it is not an MCAP file.
 pub(super) fn repair(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
@@ -89,7 +89,7 @@ pub(super) fn repair(path: &Path) -> io::Result<bool> {
         }
         let [mark, size @ ..] = record;
         let end = u64::from_le_bytes(size).checked_add(whole + 9);
-        // A length of nonsense ends what can be believed; so does the beginning of an end.
+        // An impossible length or the beginning of an end is where the data ends.
         let Some(end) = end.filter(|it| *it <= length && mark != DATA_END && mark != FOOTER) else {
             break;
         };
@@ -111,11 +111,11 @@ fn is_closed(file: &mut File, length: u64) -> io::Result<bool> {
     let mut tail = [0; 8];
     file.seek(SeekFrom::Start(before))?;
     file.read_exact(&mut tail)?;
-    // The magic alone is the beginning of a file.
+    // A file needs at least the magic bytes.
     Ok(tail == MAGIC && before > 0)
 }
 
-/// The end of a file without a summary: readers then read it from its beginning.
+/// The end of a file without a summary. Readers then scan it from the beginning.
 fn ending() -> Vec<u8> {
     let mut bytes = vec![DATA_END];
     bytes.extend(4_u64.to_le_bytes());

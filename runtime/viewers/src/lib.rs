@@ -1,7 +1,7 @@
-//! What viewers of robots know: the loop as Foxglove shows it, live over a WebSocket and written to MCAP files.
+//! The loop for viewers: live for Foxglove over a WebSocket, and as MCAP files.
 //!
-//! One thread reads the page and logs it; `scene` is the body, `recordings` and `file` are what is kept. The
-//! law: a viewer or a disk that is slow, full or gone costs nobody else anything, and is told.
+//! One thread reads the page and logs it to `topics`; `scene` is the body, `recordings` and `file` are the MCAP
+//! files. The law: a viewer or a disk that is slow, full or gone delays nothing else; its error is reported.
 
 mod file;
 mod recordings;
@@ -30,43 +30,43 @@ use recordings::{OpenRecording, utc};
 use scene::BodyScene;
 use topics::{Topics, stamp};
 
-/// From one look at everything but the body to the next: shapes, the disk, what is wanted.
+/// The interval of everything but frames: shapes, the disk, whether to record.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often what was written is sent to the disk itself, in these looks.
+/// How often the file is synced to the disk, in poll intervals.
 const SYNC_EVERY: u32 = 10;
 
-/// What belongs to a recording besides what is logged: name, kind, text.
+/// The attachments of a recording: name, media type, text.
 pub type Attachments = Vec<(String, &'static str, String)>;
 
-/// What happens to the loop, one message of JSON after the other.
+/// The loop's events, each as a JSON message.
 pub type Events = broadcast::Receiver<Arc<str>>;
 
-/// From one frame for viewers to the next.
+/// The interval of frames.
 const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 
-/// What the viewers read of a loop.
+/// The data of a loop that viewers need. The server implements it.
 pub trait LoopSource: Send {
     /// The loop's page.
     fn page(&self) -> &PageReader;
-    /// How many turns began late.
+    /// The number of late turns.
     fn late(&self) -> u64;
-    /// Who plays, as JSON, whenever that changes.
+    /// The guests, as JSON; changes are signalled.
     fn guests(&self) -> watch::Receiver<Arc<str>>;
 }
 
-/// What is recorded now.
+/// The state of recording.
 #[derive(Clone, Debug, Default)]
 pub struct RecordingStatus {
-    /// Whether it shall be.
+    /// Whether recording is on.
     pub on: bool,
-    /// The file that is written.
+    /// The file that is being written.
     pub open: Option<String>,
-    /// What is wrong.
+    /// Why recording failed.
     pub trouble: Option<String>,
 }
 
-/// The viewers.
+/// The thread that serves and records the topics.
 pub struct Viewers {
     shared: Arc<RecordingControl>,
     context: Arc<Context>,
@@ -80,10 +80,10 @@ struct RecordingControl {
 }
 
 impl Viewers {
-    /// Shows what these streams show; records it if that is wanted.
+    /// Starts the thread. `on`: whether it records.
     ///
     /// # Errors
-    /// There is no thread for it.
+    /// The thread cannot be started.
     pub fn of(
         source: Box<dyn LoopSource>,
         happened: Events,
@@ -112,7 +112,7 @@ impl Viewers {
             attachments,
             open: None,
             known: Vec::new(),
-            is_fresh: false,
+            is_new: false,
         };
         let thread = std::thread::Builder::new()
             .name("viewers".to_owned())
@@ -127,7 +127,7 @@ impl Viewers {
     /// Serves Foxglove at this address, until the handle is dropped.
     ///
     /// # Errors
-    /// Nobody can listen there.
+    /// The address cannot be bound.
     pub async fn serve(
         &self,
         name: &str,
@@ -141,37 +141,37 @@ impl Viewers {
         server.start().await.map_err(|error| error.to_string())
     }
 
-    /// All recordings, and how it stands with the one that is written.
+    /// The state of recording, and all recordings.
     pub fn recordings(&self) -> (RecordingStatus, Vec<RecordingFile>) {
         let recorded = lock(&self.shared.recorded).clone();
         let list = self.shared.folder.list(recorded.open.as_deref());
         (recorded, list)
     }
 
-    /// Says whether it shall be recorded.
+    /// Turns recording on or off.
     pub fn record(&self, on: bool) {
         let mut recorded = lock(&self.shared.recorded);
         recorded.on = on;
         recorded.trouble = None;
     }
 
-    /// Where recordings are kept.
+    /// The folder of recordings.
     pub fn folder(&self) -> &RecordingFolder {
         &self.shared.folder
     }
 
-    /// Ends what is written, properly.
+    /// Closes the open file, and ends the thread.
     pub fn close(&self) {
         self.shared.closing.store(true, Ordering::Release);
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
-            // A thread that panicked has closed nothing; the next start does.
+            // After a panic the next start repairs the file.
             let _ = thread.join();
         }
     }
 }
 
-/// The thread's own.
+/// The state of the thread.
 struct ViewerThread {
     topics: Topics,
     scene: BodyScene,
@@ -182,24 +182,24 @@ struct ViewerThread {
     shared: Arc<RecordingControl>,
     attachments: Attachments,
     open: Option<OpenRecording>,
-    /// The guests that the open file knows, by number and digest.
+    /// The guests that are in the open file, by number and digest.
     known: Vec<(u32, String)>,
-    /// Whether the open file has been told of no guest yet.
-    is_fresh: bool,
+    /// Whether the open file has no guests yet.
+    is_new: bool,
 }
 
 impl ViewerThread {
     fn run(mut self) {
-        let (mut next, mut slowly, mut looks) = (Instant::now(), Instant::now(), 0);
+        let (mut next, mut next_poll, mut polls) = (Instant::now(), Instant::now(), 0);
         let mut last = 0;
         while !self.shared.closing.load(Ordering::Acquire) {
             next += FRAME_INTERVAL;
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             next = next.max(Instant::now() - FRAME_INTERVAL);
-            if slowly <= Instant::now() {
-                slowly = Instant::now() + POLL_INTERVAL;
-                self.look(looks % SYNC_EVERY == 0);
-                looks += 1;
+            if next_poll <= Instant::now() {
+                next_poll = Instant::now() + POLL_INTERVAL;
+                self.poll(polls % SYNC_EVERY == 0);
+                polls += 1;
             }
             self.log_events();
             self.log_guests();
@@ -212,7 +212,7 @@ impl ViewerThread {
         self.close();
     }
 
-    /// Nobody watches and nothing is recorded: then nothing is made.
+    /// Whether anybody watches or a file is open. Otherwise no messages are made.
     fn is_watched(&self) -> bool {
         self.topics.has_viewers() || self.open.is_some()
     }
@@ -224,26 +224,26 @@ impl ViewerThread {
         page.read(|frame| self.topics.frame(&frame, &self.scene, zero, late));
     }
 
-    /// What happened, and what guests said.
+    /// Logs events, and lines that guests printed.
     fn log_events(&mut self) {
         while let Ok(text) = self.happened.try_recv() {
             let Ok(it) = serde_json::from_str::<Happened>(&text) else {
                 continue;
             };
             let zero = u64::try_from(self.source.page().utc_at_zero()).unwrap_or(0);
-            self.topics.happened(it, zero);
+            self.topics.event(it, zero);
         }
     }
 
-    /// Shapes for those who come late; the recording begun, kept or ended as is wanted.
-    fn look(&mut self, to_disk: bool) {
+    /// Logs the shapes again for late subscribers, and begins, syncs or ends the recording.
+    fn poll(&mut self, to_disk: bool) {
         let on = lock(&self.shared.recorded).on;
         match (&self.open, on) {
             (None, true) if lock(&self.shared.recorded).trouble.is_none() => self.begin(),
             (Some(_), false) => self.close(),
             _ => {}
         }
-        // By the loop's time, as everything: the machine's clock may be set meanwhile.
+        // The loop's time, as for all messages: the machine's clock may be set meanwhile.
         let page = self.source.page();
         let zero = u64::try_from(page.utc_at_zero()).unwrap_or(0);
         let at = zero + page.read(|frame| frame.now().nanos()).unwrap_or(0);
@@ -258,20 +258,21 @@ impl ViewerThread {
         } else if is_full {
             let file = self.end();
             self.begin();
-            // The disk takes its time; what goes on is not to wait for it. Without a thread the system writes it out.
+            // On a thread of its own, because syncing is slow. Without a thread the system writes it out later.
             let _ = std::thread::Builder::new().spawn(move || file.map(|it| it.sync_all()));
         }
     }
 
-    /// The digests of those who came since they were last told; of all of them in a file that has just begun.
+    /// Writes the names and digests of new guests; of all guests to a new file.
     fn log_guests(&mut self) {
-        let is_told = !self.is_fresh && !self.guests.has_changed().unwrap_or(false);
-        let (Some(open), false) = (&self.open, is_told) else {
+        let is_known = !self.is_new && !self.guests.has_changed().unwrap_or(false);
+        let (Some(open), false) = (&self.open, is_known) else {
             return;
         };
         let text = Arc::clone(&self.guests.borrow_and_update());
-        let told: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        let guests: Vec<Guest> = serde_json::from_value(told["guests"].clone()).unwrap_or_default();
+        let message: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let guests: Vec<Guest> =
+            serde_json::from_value(message["guests"].clone()).unwrap_or_default();
         let mut noted = Ok(());
         for guest in guests {
             let one = (guest.id, guest.digest.clone());
@@ -288,7 +289,7 @@ impl ViewerThread {
             noted = noted.and_then(|()| open.note("dcm.guest", BTreeMap::from(words)));
             self.known.push(one);
         }
-        self.is_fresh = false;
+        self.is_new = false;
         if let Err(error) = noted {
             self.broken(&error);
         }
@@ -317,15 +318,15 @@ impl ViewerThread {
             Ok(open) => {
                 lock(&self.shared.recorded).open = Some(open.name.clone());
                 self.known.clear();
-                self.is_fresh = true;
+                self.is_new = true;
                 self.open = Some(open);
             }
-            Err(error) => self.fail(&format!("no recording can be made: {error}")),
+            Err(error) => self.fail(&format!("cannot start a recording: {error}")),
         }
     }
 
     fn broken(&mut self, error: &std::io::Error) {
-        self.fail(&format!("the recording cannot be written: {error}"));
+        self.fail(&format!("cannot write the recording: {error}"));
     }
 
     fn fail(&mut self, why: &str) {
@@ -336,18 +337,19 @@ impl ViewerThread {
 
     fn close(&mut self) {
         if let Some(Err(error)) = self.end().map(|it| it.sync_all()) {
-            eprintln!("the recording did not reach the disk: {error}");
+            eprintln!("cannot sync the recording: {error}");
         }
     }
 
-    /// Ends the file that is written; what of it is still to reach the disk.
+    /// Ends the open file, and returns it to be synced.
     fn end(&mut self) -> Option<File> {
         let closed = self.open.take()?.close();
-        // Only now is it whole for whoever fetches it.
+        // Downloads see a complete file from here on.
         lock(&self.shared.recorded).open = None;
-        let told =
-            |error| eprintln!("the recording could not be closed: {error}; the next start does it");
-        closed.map_err(told).ok()
+        let report = |error| {
+            eprintln!("the recording could not be closed: {error}; the next start closes it")
+        };
+        closed.map_err(report).ok()
     }
 }
 
@@ -361,7 +363,7 @@ fn kernel() -> String {
     )
 }
 
-/// What lasts of a run besides what is logged: the description's layers, and how the server is run.
+/// The attachments of a run: the description's layers, and the server's settings.
 pub fn attachments(layers: Vec<String>, settings: String) -> Attachments {
     let layers = layers.into_iter().enumerate();
     let mut attachments: Attachments = layers
@@ -371,7 +373,7 @@ pub fn attachments(layers: Vec<String>, settings: String) -> Attachments {
     attachments
 }
 
-/// The folder of recordings in this state folder, opened; what was found there is told.
+/// Opens the folder of recordings in a state folder. Also returns a message for each repaired file.
 pub fn open_folder(state: &Path, quota: u64) -> std::io::Result<(RecordingFolder, Vec<String>)> {
     RecordingFolder::at(folder(state), quota << 20)
 }

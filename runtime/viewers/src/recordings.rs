@@ -1,7 +1,6 @@
-//! Recordings that the server keeps: one file for a run, or several for a long one, the oldest going first.
-//! Used by the viewers' thread, which writes, and by the routes, which list. The law: a file that is broken off
-//! is closed at the next start; a recording is never larger than it may be; the disk's trouble is told, and
-//! stops nothing but the recording.
+//! The server's recordings: one file for a run, several for a long one. The oldest are removed first.
+//! Written by the viewers' thread, listed by the routes. The law: an incomplete file is closed at the next start;
+//! a file never exceeds its limit; an error of the disk is reported, and stops nothing but the recording.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -18,7 +17,7 @@ use socket::Trouble;
 
 use super::file::{CountingFile, WriteStatus, repair};
 
-/// The ending of their names.
+/// The extension of their names.
 const ENDING: &str = ".mcap";
 
 /// The folder of recordings.
@@ -34,24 +33,24 @@ pub(super) struct OpenRecording {
     handle: McapWriterHandle<CountingFile>,
     written: WriteStatus,
     most: u64,
-    /// For its data to reach the disk.
+    /// The same file, for syncing.
     file: File,
 }
 
 impl RecordingFolder {
-    /// The folder in this folder, for so many bytes. What was broken off is closed; what was found is told.
+    /// Opens the folder with a quota in bytes, and closes incomplete files. Also returns a message for each of those.
     pub fn at(folder: PathBuf, quota: u64) -> io::Result<(RecordingFolder, Vec<String>)> {
         fs::create_dir_all(&folder)?;
         let recordings = RecordingFolder { folder, quota };
-        let mut told = Vec::new();
+        let mut messages = Vec::new();
         for it in recordings.list(None) {
             match repair(&recordings.folder.join(&it.name)) {
                 Ok(false) => {}
-                Ok(true) => told.push(format!("{} was broken off, and is closed now", it.name)),
-                Err(error) => told.push(format!("{} cannot be closed: {error}", it.name)),
+                Ok(true) => messages.push(format!("{} was incomplete, and is closed now", it.name)),
+                Err(error) => messages.push(format!("{} cannot be closed: {error}", it.name)),
             }
         }
-        Ok((recordings, told))
+        Ok((recordings, messages))
     }
 
     /// All recordings, the newest first.
@@ -75,13 +74,13 @@ impl RecordingFolder {
         list
     }
 
-    /// Where a recording is.
+    /// The path of a recording.
     ///
     /// # Errors
-    /// There is none of this name.
+    /// There is no recording of this name.
     pub fn find(&self, name: &str) -> Result<PathBuf, Trouble> {
         let path = self.folder.join(name);
-        // Only names that are made here can be asked for: none of them leads elsewhere.
+        // Only names of this form are accepted, so a path cannot leave the folder.
         if began(name).is_some() && path.is_file() {
             return Ok(path);
         }
@@ -89,12 +88,12 @@ impl RecordingFolder {
         Err(trouble.fix("`GET /api/v1/recordings` lists them"))
     }
 
-    /// The most that one file has; a run that goes on goes on in another.
+    /// The maximum size of a file. A longer run continues in another.
     fn most(&self) -> u64 {
         self.quota / 8
     }
 
-    /// Removes the oldest until there is room for one more.
+    /// Removes the oldest files until there is room for one more.
     pub(super) fn make_room(&self) {
         let mut list = self.list(None);
         let mut all: u64 = list.iter().map(|it| it.bytes).sum();
@@ -108,7 +107,7 @@ impl RecordingFolder {
         }
     }
 
-    /// A name after those of all others: the oldest is the first in the order of names, although a clock fell back.
+    /// A name that sorts after all others, even if the clock went back: the oldest file sorts first.
     fn next_name(&self, run: u64, at: Duration) -> String {
         let wished = name(run, at);
         match self.list(None).first() {
@@ -119,7 +118,7 @@ impl RecordingFolder {
         }
     }
 
-    /// Begins a recording of what is logged in `context`.
+    /// Starts a recording of what is logged in `context`.
     pub(super) fn begin(
         &self,
         context: &std::sync::Arc<Context>,
@@ -134,7 +133,7 @@ impl RecordingFolder {
         let options = McapWriteOptions::new().chunk_size(Some(256 << 10));
         let writer = context.mcap_writer_with_options(options);
         let handle = writer.create(counted).map_err(|error| {
-            // A stub is no recording.
+            // An empty file is not a recording.
             let _ = fs::remove_file(&path);
             io::Error::other(error)
         })?;
@@ -149,7 +148,7 @@ impl RecordingFolder {
 }
 
 impl OpenRecording {
-    /// A file that belongs to it.
+    /// Adds an attachment.
     pub(super) fn attach(&self, name: &str, kind: &str, text: &str, at: u64) -> io::Result<()> {
         let attachment = McapAttachment {
             log_time: at,
@@ -161,17 +160,17 @@ impl OpenRecording {
         self.handle.attach(&attachment).map_err(io::Error::other)
     }
 
-    /// Something that is to be known of it.
+    /// Adds a metadata record.
     pub(super) fn note(&self, name: &str, words: BTreeMap<String, String>) -> io::Result<()> {
         let written = self.handle.write_metadata(name, words);
         written.map_err(io::Error::other)
     }
 
-    /// What was logged goes to the file; now and then it goes to the disk.
+    /// Flushes to the file, and syncs the file to the disk if `to_disk`.
     pub(super) fn flush(&self, to_disk: bool) -> io::Result<()> {
         self.handle.flush().map_err(io::Error::other)?;
         if self.written.failed.load(Ordering::Acquire) {
-            return Err(io::Error::other("a piece of it could not be written"));
+            return Err(io::Error::other("a part of it could not be written"));
         }
         if to_disk {
             self.file.sync_data()?;
@@ -179,19 +178,19 @@ impl OpenRecording {
         Ok(())
     }
 
-    /// Whether it is as large as it may be.
+    /// Whether it has reached the maximum size.
     pub(super) fn is_full(&self) -> bool {
         self.written.bytes.load(Ordering::Acquire) >= self.most
     }
 
-    /// Ends it; the file is whole, and is still to reach the disk.
+    /// Closes it. The returned file is complete, but not yet synced.
     pub(super) fn close(self) -> io::Result<File> {
         self.handle.close().map_err(io::Error::other)?;
         Ok(self.file)
     }
 }
 
-/// The name of the recording of a run that begins at this time of UTC.
+/// The name of a recording that begins at this UTC.
 fn name(run: u64, at: Duration) -> String {
     let seconds = at.as_secs();
     let (year, month, day) = date(seconds / 86_400);
@@ -203,7 +202,7 @@ fn name(run: u64, at: Duration) -> String {
     )
 }
 
-/// When the recording of this name began; nothing if it is no such name.
+/// When the recording of this name began; `None` if the name has another form.
 fn began(name: &str) -> Option<u64> {
     let stem = name.strip_suffix(ENDING)?;
     let (time, run) = stem.split_once('-')?;
@@ -224,12 +223,12 @@ fn began(name: &str) -> Option<u64> {
     Some(days * 86_400 + number(hour)? * 3600 + number(minute)? * 60 + number(second)?)
 }
 
-/// Where recordings are, in a folder of what lasts.
+/// The folder of recordings in a state folder.
 pub fn folder(state: &Path) -> PathBuf {
     state.join("recordings")
 }
 
-/// UTC of a file's name is the machine's.
+/// The machine's UTC, for file names.
 pub(super) fn utc() -> Duration {
     let since = std::time::SystemTime::now().duration_since(UNIX_EPOCH);
     since.unwrap_or_default()
@@ -268,7 +267,7 @@ mod tests {
         let (recordings, _) = RecordingFolder::at(folder.path().to_owned(), 800).expect("a folder");
         let right = Duration::from_secs(1_800_000_000);
         assert_eq!(recordings.next_name(1, right), name(1, right));
-        // Somebody's clock was far ahead; what comes now is newer all the same, and goes last.
+        // The clock was far ahead when a file was named. The next one sorts after it all the same.
         let ahead = Duration::from_secs(4_300_000_000);
         put(&name(2, ahead));
         for run in 3..9 {

@@ -1,6 +1,6 @@
-//! A body as viewers draw it: a frame for each link, capsules in those frames, joints by name.
-//! Made once for a loop; filled in for every frame of the page. The law: units are SI, frames are named after
-//! the links, and what is commanded hangs beside what is measured.
+//! The body for viewers: a coordinate frame for each link, capsules in those frames, joints by name.
+//! Made once for a loop; evaluated for every frame of the page. The law: units are SI, coordinate frames are named
+//! after the links, and the commanded body is beside the measured one.
 
 use foxglove::messages::{
     Color, CylinderPrimitive, FrameTransform, FrameTransforms, JointState, JointStates, Pose,
@@ -9,24 +9,24 @@ use foxglove::messages::{
 use sensors::Frame;
 use socket::{Capsule, Figure, FigureLink};
 
-/// What everything hangs on.
+/// The root coordinate frame.
 const WORLD: &str = "world";
 
-/// Before the names of frames in which the body stands where it was sent.
+/// The prefix of the commanded body's coordinate frames.
 const COMMANDED: &str = "commanded/";
 
-/// A body that is shown.
+/// The body.
 #[derive(Debug)]
 pub(super) struct BodyScene {
     figure: Figure,
 }
 
-/// Which of a body's two shapes.
+/// Which of the two poses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PoseSource {
-    /// Where the sensors say it is.
+    /// The pose that the sensors measure.
     Measured,
-    /// Where it was sent.
+    /// The pose that was sent.
     Commanded,
 }
 
@@ -35,7 +35,7 @@ impl BodyScene {
         BodyScene { figure }
     }
 
-    /// Every joint by its name.
+    /// The values of all joints.
     pub(super) fn joints(
         &self,
         frame: &Frame<'_>,
@@ -53,7 +53,7 @@ impl BodyScene {
         }
     }
 
-    /// Where every link is, seen from the one that it hangs on.
+    /// The pose of each link in its parent's frame.
     pub(super) fn transforms(&self, frame: &Frame<'_>, timestamp: Timestamp) -> FrameTransforms {
         let mut transforms = Vec::with_capacity(2 * self.figure.links.len());
         for (shape, prefix) in [
@@ -77,7 +77,7 @@ impl BodyScene {
         FrameTransforms { transforms }
     }
 
-    /// The shapes of all links, each in its frame.
+    /// The shapes of all links, each in its own frame.
     pub(super) fn shapes(&self, timestamp: Timestamp) -> SceneUpdate {
         let mut entities = Vec::new();
         for (prefix, alpha) in [("", 1.0), (COMMANDED, 0.25)] {
@@ -111,14 +111,14 @@ impl BodyScene {
         let mut joints = self.figure.joints.iter();
         let sensor = joints.find(|it| it.actuator == actuator)?.sensor;
         match (shape, sensor) {
-            // A joint that nothing measures is where it was sent.
+            // A joint without a sensor has the sent value.
             (PoseSource::Commanded, _) | (_, None) => sent,
             (PoseSource::Measured, Some(sensor)) => frame.sensor(usize::from(sensor)),
         }
     }
 }
 
-/// Where a link is when its joint stands at `value`.
+/// The pose of a link whose joint is at `value`.
 fn moved(link: &FigureLink, value: f64) -> (Vector3, Quaternion) {
     let value = link.ratio * value + link.offset;
     let turn = turned(link.turn);
@@ -176,7 +176,7 @@ fn vector([x, y, z]: [f64; 3]) -> Vector3 {
     Vector3 { x, y, z }
 }
 
-/// A capsule is a cylinder between two balls.
+/// A capsule as a cylinder between two spheres.
 fn draw(capsule: &Capsule, alpha: f64, into: &mut SceneEntity) {
     let color = Some(Color {
         r: 0.55,
@@ -200,7 +200,7 @@ fn draw(capsule: &Capsule, alpha: f64, into: &mut SceneEntity) {
         return;
     }
     let middle = [0, 1, 2].map(|it| (capsule.from[it] + capsule.to[it]) / 2.0);
-    // From the z axis, along which cylinders lie, to the capsule's own: half the way round is enough.
+    // Rotates the z axis, the axis of cylinders, to the capsule's. Half a turn at most.
     let (x, y, z) = (along[0] / length, along[1] / length, along[2] / length);
     let turn = if z < -0.999_999 {
         about([1.0, 0.0, 0.0], std::f64::consts::PI)
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn turns_are_about_fixed_axes_roll_first() {
         let turn = turned([FRAC_PI_2, 0.0, FRAC_PI_2]);
-        // Roll brings y to z, which yaw leaves; roll leaves x, which yaw brings to y.
+        // Roll takes y to z, which yaw keeps. Roll keeps x, which yaw takes to y.
         near(rotate(&turn, [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
         near(rotate(&turn, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
         let twice = product(

@@ -1,5 +1,5 @@
-//! What viewers are sent, topic by topic, in the messages that they know.
-//! Used by the viewers' thread, and by nobody else. The law: what is logged at one frame has one time.
+//! The topics that viewers receive, as Foxglove's message types.
+//! Used by the viewers' thread alone. The law: all messages of one frame have the same time.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use socket::Happened;
 
 use super::scene::{BodyScene, PoseSource};
 
-/// What is logged, by topics.
+/// The channels, one for each topic.
 pub(super) struct Topics {
     measured: Channel<JointStates>,
     commanded: Channel<JointStates>,
@@ -24,7 +24,7 @@ pub(super) struct Topics {
 impl Topics {
     pub(super) fn of(context: &Arc<Context>) -> Topics {
         let topic = |name: &str| context.channel_builder(name);
-        let schema = Schema::new("dcm.Turn", "jsonschema", TURN.as_bytes());
+        let schema = Schema::new("dcm.TurnStatus", "jsonschema", TURN_STATUS.as_bytes());
         let turns = topic("/turns").message_encoding("json").schema(schema);
         Topics {
             measured: topic("/joint_states").build(),
@@ -32,12 +32,12 @@ impl Topics {
             transforms: topic("/tf").build(),
             scene: topic("/scene").build(),
             log: topic("/log").build(),
-            // Only a channel without an encoding is refused.
+            // Building fails only without an encoding.
             turns: turns.build_raw().unwrap_or_else(|error| panic!("{error}")),
         }
     }
 
-    /// Whether anybody wants what is made anew for each frame.
+    /// Whether anybody subscribes to a topic that has a message for each frame.
     pub(super) fn has_viewers(&self) -> bool {
         let turns = self.turns.has_sinks();
         turns
@@ -46,7 +46,7 @@ impl Topics {
             || self.transforms.has_sinks()
     }
 
-    /// The body, in a frame of a page whose time began at `zero` ns of UTC.
+    /// Logs a frame of the page. `zero`: the UTC of the page's time 0, ns.
     pub(super) fn frame(&self, frame: &Frame<'_>, scene: &BodyScene, zero: u64, late: u64) {
         let at = zero + frame.now().nanos();
         let stamp = stamp(at);
@@ -66,13 +66,13 @@ impl Topics {
         self.turns.log_with_meta(turn.to_string().as_bytes(), meta);
     }
 
-    /// The shapes of the body.
+    /// Logs the shapes of the body.
     pub(super) fn shapes(&self, shapes: SceneUpdate, at: u64) {
         self.scene.log_with_time(&shapes, at);
     }
 
-    /// Something that happened, or that a guest said.
-    pub(super) fn happened(&self, it: Happened, zero: u64) {
+    /// Logs an event, or a line that a guest printed.
+    pub(super) fn event(&self, it: Happened, zero: u64) {
         let at = zero + it.at_ns;
         let level = match it.level.as_str() {
             "detail" | "debug" | "trace" => log::Level::Debug,
@@ -91,12 +91,12 @@ impl Topics {
     }
 }
 
-/// What a message of `/turns` has.
-const TURN: &str = r#"{"title":"dcm.Turn","type":"object","properties":{
+/// The JSON schema of `/turns`.
+const TURN_STATUS: &str = r#"{"title":"dcm.TurnStatus","type":"object","properties":{
 "turn":{"type":"integer"},"state":{"type":"string"},"power":{"type":"number"},"work_us":{"type":"number"},
 "elapsed_us":{"type":"number"},"late":{"type":"integer"}}}"#;
 
-/// An instant of UTC, as these messages have it.
+/// UTC in ns as a timestamp of these messages.
 pub(super) fn stamp(nanos: u64) -> Timestamp {
     let seconds = u32::try_from(nanos / 1_000_000_000).unwrap_or(u32::MAX);
     Timestamp::new(seconds, (nanos % 1_000_000_000) as u32)

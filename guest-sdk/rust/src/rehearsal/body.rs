@@ -1,4 +1,4 @@
-//! A body for a rehearsal: what it has, and what that can do.
+//! The body of a rehearsal: its actuators and sensors, and their limits.
 
 use std::borrow::ToOwned;
 use std::ops::RangeInclusive;
@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use crate::time::{Span, Time};
 
-/// A body. [`nao`](super::nao) is one; others are built.
+/// A body. [`nao`](super::nao) is one; build others with its methods.
 ///
 /// ```
 /// use choreography::prelude::*;
@@ -30,7 +30,7 @@ pub struct Body {
     pub(super) couplings: Vec<Coupling>,
 }
 
-/// What is known of an actuator.
+/// The data of an actuator.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub(super) name: String,
@@ -42,22 +42,22 @@ pub(super) struct Known {
     pub(super) felt_by: Option<usize>,
 }
 
-/// Where one joint stands decides how far another may go.
+/// A coupled range: the value of one joint limits another.
 #[derive(Clone, Debug)]
 pub(super) struct Coupling {
     pub(super) driver: usize,
     pub(super) driven: usize,
-    /// The driver's place, and the lowest and highest value of the driven.
+    /// The value of the driving joint, and the range of the driven one.
     pub(super) rows: Vec<[f64; 3]>,
 }
 
-/// What may stand before a name, and behind it.
+/// The optional prefix and suffix of names.
 const PREFIX: &str = "Device/SubDeviceList/";
 const ACTUATOR: [&str; 2] = ["/Actuator/Value", "/Position"];
 const SENSOR: [&str; 2] = ["/Sensor/Value", "/Position"];
 
 impl Body {
-    /// A body without anything, whose turns come this often.
+    /// An empty body with this period.
     pub fn new(period: Span) -> Body {
         let nothing = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (actuators, sensors, aliases, couplings) = nothing;
@@ -70,7 +70,7 @@ impl Body {
         }
     }
 
-    /// With a joint: its range, its fastest change per second, and where it rests. Its position is felt by a
+    /// Adds a joint: its range, its maximum velocity, and its value at rest. Its position is measured by a
     /// sensor of the same name.
     #[must_use]
     pub fn joint(self, name: &str, range: RangeInclusive<f64>, velocity: f64, rest: f64) -> Body {
@@ -79,23 +79,23 @@ impl Body {
             .sensor(name, rest)
     }
 
-    /// With a light, from 0 to 1.
+    /// Adds a light, from 0 to 1.
     #[must_use]
     pub fn light(self, name: &str) -> Body {
         self.actuator(name, 0.0..=1.0, f64::INFINITY, 0.0, None)
     }
 
-    /// With a sensor, and what it reads until it is told otherwise.
+    /// Adds a sensor with its initial value.
     #[must_use]
     pub fn sensor(mut self, name: &str, reads: f64) -> Body {
         self.sensors.push((name.to_owned(), reads));
         self
     }
 
-    /// With an alias of these actuators.
+    /// Adds an alias of these actuators.
     ///
     /// # Panics
-    /// If one of them is not there.
+    /// One of them does not exist.
     #[must_use]
     pub fn alias(mut self, name: &str, members: &[&str]) -> Body {
         let find = |it: &&str| {
@@ -107,10 +107,10 @@ impl Body {
         self
     }
 
-    /// With one joint that decides how far another may go: its place, and the other's lowest and highest value.
+    /// Adds a coupled range: values of one joint, each with the lowest and highest value of the other.
     ///
     /// # Panics
-    /// If one of them is not there.
+    /// One of them does not exist.
     #[must_use]
     pub fn coupling(mut self, driver: &str, driven: &str, rows: &[[f64; 3]]) -> Body {
         let find = |it: &str| {
@@ -126,7 +126,7 @@ impl Body {
         self
     }
 
-    /// Another period.
+    /// Sets the period.
     #[must_use]
     pub fn with_period(self, period: Span) -> Body {
         Body {
@@ -135,10 +135,10 @@ impl Body {
         }
     }
 
-    /// Without this actuator: what does a choreography do on a body that has it not?
+    /// Removes this actuator, to test a choreography on a body without it.
     #[must_use]
     pub fn without(mut self, name: &str) -> Body {
-        // Its place stays, under a name that nobody knows.
+        // Its index stays, under a name that cannot be looked up.
         if let Some(place) = self.find_actuator(name) {
             self.actuators[place].name.clear();
         }
@@ -178,7 +178,7 @@ impl Body {
         self.sensors.iter().position(|it| it.0 == name)
     }
 
-    /// The range of an actuator when the others stand where `place` says.
+    /// The range of an actuator, given the positions of the others.
     pub(super) fn range(&self, actuator: usize, place: impl Fn(usize) -> f64) -> (f64, f64) {
         let known = &self.actuators[actuator];
         let (mut lowest, mut highest) = (known.lowest, known.highest);
@@ -209,7 +209,7 @@ impl Coupling {
     }
 }
 
-/// A name without what may stand before and behind it.
+/// A name without prefix and suffix.
 fn bare<'n>(name: &'n str, behind: [&str; 2]) -> &'n str {
     let name = name.strip_prefix(PREFIX).unwrap_or(name);
     behind

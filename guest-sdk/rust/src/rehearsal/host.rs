@@ -1,5 +1,5 @@
-//! The contract's functions, for a guest that is rehearsed: what `raw` imports natively.
-//! The law: each acts on the stage of its own thread, and fails loudly where there is none.
+//! The functions of the contract in a rehearsal: what `raw` imports natively.
+//! The law: each acts on the stage of its own thread, and panics if there is none.
 
 use std::string::String;
 
@@ -27,12 +27,12 @@ fn figure(of: u32, f: impl FnOnce(&Stage, usize) -> f64) -> f64 {
     })
 }
 
-/// The default of a hook was called.
+/// Called by the default implementation of a hook.
 pub(crate) fn not_written() {
     ask(|stage| stage.not_written = true);
 }
 
-// `body`. Handles look their names up here each time, inside a turn as well: see `handle`.
+// `body`. Handles look up their names here each time, also inside a turn: see `handle`.
 
 pub(crate) fn find_actuator(name: &str) -> u32 {
     ask(|stage| number(stage.body.find_actuator(name)))

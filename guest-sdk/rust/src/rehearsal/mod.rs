@@ -1,5 +1,5 @@
-//! Rehearsals: a choreography on a stage inside a plain `cargo test`, turn by turn, with a clock that only the
-//! test moves on.
+//! Rehearsals: run a choreography on a stage inside `cargo test`, turn by turn, with a clock that only the
+//! test advances.
 //!
 //! ```
 //! use choreography::prelude::*;
@@ -35,8 +35,8 @@
 //! stage.assert_nothing_clipped();
 //! ```
 //!
-//! A stage belongs to the thread that made it, so that tests run side by side. It plays one guest alone: fuel, other
-//! guests and fades are the runtime's, which `dcm-run run x.wasm --robot nao --sim` shows.
+//! A stage belongs to the thread that made it, so tests can run in parallel. It plays one guest alone. For fuel, other
+//! guests and fades, use the runtime: `dcm-run run x.wasm --robot nao --sim`.
 
 use std::string::String;
 use std::sync::Arc;
@@ -72,16 +72,16 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// A choreography and a body. It starts with the first turn: what the test sets up before, it finds.
+    /// A stage with this choreography and body. The choreography starts with the first turn, after the test's set-up.
     ///
     /// # Panics
-    /// If a hook is written that the cast does not name: it would never be called.
+    /// A hook is implemented that the cast does not list: it would never be called.
     pub fn of<C: Choreography>(body: Body) -> Rehearsal {
         C::part().check(C::cast(), &body);
         Rehearsal::with(body, C::cast(), C::part())
     }
 
-    /// A body without a choreography, for tests that command it themselves.
+    /// A stage without a choreography, for tests that send commands themselves.
     pub fn alone(body: Body) -> Rehearsal {
         Rehearsal::with(body, &[], Part::nobody())
     }
@@ -104,7 +104,7 @@ impl Rehearsal {
     /// Plays one turn.
     ///
     /// # Panics
-    /// If the choreography does, or has no parameter that was set.
+    /// The choreography panics, or has no parameter that was set.
     pub fn turn(&mut self) {
         let begins = !core::mem::replace(&mut self.begun, true);
         if begins {
@@ -128,7 +128,7 @@ impl Rehearsal {
         self.is_over() || self.part.hook(hook, &self.shared)
     }
 
-    /// Plays turns for so long.
+    /// Plays turns for this span.
     pub fn run_for(&mut self, span: Span) {
         let end = self.now() + span;
         while self.now() < end {
@@ -136,10 +136,10 @@ impl Rehearsal {
         }
     }
 
-    /// Plays turns until the choreography is over, and says how long that took.
+    /// Plays turns until the choreography is over. Returns how long that took.
     ///
     /// # Panics
-    /// If it takes longer than `at_most`.
+    /// It takes longer than `at_most`.
     pub fn run_to_its_end(&mut self, at_most: Span) -> Span {
         let start = self.now();
         while !self.is_over() {
@@ -163,9 +163,9 @@ impl Rehearsal {
         Instant::from_nanos(self.stage(|it| it.now))
     }
 
-    // What the test does to the body.
+    // Inputs of the test.
 
-    /// Puts an actuator somewhere, as if it had always been there.
+    /// Sets the position of an actuator, without a movement.
     pub fn put(&mut self, actuator: impl AsRef<str>, value: impl Into<f64>) {
         let value = value.into();
         self.stage(|it| {
@@ -177,12 +177,12 @@ impl Rehearsal {
         });
     }
 
-    /// Puts many actuators somewhere.
+    /// Sets the positions of several actuators.
     pub fn pose(&mut self, pose: &[(&str, f64)]) {
         pose.iter().for_each(|it| self.put(it.0, it.1));
     }
 
-    /// A sensor reads this from now on.
+    /// Sets the value of a sensor.
     pub fn sensor(&mut self, sensor: impl AsRef<str>, reads: impl Into<f64>) {
         self.stage(|it| {
             let place = it.sensor(sensor.as_ref());
@@ -190,7 +190,7 @@ impl Rehearsal {
         });
     }
 
-    /// A sensor will read this when the span has passed.
+    /// Sets the value of a sensor after this span.
     pub fn sensor_after(&mut self, span: Span, sensor: impl AsRef<str>, reads: impl Into<f64>) {
         self.stage(|it| {
             let place = it.sensor(sensor.as_ref());
@@ -202,7 +202,7 @@ impl Rehearsal {
         });
     }
 
-    /// A sensor was last read so long ago.
+    /// Sets how long ago a sensor was last read.
     pub fn sensor_age(&mut self, sensor: impl AsRef<str>, age: Span) {
         self.stage(|it| {
             let place = it.sensor(sensor.as_ref());
@@ -210,17 +210,17 @@ impl Rehearsal {
         });
     }
 
-    /// A person turns a parameter.
+    /// Changes a parameter, as a person would.
     ///
     /// # Panics
-    /// If it has started, and has no such parameter.
+    /// The choreography has started, and has no such parameter.
     pub fn set_param(&mut self, name: &str, value: f64) {
         let turned = self.stage(|it| it.turn_param(name, value));
         assert!(turned || !self.begun, "it has no parameter `{name}`");
         self.stage(|it| it.wanted.push((String::from(name), value)));
     }
 
-    /// Another guest posts an event.
+    /// Posts an event, as another guest would.
     pub fn post(&mut self, topic: &str, value: f64) {
         self.stage(|it| {
             let topic = it.topic(topic).and_then(|it| u32::try_from(it).ok());
@@ -228,24 +228,24 @@ impl Rehearsal {
         });
     }
 
-    /// What the whole body is doing.
+    /// Sets the state of the body.
     pub fn set_state(&mut self, state: State) {
         self.stage(|it| it.state = state);
     }
 
-    /// Whether another guest hides this one.
+    /// Sets whether another guest overrides this one.
     pub fn set_hidden(&mut self, hidden: bool) {
         self.stage(|it| it.hidden = hidden);
     }
 
-    // What the test asks.
+    // Results for the test.
 
-    /// What was last sent to an actuator.
+    /// The value that was last sent to an actuator.
     pub fn sent(&self, actuator: impl AsRef<str>) -> f64 {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].sent)
     }
 
-    /// What was sent to an actuator, turn by turn.
+    /// The values that were sent to an actuator, turn by turn.
     pub fn course(&self, actuator: impl AsRef<str>) -> Vec<f64> {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].history.clone())
     }
@@ -262,25 +262,25 @@ impl Rehearsal {
         self.course(actuator).into_iter().fold(sent, f64::max)
     }
 
-    /// The fastest change of an actuator, per second.
+    /// The highest velocity of an actuator, units per second.
     pub fn fastest(&self, actuator: impl AsRef<str>) -> f64 {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].fastest)
     }
 
-    /// How many commands wait for an actuator.
+    /// The number of commands that wait for an actuator.
     pub fn waiting(&self, actuator: impl AsRef<str>) -> usize {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].waits())
     }
 
-    /// What the body could not do: values out of range, changes that were too fast.
+    /// The clipped commands: values out of range, and movements that were too fast.
     pub fn clips(&self) -> Vec<Clip> {
         self.stage(|it| it.clips.clone())
     }
 
-    /// Fails if anything was out of range or too fast.
+    /// Panics if anything was clipped.
     ///
     /// # Panics
-    /// Then.
+    /// Something was clipped.
     #[track_caller]
     pub fn assert_nothing_clipped(&self) {
         let clips = self.clips();
@@ -292,7 +292,7 @@ impl Rehearsal {
         );
     }
 
-    /// Lines that were written; warnings begin with `warning: `.
+    /// The lines that were written; warnings begin with `warning: `.
     pub fn log(&self) -> Vec<String> {
         self.stage(|it| it.lines.clone())
     }

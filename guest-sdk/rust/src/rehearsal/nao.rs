@@ -1,5 +1,5 @@
-//! The NAO for rehearsals: its joints, what its lights and sensors are called, and what its head may do.
-//! The law: it is the robot that the runtime ships; a test compares them.
+//! The NAO for rehearsals: its joints, the names of its lights and sensors, and the coupled range of its head.
+//! The law: it equals the NAO of the runtime; a test compares them.
 
 use std::format;
 use std::string::String;
@@ -8,7 +8,7 @@ use std::vec::Vec;
 use super::Body;
 use crate::time::Span;
 
-/// Name, range, velocity, rest.
+/// Name, range, maximum velocity, value at rest.
 const JOINTS: [(&str, f64, f64, f64, f64); 25] = [
     ("HeadYaw", -2.08567, 2.08567, 8.26797, 0.0),
     ("HeadPitch", -0.671952, 0.514872, 7.19407, 0.0),
@@ -37,7 +37,7 @@ const JOINTS: [(&str, f64, f64, f64, f64); 25] = [
     ("RHand", 0.0, 1.0, 8.33, 0.0),
 ];
 
-/// HeadYaw in degrees, and how far HeadPitch may go there.
+/// Values of HeadYaw in degrees, and the range of HeadPitch there.
 const HEAD: [[f64; 3]; 13] = [
     [-119.52, -25.73, 18.91],
     [-87.49, -18.91, 11.46],
@@ -54,7 +54,7 @@ const HEAD: [[f64; 3]; 13] = [
     [119.52, -25.73, 18.91],
 ];
 
-/// Sensors, and what they read on a robot that stands.
+/// Sensors, and their values on a standing robot.
 const SENSORS: [(&str, f64); 32] = [
     ("InertialSensor/AccelerometerX", 0.0),
     ("InertialSensor/AccelerometerY", 0.0),
@@ -90,8 +90,8 @@ const SENSORS: [(&str, f64); 32] = [
     ("US/Right", 2.55),
 ];
 
-/// A NAO: 25 joints, the lights of its face, ears, chest and feet, and the sensors that behaviours ask. Its turns
-/// come every 10 ms.
+/// A NAO: 25 joints, the lights of its face, ears, chest and feet, and the sensors that choreographies use. Its
+/// period is 10 ms.
 pub fn nao() -> Body {
     let mut body = Body::new(Span::from_millis(10));
     for (name, lowest, highest, velocity, rest) in JOINTS {

@@ -1,4 +1,4 @@
-//! How a rehearsal plays a choreography: a motion hook by hook, a score on a thread of its own.
+//! Plays a choreography in a rehearsal: a motion hook by hook, a score on a thread of its own.
 
 use std::boxed::Box;
 use std::fmt;
@@ -29,10 +29,10 @@ enum Kind {
     },
 }
 
-/// A motion that has started, or not yet.
+/// A motion, `None` before its start.
 trait Player {
     fn start(&mut self);
-    /// Calls a hook by name; `is_alive` answers, the others say yes.
+    /// Calls a hook by name. `is_alive` returns its result, the others return true.
     fn call(&mut self, hook: &str, now: Instant) -> bool;
 }
 
@@ -90,7 +90,7 @@ impl Part {
         Part(Kind::Nobody)
     }
 
-    /// Fails if a hook is written that is not named: tried on a stage that nobody looks at.
+    /// Panics if a hook is implemented but not listed. It tries all hooks on a stage of its own.
     pub(super) fn check(mut self, cast: &'static [&'static dyn Role], body: &Body) {
         let Kind::Motion { hooks, .. } = self.0 else {
             return;
@@ -125,7 +125,7 @@ impl Part {
         }
     }
 
-    /// Calls a hook, if the cast names it.
+    /// Calls a hook, if the cast lists it.
     pub(super) fn hook(&mut self, hook: &str, shared: &Shared) -> bool {
         match &self.0 {
             Kind::Motion { hooks, .. } if hooks.contains(&hook) => self.call(hook, shared),
@@ -154,7 +154,7 @@ impl Part {
         answer
     }
 
-    /// A score goes on, if it is time.
+    /// Continues a score when its time has come.
     fn go_on(&mut self, shared: &Shared) -> bool {
         let Kind::Score { thread, .. } = &mut self.0 else {
             return true;
@@ -177,19 +177,19 @@ impl Part {
         true
     }
 
-    /// The rehearsal ends: a score that sleeps is not waited for.
+    /// Ends the rehearsal. A sleeping score is not waited for.
     pub(super) fn cancel(&mut self, shared: &Shared) {
         if let Kind::Score { thread, .. } = &mut self.0 {
             if let Some(thread) = thread.take() {
                 shared.tell(Nap::Cancelled);
-                // It unwinds, as it was told.
+                // It unwinds, as requested.
                 let _ = thread.join();
             }
         }
     }
 }
 
-/// A score's thread, from its first note to its last.
+/// The thread of a score.
 fn play(run: fn(), cast: &[&dyn Role], shared: &Arc<Shared>) {
     struct Over<'s>(&'s Arc<Shared>);
     impl Drop for Over<'_> {

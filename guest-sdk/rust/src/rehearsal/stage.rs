@@ -1,5 +1,5 @@
-//! The stage of a rehearsal: a body, a clock, and everything that a guest has asked of them.
-//! The law: it answers as the contract promises, and plays a turn as the runtime does with one guest.
+//! The stage of a rehearsal: a body, a clock, and the state of the guest's requests.
+//! The law: it answers as the contract says, and plays a turn as the runtime does with one guest.
 
 use std::borrow::ToOwned;
 use std::collections::VecDeque;
@@ -13,23 +13,23 @@ use crate::answer::{Answer, State};
 use crate::log::Level;
 use crate::time::{Instant, Span};
 
-/// Commands that a guest's lane has room for, and each actuator.
+/// The maximum number of commands in a guest's lane, and for each actuator.
 const ROOM: usize = 4096;
-/// What one call of a hook may ask.
+/// The limits of one call of a hook.
 const COMMANDS: u32 = 1024;
 const EVENTS: u32 = 64;
 const LINES: u32 = 4;
 
-/// Something that the body could not do.
+/// A command that was clipped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// When.
     pub at: Instant,
-    /// Whose.
+    /// The actuator.
     pub actuator: String,
-    /// What was asked.
+    /// The requested value.
     pub asked: f64,
-    /// What it became.
+    /// The clipped value.
     pub given: f64,
     /// Why: `range`, or `velocity`.
     pub why: &'static str,
@@ -43,7 +43,7 @@ pub(super) enum Phase {
     Score,
 }
 
-/// What a score does.
+/// The state of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nap {
     Awake,
@@ -82,17 +82,17 @@ pub(super) struct Stage {
     pub(super) wanted: Vec<(String, f64)>,
     pub(super) kept: Vec<f64>,
     pub(super) topics: Vec<String>,
-    /// Posted in this turn; heard from the next one on.
+    /// Posted in this turn; received from the next one on.
     pub(super) posted: Vec<(u32, f64)>,
     pub(super) heard: VecDeque<(u32, f64)>,
-    /// All that the guest has posted.
+    /// All events that the guest has posted.
     pub(super) told: Vec<(u32, f64)>,
     pub(super) event: Option<(u32, f64)>,
-    /// Sensors that change later.
+    /// Changes of sensors in the future.
     pub(super) later: Vec<(u64, usize, f64)>,
-    /// Commands, events and lines of this call of a hook.
+    /// The number of commands, events and lines in this call of a hook.
     pub(super) counts: [u32; 3],
-    /// The default of a hook was called.
+    /// Whether the default of a hook was called.
     pub(super) not_written: bool,
 }
 
@@ -133,7 +133,7 @@ impl Stage {
         self.phase == Phase::Hook
     }
 
-    /// A call of a hook begins.
+    /// Begins a call of a hook.
     pub(super) fn begin(&mut self, phase: Phase) {
         self.phase = phase;
         self.counts = [0; 3];
@@ -142,7 +142,7 @@ impl Stage {
         }
     }
 
-    /// A turn begins: time goes on, events are heard, sensors change that should by now.
+    /// Begins a turn: advances time, delivers events, changes sensors.
     pub(super) fn open(&mut self) {
         self.now += self.body.period.nanos();
         self.turn += 1;
@@ -154,7 +154,7 @@ impl Stage {
         self.later.retain(|it| it.0 > now);
     }
 
-    /// Values are computed, limited and sent; joints' sensors follow.
+    /// Computes, limits and sends the values; the sensors of joints follow.
     pub(super) fn play(&mut self) {
         let period = self.body.period;
         let before = self.now - period.nanos();
@@ -181,7 +181,7 @@ impl Stage {
         }
     }
 
-    /// What the body makes of what was asked.
+    /// Limits a value as the body would.
     fn limit(&mut self, place: usize, asked: f64, period: Span) -> f64 {
         let tracks = &self.tracks;
         let (lowest, highest) = self.body.range(place, |it| tracks[it].sent);
@@ -212,7 +212,7 @@ impl Stage {
         });
     }
 
-    /// Whether a request for this actuator may be looked at, and counts one of this call's.
+    /// Whether a request for this actuator is allowed now. Counts it as one of this call.
     pub(super) fn may(&mut self, actuator: u32) -> Result<usize, Answer> {
         if self.ending {
             return Err(Answer::Ending);
@@ -223,7 +223,7 @@ impl Stage {
         place.ok_or(Answer::Unknown)
     }
 
-    /// Whether this call of a hook may ask for so many more commands (0), events (1) or lines (2).
+    /// Whether this call of a hook may request this many more commands (0), events (1) or lines (2).
     pub(super) fn count(&mut self, which: usize, more: u32) -> Result<(), Answer> {
         let most = [COMMANDS, EVENTS, LINES][which];
         if self.is_inside() && self.counts[which] + more > most {
@@ -233,7 +233,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Whether so many more commands have room, of which so many are for this actuator.
+    /// Whether there is room for this many more commands, of which some are for this actuator.
     pub(super) fn room(&self, more: usize) -> Result<(), Answer> {
         let waiting: usize = self.tracks.iter().map(Track::waits).sum();
         if waiting + more > ROOM {
@@ -243,7 +243,7 @@ impl Stage {
         }
     }
 
-    /// A command that was looked at: whether it is one, and not "leave it alone".
+    /// Validates a command. A NaN leaves the actuator alone.
     pub(super) fn sound(&self, value: f64, at: u64) -> Result<bool, Answer> {
         const REACH: u64 = (1 << 31) * 1_000_000;
         if value.is_nan() {
@@ -258,7 +258,7 @@ impl Stage {
         Ok(true)
     }
 
-    /// Lays a sound command down, brought into the actuator's own range.
+    /// Stores a valid command, clipped to the actuator's own range.
     pub(super) fn lay(&mut self, place: usize, value: f64, at: u64, merge: u32) {
         let known = &self.body.actuators[place];
         let ranged = value.clamp(known.lowest, known.highest);
@@ -296,7 +296,7 @@ impl Stage {
         self.params.get(place).map_or(f64::NAN, |it| it.value)
     }
 
-    /// Turns a parameter; whether there is one.
+    /// Sets a parameter. Returns whether there is one.
     pub(super) fn turn_param(&mut self, name: &str, value: f64) -> bool {
         let Some(param) = self.params.iter_mut().find(|it| it.name == name) else {
             return false;
@@ -327,19 +327,19 @@ impl Stage {
         Answer::Done
     }
 
-    /// The place of an actuator.
+    /// The index of an actuator.
     ///
     /// # Panics
-    /// If there is none.
+    /// There is none.
     pub(super) fn actuator(&self, name: &str) -> usize {
         let found = self.body.find_actuator(name);
         found.unwrap_or_else(|| panic!("this body has no actuator `{name}`"))
     }
 
-    /// The place of a sensor.
+    /// The index of a sensor.
     ///
     /// # Panics
-    /// If there is none.
+    /// There is none.
     pub(super) fn sensor(&self, name: &str) -> usize {
         let found = self.body.find_sensor(name);
         found
@@ -350,7 +350,7 @@ impl Stage {
         self.tracks.iter().any(|it| it.waits() > 0)
     }
 
-    /// A parameter that was set and is not there.
+    /// A parameter that was set but does not exist.
     pub(super) fn not_declared(&self) -> Option<String> {
         let declared = |name: &str| self.params.iter().any(|it| it.name == name);
         self.wanted
@@ -359,7 +359,7 @@ impl Stage {
             .map(|it| it.0.clone())
     }
 
-    /// The guest has gone: its lane lets go.
+    /// Ends the guest: its lane releases the body.
     pub(super) fn close(&mut self) {
         self.tracks.iter_mut().for_each(Track::release);
         self.finished = true;

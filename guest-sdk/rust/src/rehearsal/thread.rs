@@ -1,5 +1,5 @@
-//! Whose stage a thread is on, and how a score, which has a thread of its own, takes turns with the test.
-//! The law: only one of the two runs at a time, so that a rehearsal is the same every time.
+//! The stage of each thread, and how a score, which has a thread of its own, takes turns with the test.
+//! The law: only one of the two runs at a time, so that a rehearsal is deterministic.
 
 use std::boxed::Box;
 use std::cell::RefCell;
@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use super::stage::{Nap, Stage};
 
-/// Patience with a score that neither sleeps nor ends.
+/// How long to wait for a score that neither sleeps nor ends.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 thread_local! {
     static HERE: RefCell<Option<Arc<Shared>>> = const { RefCell::new(None) };
 }
 
-/// A stage, for the test's thread and the score's.
+/// A stage, shared by the test's thread and the score's.
 #[derive(Debug)]
 pub(super) struct Shared {
     stage: Mutex<Stage>,
@@ -38,17 +38,17 @@ impl Shared {
         })
     }
 
-    /// What broke elsewhere is told there.
+    /// A poisoned lock is used: the panic is reported on its own thread.
     pub(super) fn lock(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// It becomes the stage of this thread.
+    /// Makes it the stage of this thread.
     pub(super) fn settle(self: &Arc<Shared>) {
         HERE.set(Some(Arc::clone(self)));
     }
 
-    /// It is no longer the stage of this thread, if it was.
+    /// Removes it from this thread, if it is this thread's stage.
     pub(super) fn leave(self: &Arc<Shared>) {
         // A thread that ends has no stage any more.
         let _ = HERE.try_with(|here| {
@@ -59,13 +59,13 @@ impl Shared {
         });
     }
 
-    /// The score is woken, or its end is told.
+    /// Wakes the score, or tells it to end.
     pub(super) fn tell(&self, nap: Nap) {
         self.lock().nap = nap;
         self.changed.notify_all();
     }
 
-    /// The test waits until the score sleeps or is over.
+    /// Waits until the score sleeps or has ended.
     pub(super) fn wait_for_score(&self) {
         let awake = |it: &mut Stage| it.nap == Nap::Awake;
         let waited = self.changed.wait_timeout_while(self.lock(), TIMEOUT, awake);
@@ -75,7 +75,7 @@ impl Shared {
     }
 }
 
-/// The score sleeps until this instant.
+/// Lets the score sleep until this instant.
 pub(super) fn wait(at: u64) {
     let shared = here();
     if shared.lock().now >= at {
@@ -91,7 +91,7 @@ pub(super) fn asleep(shared: &Shared) {
     let waited = shared.changed.wait_while(shared.lock(), asleep);
     let nap = waited.unwrap_or_else(PoisonError::into_inner).nap;
     if nap == Nap::Cancelled {
-        // Unwinds without a word.
+        // Unwinds without a message.
         resume_unwind(Box::new("the rehearsal is over"));
     }
 }

@@ -1,5 +1,5 @@
-//! One actuator on the stage: what waits for it, what it was sent, and whether that could be done.
-//! The law: values move as the runtime moves them: evenly from where they are to the next command.
+//! One actuator on the stage: its waiting commands, the values that were sent, and whether they were clipped.
+//! The law: values move as in the runtime, at constant speed from the current value to the next command.
 
 use std::vec::Vec;
 
@@ -8,25 +8,25 @@ use crate::answer::Merge;
 /// One actuator.
 #[derive(Debug, Default)]
 pub(super) struct Track {
-    /// Commands that wait, by instant; of one instant, in the order in which they came.
+    /// Waiting commands by instant; those of the same instant in their order of arrival.
     waiting: Vec<(u64, f64)>,
     /// Where the line to the next command starts.
     start: (u64, f64),
-    /// The next command changed since the last sample.
+    /// Whether the next command has changed since the last sample.
     moved: bool,
     /// The last command that was executed.
     executed: u64,
     value: f64,
-    /// The guest has commanded it: its value counts.
+    /// Whether the guest has commanded it, so that its value counts.
     claimed: bool,
-    /// For this turn only: a value and its share.
+    /// A value for this turn only, and its weight.
     pub(super) direct: Option<(f64, f64)>,
-    /// What was sent, turn by turn, as long as somebody moves it.
+    /// The sent values, turn by turn, while somebody moves it.
     pub(super) history: Vec<f64>,
     pub(super) sent: f64,
-    /// The fastest change that was sent, per second.
+    /// The highest velocity that was sent, per second.
     pub(super) fastest: f64,
-    /// Commands that waited when the hook's call began, less what it has cleared.
+    /// The number of commands that waited when the hook's call began, without those cleared since.
     pub(super) counted: u32,
 }
 
@@ -39,7 +39,7 @@ impl Track {
         }
     }
 
-    /// The actuator stands elsewhere.
+    /// Sets its position.
     pub(super) fn place(&mut self, value: f64) {
         *self = Track::at(value);
     }
@@ -53,7 +53,7 @@ impl Track {
         self.moved = true;
     }
 
-    /// The guest is gone: nobody claims it.
+    /// The guest has ended: nobody claims it.
     pub(super) fn release(&mut self) {
         self.waiting.clear();
         self.claimed = false;
@@ -72,7 +72,7 @@ impl Track {
         self.moved = true;
     }
 
-    /// What it is asked to be at this turn, if anybody asks.
+    /// The requested value of this turn, if there is one.
     pub(super) fn sample(&mut self, now: u64, before: u64) -> Option<f64> {
         if !self.claimed && !self.waiting.is_empty() {
             (self.claimed, self.value, self.executed, self.moved) = (true, self.sent, 0, true);
@@ -96,7 +96,7 @@ impl Track {
         }
         let timed = self.claimed.then_some(self.value);
         match self.direct.take() {
-            // Alone on the stage, any share is all there is.
+            // The only guest on the stage has all of the weight.
             Some((value, share)) if share > 0.0 => Some(value),
             _ => timed,
         }

@@ -1,6 +1,6 @@
-//! The audit log: every act, who did it, from where, and what came of it; one JSON object on a line.
-//! Written by the gate, and by whatever acts by itself. The law: lines are only ever added; what could not
-//! be written is counted, and stops nobody.
+//! The audit log: every act, who did it, from where, and its outcome; one JSON object on a line.
+//! Written by the audit writer's thread. The law: lines are only appended; entries that cannot be written are counted,
+//! and the act goes on.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use api::people::AuditEntry;
 
-/// The length at which a new file is begun.
-const LONGEST: u64 = 16 << 20;
+/// The length at which a new file begins, bytes.
+const LENGTH_MAX: u64 = 16 << 20;
 
-/// Files that are kept besides the one that is written to.
-const BEFORE: u32 = 4;
+/// The number of rotated files.
+const ROTATED_MAX: u32 = 4;
 
 /// The log.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct AuditLog {
     path: PathBuf,
     file: Option<File>,
     length: u64,
-    /// Acts that could not be written down.
+    /// The number of entries that could not be written.
     pub lost: u64,
 }
 
@@ -36,11 +36,11 @@ impl AuditLog {
         }
     }
 
-    /// Writes down an act.
+    /// Appends an entry.
     pub fn add(&mut self, act: &AuditEntry) {
         if self.write(act).is_err() {
             self.lost += 1;
-            // The disk may be back at the next.
+            // The next entry opens the file again.
             self.file = None;
         }
     }
@@ -55,15 +55,15 @@ impl AuditLog {
                 .open(&self.path)?;
             self.length = file.metadata()?.len();
             self.file = Some(file);
-            // Half a line, which a full disk or a crash has left, is no part of the next.
+            // A full disk or a crash may have left an incomplete line.
             if self.length > 0 && last_byte(&self.path)? != b'\n' {
                 self.append(b"\n")?;
             }
         }
         let mut line = serde_json::to_vec(act)?;
         line.push(b'\n');
-        if self.length + line.len() as u64 > LONGEST {
-            self.turn_over()?;
+        if self.length + line.len() as u64 > LENGTH_MAX {
+            self.rotate()?;
             return self.write(act);
         }
         self.append(&line)
@@ -76,17 +76,17 @@ impl AuditLog {
         Ok(())
     }
 
-    fn turn_over(&mut self) -> io::Result<()> {
+    fn rotate(&mut self) -> io::Result<()> {
         self.file = None;
         let number = |it: u32| self.path.with_extension(format!("log.{it}"));
-        for it in (1..BEFORE).rev() {
-            // Those that are not there yet need no other name.
+        for it in (1..ROTATED_MAX).rev() {
+            // Some of them may not exist yet.
             let _ = std::fs::rename(number(it), number(it + 1));
         }
         std::fs::rename(&self.path, number(1))
     }
 
-    /// The last acts, the newest last.
+    /// The last entries, the newest last.
     pub fn last(&self, most: usize) -> Vec<AuditEntry> {
         let text = std::fs::read_to_string(&self.path).unwrap_or_default();
         let mut acts: Vec<_> = text

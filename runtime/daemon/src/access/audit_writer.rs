@@ -1,6 +1,6 @@
 //! The thread that writes the audit log.
-//! Given acts by the gate and by whatever acts by itself. The law: acts are written in the order in which they come;
-//! nobody who acts waits long for a disk; what there is no room for is counted.
+//! The gate, plans and boot send it entries. The law: entries are written in order; a slow disk delays an act only
+//! shortly; entries beyond the length of the queue are counted.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,10 +12,10 @@ use tokio::sync::oneshot;
 
 use super::audit::AuditLog;
 
-/// Acts that may wait for the disk.
+/// The maximum number of entries that wait for the disk.
 const QUEUE_LENGTH: usize = 1024;
 
-/// How long a slow disk may keep somebody who acts, or reads.
+/// How long an act, or a reader of the log, waits for the disk.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(100);
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -33,10 +33,10 @@ pub struct AuditWriter {
 }
 
 impl AuditWriter {
-    /// One who writes this log.
+    /// Starts the thread that writes this log.
     ///
     /// # Errors
-    /// There is no thread for it.
+    /// The thread cannot be started.
     pub fn of(audit: AuditLog) -> io::Result<AuditWriter> {
         let (commands, coming) = sync_channel(QUEUE_LENGTH);
         let thread = std::thread::Builder::new().name("audit".to_owned());
@@ -48,33 +48,36 @@ impl AuditWriter {
         })
     }
 
-    /// Writes down an act, and waits a moment until that is done.
+    /// Sends an entry, and waits until it is written, but not for long.
     pub async fn add(&self, act: AuditEntry) {
-        let (tell, told) = oneshot::channel();
+        let (done, is_done) = oneshot::channel();
         if self
             .commands
-            .try_send(WriterCommand::Add(act, tell))
+            .try_send(WriterCommand::Add(act, done))
             .is_err()
         {
             self.unwritten.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        // Only the thread waits for a slow disk.
-        let _ = tokio::time::timeout(WRITE_TIMEOUT, told).await;
+        // After the timeout only the thread waits.
+        let _ = tokio::time::timeout(WRITE_TIMEOUT, is_done).await;
     }
 
-    /// What a stranger tries once more is counted alone.
+    /// Counts an attempt of an unknown caller that is not logged.
     pub fn pass_over(&self) {
         self.passed_over.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The last acts; nothing if the disk does not give them.
+    /// The last entries; `None` if the disk is too slow.
     pub async fn last(&self, most: usize) -> Option<AuditEntries> {
-        let (tell, told) = oneshot::channel();
+        let (reply, answer) = oneshot::channel();
         self.commands
-            .try_send(WriterCommand::Last(most, tell))
+            .try_send(WriterCommand::Last(most, reply))
             .ok()?;
-        let mut acts = tokio::time::timeout(READ_TIMEOUT, told).await.ok()?.ok()?;
+        let mut acts = tokio::time::timeout(READ_TIMEOUT, answer)
+            .await
+            .ok()?
+            .ok()?;
         acts.lost += self.unwritten.load(Ordering::Relaxed);
         acts.passed_over = self.passed_over.load(Ordering::Relaxed);
         Some(acts)
@@ -82,15 +85,15 @@ impl AuditWriter {
 }
 
 fn serve(mut audit: AuditLog, coming: &Receiver<WriterCommand>) {
-    // Whoever asked may have gone.
+    // A caller that has timed out does not receive the answer.
     for command in coming {
         match command {
-            WriterCommand::Add(act, tell) => {
+            WriterCommand::Add(act, done) => {
                 audit.add(&act);
-                let _ = tell.send(());
+                let _ = done.send(());
             }
-            WriterCommand::Last(most, tell) => {
-                let _ = tell.send(AuditEntries {
+            WriterCommand::Last(most, reply) => {
+                let _ = reply.send(AuditEntries {
                     acts: audit.last(most),
                     lost: audit.lost,
                     passed_over: 0,

@@ -1,6 +1,6 @@
-//! Who holds control: whoever moved the body last, for a while. Others must take it over, by a word of
-//! their own, so that two people do not pull at one robot without knowing.
-//! Asked by the gate before anything that moves the body. The law: stop needs no lease.
+//! The control lease: the person who moved the body last holds control for a while. Others must take it over
+//! explicitly, so that two people do not move one robot without knowing.
+//! Checked by the gate before every request that moves the body. The law: stop needs no lease.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use api::people::ControlHolder;
 
 use super::Principal;
 
-/// How long control is held after the last act.
+/// How long the lease lasts after the last act.
 pub const LEASE_TIME: Duration = Duration::from_secs(60);
 
 /// The lease.
@@ -16,10 +16,10 @@ pub const LEASE_TIME: Duration = Duration::from_secs(60);
 pub struct Lease(Option<(Principal, Instant)>);
 
 impl Lease {
-    /// Somebody acts: it holds control from now on, if nobody else does.
+    /// Gives control to a caller who moves the body, or renews the lease.
     ///
     /// # Errors
-    /// The name of whoever does.
+    /// Somebody else holds control: that holder's name.
     pub fn act(&mut self, who: &Principal, now: Instant) -> Result<(), String> {
         match &self.0 {
             Some((holder, until)) if !is_same(holder, who) && now < *until => {
@@ -32,12 +32,12 @@ impl Lease {
         }
     }
 
-    /// It holds control from now on, whoever did before.
+    /// Gives control to this caller, even if somebody else holds it.
     pub fn take_over(&mut self, who: &Principal, now: Instant) {
         self.0 = Some((who.clone(), now + LEASE_TIME));
     }
 
-    /// It holds control no longer, if it did.
+    /// Ends the lease if this caller holds it.
     pub fn give_back(&mut self, who: &Principal) {
         self.0.take_if(|it| is_same(&it.0, who));
     }
@@ -52,7 +52,7 @@ impl Lease {
     }
 }
 
-/// Two people may have one name, and no token is two people's.
+/// Compares the token as well, because two people may have the same name.
 fn is_same(a: &Principal, b: &Principal) -> bool {
     a.token == b.token && a.name == b.name
 }

@@ -1,5 +1,5 @@
-//! Who may what: roles, tokens, pairing, the lease, how often somebody may ask, and the audit log.
-//! Asked by the API's gate. The law: whoever is not known may do nothing but press stop and say who it is.
+//! Access: tokens, pairing, the control lease, rate limits and the audit log.
+//! Used by the gate. The law: an unknown caller can only stop the body, pair, and read who the robot is.
 
 pub mod audit;
 pub mod audit_writer;

@@ -1,19 +1,19 @@
-//! Pairing: a code that the robot shows, and that somebody types who can see the robot.
-//! Asked by `dcm-run pair` and by the dashboard. The law: a code counts once, for a short time, and
-//! not after a few wrong ones.
+//! Pairing: the robot shows a code, and a person who sees it types it in.
+//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time, and becomes invalid
+//! after a few wrong ones.
 
 use std::time::{Duration, Instant};
 
 use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 
-/// How long a code counts.
+/// How long a code is valid.
 pub const CODE_LIFETIME: Duration = Duration::from_secs(300);
 
-/// Wrong codes after which none counts.
-const TRIES: u32 = 5;
+/// The number of wrong codes after which the code becomes invalid.
+const ATTEMPTS_MAX: u32 = 5;
 
-/// The code that counts now.
+/// The valid code, if there is one.
 #[derive(Debug, Default)]
 pub struct Pairing(Option<ActiveCode>);
 
@@ -22,40 +22,40 @@ struct ActiveCode {
     digits: String,
     role: AccessRole,
     ends: Instant,
-    tries: u32,
+    attempts: u32,
 }
 
-/// Why a code does not count.
+/// Why pairing fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairingError {
-    /// No code is shown, or it has ended.
+    /// No code is valid.
     NoCode,
-    /// It is another.
+    /// The code is wrong.
     Other,
-    /// It was another too often: now none counts.
+    /// The code is wrong, and there were too many wrong ones: the valid code became invalid.
     TooOften,
 }
 
 impl Pairing {
-    /// A new code, in place of the one before.
+    /// Makes a new code. The previous one becomes invalid.
     ///
     /// # Errors
-    /// The machine gives no random numbers.
+    /// The machine has no random numbers.
     pub fn show(&mut self, role: AccessRole, now: Instant) -> Result<String, &'static str> {
         let mut bytes = [0; 8];
         let filled = SystemRandom::new().fill(&mut bytes);
-        filled.map_err(|_| "the machine gives no random numbers")?;
+        filled.map_err(|_| "the machine has no random numbers")?;
         let digits = format!("{:08}", u64::from_le_bytes(bytes) % 100_000_000);
         self.0 = Some(ActiveCode {
             digits: digits.clone(),
             role,
             ends: now + CODE_LIFETIME,
-            tries: 0,
+            attempts: 0,
         });
         Ok(digits)
     }
 
-    /// Somebody has typed this: what it allows.
+    /// Checks a typed code. Returns the role that it gives.
     ///
     /// # Errors
     /// [`PairingError`].
@@ -68,8 +68,8 @@ impl Pairing {
             self.0 = None;
             return Ok(role);
         }
-        code.tries += 1;
-        if code.tries >= TRIES {
+        code.attempts += 1;
+        if code.attempts >= ATTEMPTS_MAX {
             self.0 = None;
             return Err(PairingError::TooOften);
         }

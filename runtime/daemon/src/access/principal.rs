@@ -1,15 +1,15 @@
-//! Somebody who asks, once it is known who that is.
-//! Made by the gate, of a token or of the user of a local socket; laid into the request for the routes.
+//! The principal: who sends a request.
+//! Made by the gate from a token or from the user of the local socket; added to the request for the routes.
 
 use api::role::AccessRole;
 
-/// Somebody who asks.
+/// Who sends a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Principal {
     /// A name for the audit log.
     pub name: String,
-    /// The number of the token, if it is one.
+    /// The number of the token; `None` for a user of the local socket.
     pub token: Option<u32>,
-    /// What it may do.
+    /// The role.
     pub role: AccessRole,
 }

@@ -1,11 +1,12 @@
 //! A rate limit for each address: a token bucket, with a burst and a rate.
-//! Asked by the gate first of all. The law: the table is bounded; when it is full, new addresses share one bucket.
+//! Checked by the gate before anything else. The law: the table is bounded; when it is full, new addresses share one
+//! bucket.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::Instant;
 
-/// Addresses that are told apart.
+/// The maximum number of addresses in the table.
 const ADDRESSES_MAX: usize = 4096;
 
 /// A rate limit.
@@ -26,12 +27,12 @@ impl RateLimit {
         }
     }
 
-    /// Whether this address may ask now; what it asked counts if it may.
+    /// Whether this address may send a request now. If so, the request is counted.
     pub fn allows(&mut self, address: IpAddr, now: Instant) -> bool {
         let mut key = Some(address);
         if self.left.len() >= ADDRESSES_MAX && !self.left.contains_key(&key) {
             let (burst, rate) = (self.burst, self.each_second);
-            // Whoever has not asked for a while needs no place.
+            // An address whose bucket is full again needs no entry.
             let full = |it: &(f64, Instant)| {
                 it.0 + rate * now.saturating_duration_since(it.1).as_secs_f64() >= burst
             };

@@ -1,7 +1,6 @@
-//! Tokens: what somebody shows to be let in. Only digests of them are kept, so that whoever reads the
-//! robot's disk cannot come in.
-//! Asked at every request. The law: a token is shown once, to whom it was made for; it is found by its
-//! digest, so no comparison takes longer for one that is nearly right.
+//! Access tokens. Only their digests are stored, so reading the robot's disk gives no access.
+//! Checked by the gate at every request. The law: a token is shown only once, when it is made. It is looked up by its
+//! digest, so the time of a comparison tells nothing about the token.
 
 use api::hex::{digest, hex};
 use api::people::TokenInfo;
@@ -11,27 +10,27 @@ use serde::{Deserialize, Serialize};
 
 use super::principal::Principal;
 
-/// Tokens at most.
+/// The maximum number of tokens.
 pub const TOKENS_MAX: usize = 256;
 
-/// How a token begins, so that people and scanners know one.
-const HEAD: &str = "dcm_";
+/// The prefix of every token: people and secret scanners recognize it.
+const PREFIX: &str = "dcm_";
 
-/// A token as it is kept.
+/// A token as it is stored.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
     /// Its number.
     pub number: u32,
-    /// For whom it was made.
+    /// The name of its owner.
     pub name: String,
-    /// What it allows.
+    /// The role that it gives.
     pub role: AccessRole,
     /// When it was made, s of UTC since 1970.
     pub made: u64,
-    /// When it ends.
+    /// When it expires; `None` for never.
     pub ends: Option<u64>,
-    /// SHA-256 of it.
+    /// Its SHA-256.
     pub digest: String,
 }
 
@@ -43,22 +42,22 @@ pub struct Tokens {
     all: Vec<Token>,
 }
 
-/// Why somebody is not let in.
+/// Why a token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenError {
-    /// Nothing was shown.
-    Nothing,
-    /// What was shown is no token of this robot.
+    /// The request has no token.
+    Missing,
+    /// The token is unknown.
     Unknown,
-    /// The token has ended.
+    /// The token has expired.
     Ended,
 }
 
 impl Tokens {
-    /// Makes one; what it is is told this once.
+    /// Makes a token. The secret is returned only here.
     ///
     /// # Errors
-    /// There are too many, or the machine gives no random numbers.
+    /// There are [`TOKENS_MAX`] already, or the machine has no random numbers.
     pub fn make(
         &mut self,
         name: &str,
@@ -72,8 +71,8 @@ impl Tokens {
         }
         let mut bytes = [0; 32];
         let filled = SystemRandom::new().fill(&mut bytes);
-        filled.map_err(|_| "the machine gives no random numbers")?;
-        let secret = format!("{HEAD}{}", hex(&bytes));
+        filled.map_err(|_| "the machine has no random numbers")?;
+        let secret = format!("{PREFIX}{}", hex(&bytes));
         self.next += 1;
         let token = Token {
             number: self.next,
@@ -87,17 +86,17 @@ impl Tokens {
             ends,
             digest: digest(secret.as_bytes()),
         };
-        let told = token.told();
+        let info = token.info();
         self.all.push(token);
-        Ok((secret, told))
+        Ok((secret, info))
     }
 
-    /// Who shows this.
+    /// The owner of a token.
     ///
     /// # Errors
-    /// Nobody who is known.
+    /// The token is missing, unknown or expired.
     pub fn who(&self, shown: Option<&str>, now: u64) -> Result<Principal, TokenError> {
-        let digest = digest(shown.ok_or(TokenError::Nothing)?.as_bytes());
+        let digest = digest(shown.ok_or(TokenError::Missing)?.as_bytes());
         let token = self.all.iter().find(|it| it.digest == digest);
         let token = token.ok_or(TokenError::Unknown)?;
         if token.ends.is_some_and(|it| it <= now) {
@@ -110,15 +109,15 @@ impl Tokens {
         })
     }
 
-    /// Whether the token of this number still lets somebody in.
-    pub fn holds(&self, number: u32, now: u64) -> bool {
+    /// Whether the token of this number is still valid.
+    pub fn is_valid(&self, number: u32, now: u64) -> bool {
         let mut all = self.all.iter();
         all.any(|it| it.number == number && it.ends.is_none_or(|ends| ends > now))
     }
 
     /// All of them.
     pub fn list(&self) -> Vec<TokenInfo> {
-        self.all.iter().map(Token::told).collect()
+        self.all.iter().map(Token::info).collect()
     }
 
     /// Whether there are none.
@@ -126,7 +125,7 @@ impl Tokens {
         self.all.is_empty()
     }
 
-    /// Takes one back; whether there was one.
+    /// Revokes a token. Returns whether it was there.
     pub fn revoke(&mut self, number: u32) -> bool {
         let before = self.all.len();
         self.all.retain(|it| it.number != number);
@@ -135,7 +134,7 @@ impl Tokens {
 }
 
 impl Token {
-    fn told(&self) -> TokenInfo {
+    fn info(&self) -> TokenInfo {
         TokenInfo {
             number: self.number,
             name: self.name.clone(),

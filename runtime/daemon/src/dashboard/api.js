@@ -1,21 +1,21 @@
-// The API's description as a page.
+// Shows the API's description as a page.
 
-import { at, make } from './parts.js';
+import { at, make } from './dom.js';
 
-const told = await (await fetch('/api/v1/openapi.json')).json();
+const openapi = await (await fetch('/api/v1/openapi.json')).json();
 
 const paragraph = (text, className = '') => make('p', { textContent: text, className });
 const list = (lines) => make('ul', {}, ...lines.map((text) => make('li', { textContent: text })));
 const headed = (text, ...inside) => make('section', {}, make('h2', { textContent: text }), ...inside);
 
-function form(schema) {
+function typeName(schema) {
   if (!schema) return '';
   if (schema.$ref) return schema.$ref.split('/').pop();
-  if (schema.type === 'array') return `[${form(schema.items)}]`;
+  if (schema.type === 'array') return `[${typeName(schema.items)}]`;
   return [schema.type].flat().filter(Boolean).join(' or ');
 }
 
-const body = (it) => form(Object.values(it?.content ?? {})[0]?.schema);
+const body = (it) => typeName(Object.values(it?.content ?? {})[0]?.schema);
 
 function operation(path, method, it) {
   const role = it.security?.[0]?.token?.[0];
@@ -35,10 +35,10 @@ function operation(path, method, it) {
 function shape(name, schema) {
   const fields = Object.entries(schema.properties ?? {});
   return headed(name, paragraph(schema.description ?? ''),
-    list(fields.map(([key, it]) => `${key}: ${form(it)} – ${it.description ?? ''}`)));
+    list(fields.map(([key, it]) => `${key}: ${typeName(it)} – ${it.description ?? ''}`)));
 }
 
-const operations = Object.entries(told.paths)
+const operations = Object.entries(openapi.paths)
   .flatMap(([path, item]) => Object.entries(item).map(([method, it]) => operation(path, method, it)));
-const shapes = Object.entries(told.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema));
-at('operations').replaceChildren(make('section', {}, paragraph(told.info.description)), ...operations, ...shapes);
+const shapes = Object.entries(openapi.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema));
+at('operations').replaceChildren(make('section', {}, paragraph(openapi.info.description)), ...operations, ...shapes);

@@ -1,4 +1,4 @@
-// A small bar chart of counts, on a scale of powers of ten so that a few late turns show beside a million good ones.
+// A small bar chart of counts. Its scale is logarithmic: a few late turns show beside a million good ones.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [340, 150, 34, 14, 30];
@@ -17,7 +17,7 @@ function short(count) {
   return (unit > 1 && value < 9.95 ? value.toFixed(1) : String(Math.floor(value))) + word;
 }
 
-// How high a count stands, of 1: one is seen, ten times as many are one step higher.
+// The height of a bar, from 0 to 1. A count of 1 is visible; ten times as many is one step higher.
 const height = (count, powers) => (count ? (Math.log10(count) + 0.4) / (powers + 0.4) : 0);
 
 export function chart(svg, bars) {
@@ -48,7 +48,7 @@ function bar({ count, mark, isOdd }, x, each, y, floor) {
   return [rect, number, make('text', { class: 'mark', x: middle, y: floor + 12 }, mark)];
 }
 
-// Each unit once, below the bars that it belongs to.
+// Each unit once, below the bars that it applies to.
 function units(bars, each) {
   const all = [];
   bars.forEach(({ unit }, which) => {

@@ -1,33 +1,33 @@
-// The drawing of the body: as it is measured, and as a ghost what it was sent. Its root stands upright, on the ground
-// that its lowest point touches.
+// Draws the body: the measured pose solid, the sent pose as a ghost. The root is upright; the ground touches the
+// lowest point.
 
-import { ghost, ground, plate, solid } from './brush.js';
-import { at, number, say } from './parts.js';
-import { lowest, placed, poses, prepared, reach } from './shape.js';
-import { sight } from './sight.js';
-import { View } from './view.js';
+import { ghost, ground, plate, solid } from './paint.js';
+import { at, number, setText } from './dom.js';
+import { lowest, placed, poses, prepared, reach } from './kinematics.js';
+import { observeVisibility } from './visibility.js';
+import { Camera } from './camera.js';
 
-// From one picture to the next for those who want little to move; from one telling of the error to the next.
-const CALM_MS = 500;
-const TOLD_MS = 4000;
-// An error that is worth a look, and the thickness of a bone, in sizes of the body.
-const ODD = 0.1;
+// The interval between pictures with reduced motion, and between updates of the label.
+const REDUCED_MS = 500;
+const LABEL_MS = 4000;
+// The error that is highlighted, and the thickness of a bone in sizes of the body.
+const ERROR_MAX = 0.1;
 const BONE = 0.011;
 
 const canvas = at('figure'), pen = canvas.getContext('2d');
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
-const view = new View();
-const isSeen = sight(canvas, soon);
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+const camera = new Camera();
+const isVisible = observeVisibility(canvas, schedule);
 const KEYS = {
-  ArrowLeft: () => view.orbit(-0.12, 0), ArrowRight: () => view.orbit(0.12, 0),
-  ArrowUp: () => view.orbit(0, 0.08), ArrowDown: () => view.orbit(0, -0.08),
-  '+': () => view.near(1.2), '=': () => view.near(1.2), '-': () => view.near(1 / 1.2), 0: () => view.reset(),
+  ArrowLeft: () => camera.orbit(-0.12, 0), ArrowRight: () => camera.orbit(0.12, 0),
+  ArrowUp: () => camera.orbit(0, 0.08), ArrowDown: () => camera.orbit(0, -0.08),
+  '+': () => camera.zoomBy(1.2), '=': () => camera.zoomBy(1.2), '-': () => camera.zoomBy(1 / 1.2), 0: () => camera.reset(),
 };
 
 let links = [], sensors = new Map(), names = [], units = [], size = 1, tall = 1, frame;
-let isAsked = false, timer, drawn = -Infinity, told = -Infinity;
+let isAsked = false, timer, drawn = -Infinity, labelled = -Infinity;
 
-export function depict(figure, labels) {
+export function describeFigure(figure, labels) {
   links = prepared(figure?.links ?? []);
   sensors = new Map((figure?.joints ?? []).map((it) => [it.actuator, it.sensor]));
   names = labels.actuators.map((it) => it.name);
@@ -36,11 +36,11 @@ export function depict(figure, labels) {
   measure();
   at('drawing').hidden = !links.length;
   at('no-figure').hidden = links.length > 0;
-  say(at('no-figure'), figure ? 'This robot\'s description has no links, so there is nothing to draw.'
-    : 'This robot does not tell how its body hangs together, so there is nothing to draw.');
+  setText(at('no-figure'), figure ? 'This robot\'s description has no links, so there is nothing to draw.'
+    : 'This robot does not list its links, so there is nothing to draw.');
 }
 
-// How large the picture must be for the body to stay in it however it moves: as high as it can stand.
+// The size of the picture: the body stays in it in every pose.
 function measure() {
   if (!links.length) return;
   const far = reach(links);
@@ -48,23 +48,23 @@ function measure() {
   size = Math.max(tall, 1.6 * far, 1e-3);
 }
 
-export function pose(newest) {
+export function updateFigure(newest) {
   frame = newest;
-  soon();
+  schedule();
 }
 
-// At most one picture for each that the screen shows, and none that nobody sees.
-function soon() {
-  if (isAsked || !frame || !links.length || !isSeen()) return;
+// Schedules a picture: at most one for each refresh of the screen, and none while the canvas is invisible.
+function schedule() {
+  if (isAsked || !frame || !links.length || !isVisible()) return;
   isAsked = true;
-  const wait = calm.matches ? Math.max(0, drawn + CALM_MS - performance.now()) : 0;
+  const wait = reducedMotion.matches ? Math.max(0, drawn + REDUCED_MS - performance.now()) : 0;
   timer = setTimeout(() => requestAnimationFrame(paint), wait);
 }
 
-// A wheel tells how fast it is, not where it stands.
-const stands = (joint, it) => (typeof it === 'number' && units[joint] !== 'rad/s' ? it : undefined);
-const sent = (joint) => stands(joint, frame.sent[joint]);
-const measured = (joint) => stands(joint, frame.sensors[sensors.get(joint) ?? -1]);
+// The value of a wheel is a speed, not a position.
+const position = (joint, it) => (typeof it === 'number' && units[joint] !== 'rad/s' ? it : undefined);
+const sent = (joint) => position(joint, frame.sent[joint]);
+const measured = (joint) => position(joint, frame.sensors[sensors.get(joint) ?? -1]);
 const error = (joint) => (sent(joint) ?? NaN) - (measured(joint) ?? NaN);
 
 function paint() {
@@ -74,77 +74,77 @@ function paint() {
   fit(Math.round(width * dots), Math.round(height * dots));
   pen.setTransform(dots, 0, 0, dots, 0, 0);
   pen.clearRect(0, 0, width, height);
-  const is = poses(links, (joint) => measured(joint) ?? sent(joint) ?? 0);
-  const shall = poses(links, (joint) => sent(joint) ?? measured(joint) ?? 0);
+  const actual = poses(links, (joint) => measured(joint) ?? sent(joint) ?? 0);
+  const target = poses(links, (joint) => sent(joint) ?? measured(joint) ?? 0);
   const style = getComputedStyle(canvas), colour = (name) => style.getPropertyValue(name);
-  const low = lowest(links, is);
-  const see = view.seer([0, 0, low + tall / 2], size, width, height);
+  const low = lowest(links, actual);
+  const project = camera.projection([0, 0, low + tall / 2], size, width, height);
   pen.lineWidth = 1;
-  const square = ground(pen, see, low, size, colour('--line'));
-  for (const it of parts(is, see)) {
+  const square = ground(pen, project, low, size, colour('--line'));
+  for (const it of parts(actual, project)) {
     const shell = it.isOdd ? colour('--odd') : colour(it.isBone ? '--bone' : '--shell');
     if (it.corners) plate(pen, it.corners, shell, colour('--edge'));
     else solid(pen, it, shell, colour('--edge'));
   }
   pen.lineWidth = 1.4;
-  for (const it of parts(shall, see)) if (!it.isBone && !it.corners) ghost(pen, it, colour('--accent'));
-  tell(square);
+  for (const it of parts(target, project)) if (!it.isBone && !it.corners) ghost(pen, it, colour('--accent'));
+  updateLabel(square);
 }
 
-// As many dots as the screen has there; a canvas that changes its size is made anew.
+// Sets the canvas to the screen's resolution. Setting a size clears the canvas, so only a changed one is set.
 function fit(width, height) {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
 }
 
-// What is to be painted, the farthest first.
-function parts(all, see) {
+// The parts to paint, the farthest first.
+function parts(all, project) {
   const list = [];
   links.forEach((link, which) => {
-    const isOdd = link.joint !== null && Math.abs(error(link.joint)) > ODD;
-    const point = (it) => see(placed(all[which], it));
+    const isOdd = link.joint !== null && Math.abs(error(link.joint)) > ERROR_MAX;
+    const point = (it) => project(placed(all[which], it));
     for (const { from, to, radius } of link.capsules) list.push({ a: point(from), b: point(to), radius, isOdd });
     if (link.sole.length > 2) list.push({ corners: link.sole.map(point), isOdd });
     const root = all[link.parent];
-    if (root) list.push({ a: see(root.at), b: point([0, 0, 0]), radius: BONE * size, isBone: true });
+    if (root) list.push({ a: project(root.at), b: point([0, 0, 0]), radius: BONE * size, isBone: true });
   });
   const middle = (points) => points.reduce((sum, it) => sum + it.near, 0) / points.length;
-  // Bones are inside: whatever has a shell hides them.
+  // Bones are inside, so shells hide them.
   const near = (it) => (it.isBone ? -size : 0) + middle(it.corners ?? [it.a, it.b]);
   return list.map((it) => [near(it), it]).sort((one, other) => one[0] - other[0]).map(([, it]) => it);
 }
 
-// For those who do not see it; seldom, so that it can be listened to.
-function tell(square) {
-  say(at('square'), `${number(square * 100, 0)} cm`);
-  if (drawn - told < TOLD_MS) return;
-  told = drawn;
+// The label for screen readers. It changes seldom, so that it can be heard.
+function updateLabel(square) {
+  setText(at('square'), `${number(square * 100, 0)} cm`);
+  if (drawn - labelled < LABEL_MS) return;
+  labelled = drawn;
   const [worst] = [...sensors.keys()].filter((it) => error(it) === error(it))
     .sort((one, other) => Math.abs(error(other)) - Math.abs(error(one)));
   const largest = worst === undefined ? 'nothing measures it'
     : `largest error: ${names[worst]} ${number(Math.abs(error(worst)), 2)} ${units[worst]}`;
-  canvas.setAttribute('aria-label', `The body, ${view.words}; ${largest}`);
+  canvas.setAttribute('aria-label', `The body, ${camera.description}; ${largest}`);
 }
 
-// Whoever turns it wants it to move now.
-function turn(act) {
+// Moves the camera, and draws at once.
+function moveCamera(act) {
   act();
-  told = drawn = -Infinity;
-  if (isAsked && calm.matches) { clearTimeout(timer); isAsked = false; }
-  soon();
+  labelled = drawn = -Infinity;
+  if (isAsked && reducedMotion.matches) { clearTimeout(timer); isAsked = false; }
+  schedule();
 }
 
 canvas.addEventListener('keydown', (event) => {
   const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key];
-  if (act) { event.preventDefault(); turn(act); }
+  if (act) { event.preventDefault(); moveCamera(act); }
 });
 canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
 canvas.addEventListener('pointermove', (event) => {
   if (!canvas.hasPointerCapture(event.pointerId)) return;
-  turn(() => view.orbit(-event.movementX / 120, event.movementY / 150));
+  moveCamera(() => camera.orbit(-event.movementX / 120, event.movementY / 150));
 });
 for (const button of document.querySelectorAll('[data-view]')) {
-  button.addEventListener('click', () => turn(KEYS[button.dataset.view]));
+  button.addEventListener('click', () => moveCamera(KEYS[button.dataset.view]));
 }
-new ResizeObserver(soon).observe(canvas);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', soon);
+new ResizeObserver(schedule).observe(canvas);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', schedule);

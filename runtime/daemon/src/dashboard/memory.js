@@ -1,25 +1,25 @@
-// Every value by its name, what is watched on top.
+// The table of all values by name. Watched ones are on top.
 
-import { at, make, number, say } from './parts.js';
-import { sight } from './sight.js';
+import { at, make, number, setText } from './dom.js';
+import { observeVisibility } from './visibility.js';
 
-const SHOWN_MAX = 200;
+const ROWS_MAX = 200;
 
 let all = [], rows = [];
 const watched = new Set();
-const isSeen = sight(at('memory'), () => {});
+const isVisible = observeVisibility(at('memory'), () => {});
 
-export function list(labels) {
+export function listMemory(labels) {
   all = [...labels.sensors.map((it, place) => ({ ...it, place, row: 'sensors' })),
     ...labels.actuators.map((it, place) => ({ ...it, place, row: 'sent', name: `${it.name} (sent)` }))];
-  find();
+  filter();
 }
 
-function find() {
+function filter() {
   const wanted = at('find').value.toLowerCase();
   const shown = all.filter((it) => watched.has(it.name) || it.name.toLowerCase().includes(wanted));
   shown.sort((a, b) => watched.has(b.name) - watched.has(a.name));
-  rows = shown.slice(0, SHOWN_MAX).map((it) => ({ ...it, cell: make('td') }));
+  rows = shown.slice(0, ROWS_MAX).map((it) => ({ ...it, cell: make('td') }));
   document.querySelector('#memory tbody').replaceChildren(...rows.map((it) => make('tr', {},
     make('td', {}, watch(it.name)), make('th', { scope: 'row', textContent: it.name }), it.cell,
     make('td', { textContent: it.unit }))));
@@ -28,14 +28,14 @@ function find() {
 function watch(name) {
   const box = make('input', { type: 'checkbox', checked: watched.has(name), 'aria-label': `watch ${name}`,
     onchange: () => { watched[box.checked ? 'add' : 'delete'](name); },
-    // The space bar stops the robot, so that a box is ticked by Enter.
+    // The space bar stops the robot, so Enter ticks the box.
     onkeydown: (event) => { if (event.key === 'Enter') box.click(); } });
   return box;
 }
 
-export function remember(frame) {
-  if (!isSeen()) return;
-  for (const it of rows) say(it.cell, number(frame[it.row][it.place], 4));
+export function updateMemory(frame) {
+  if (!isVisible()) return;
+  for (const it of rows) setText(it.cell, number(frame[it.row][it.place], 4));
 }
 
-at('find').addEventListener('input', find);
+at('find').addEventListener('input', filter);

@@ -1,24 +1,24 @@
-// The dashboard begins here: it connects, and hands what the stream tells to the parts of the page. It uses the
-// robot's API and nothing else.
+// The dashboard's entry point: connects to the robot, and passes the messages of the stream to the parts of the
+// page. It uses the robot's API and nothing else.
 
-import { ask, attempt, complain } from './ask.js';
-import { describe, follow } from './body.js';
-import { depict, pose } from './figure.js';
-import { happened, recall } from './happened.js';
-import { list, remember } from './memory.js';
-import { at, number, say } from './parts.js';
-import { keys } from './people.js';
+import { reporting, request, showError } from './request.js';
+import { describeJoints, updateJoints } from './joints.js';
+import { describeFigure, updateFigure } from './figure.js';
+import { addEvent, loadEvents } from './events.js';
+import { listMemory, updateMemory } from './memory.js';
+import { at, number, setText } from './dom.js';
+import { keys } from './access.js';
 import { recordings } from './recordings.js';
-import { shelf, stopped } from './shelf.js';
-import { stage } from './stage.js';
+import { choreographies, countStop } from './choreographies.js';
+import { showGuests } from './guests.js';
 import { turns } from './turns.js';
 
-// Frames in a second: enough for a picture that moves. Numbers change half as often, so that they can be read.
+// Frames a second, for a smooth picture. Numbers change half as often, so that they can be read.
 const RATE = 20;
 const READABLE_NS = 95e6;
 
-// Stop: by the button, by the space bar wherever nobody is typing; it needs no pairing.
-const stop = attempt(() => { stopped(); return ask('POST', 'body/stop'); });
+// STOP: the button, or the space bar outside text fields. It needs no pairing.
+const stop = reporting(() => { countStop(); return request('POST', 'body/stop'); });
 at('stop').addEventListener('click', stop);
 at('pair-stop').addEventListener('click', stop);
 document.addEventListener('keydown', (event) => {
@@ -28,43 +28,43 @@ document.addEventListener('keydown', (event) => {
 }, true);
 
 for (const button of document.querySelectorAll('[data-operation]')) {
-  button.addEventListener('click', attempt(() => ask('POST', `body/${button.dataset.operation}`)));
+  button.addEventListener('click', reporting(() => request('POST', `body/${button.dataset.operation}`)));
 }
-at('take-over').addEventListener('click', attempt(async () => { await ask('PUT', 'lease'); await control(); }));
+at('take-over').addEventListener('click', reporting(async () => { await request('PUT', 'lease'); await control(); }));
 
 async function control() {
-  const held = await ask('GET', 'lease');
-  say(at('control'), held.by ? `${held.by} holds control` : 'nobody holds control');
+  const held = await request('GET', 'lease');
+  setText(at('control'), held.by ? `${held.by} holds control` : 'nobody holds control');
 }
 
-let figure, labels, written;
-const remind = attempt(recall);
+let figure, labels, updated;
+const reloadEvents = reporting(loadEvents);
 
-function name(told) {
-  labels = told;
-  describe(labels, figure);
-  depict(figure, labels);
-  list(labels);
-  remind(labels.run);
+function setLabels(received) {
+  labels = received;
+  describeJoints(labels, figure);
+  describeFigure(figure, labels);
+  listMemory(labels);
+  reloadEvents(labels.run);
 }
 
-function show(frame) {
-  say(at('state'), frame.state, `state ${frame.state}`);
-  pose(frame);
-  // The robot's time begins again with its loop.
-  if (Math.abs(frame.now_ns - written) < READABLE_NS) return;
-  written = frame.now_ns;
-  say(at('turns'), `turn ${frame.turn}, ${frame.late} late, works ${number(frame.work_ns / 1000, 0)} µs`);
-  follow(frame);
-  remember(frame);
+function showFrame(frame) {
+  setText(at('state'), frame.state, `state ${frame.state}`);
+  updateFigure(frame);
+  // The robot's time restarts with its loop, so it may go back.
+  if (Math.abs(frame.now_ns - updated) < READABLE_NS) return;
+  updated = frame.now_ns;
+  setText(at('turns'), `turn ${frame.turn}, ${frame.late} late, work ${number(frame.work_ns / 1000, 0)} µs`);
+  updateJoints(frame);
+  updateMemory(frame);
 }
 
 const TOPICS = {
-  labels: name,
-  all: (told) => { if (labels) show(told); },
-  guests: (told) => stage(told.guests),
-  event: happened,
-  lost: () => remind(),
+  labels: setLabels,
+  all: (frame) => { if (labels) showFrame(frame); },
+  guests: (message) => showGuests(message.guests),
+  event: addEvent,
+  lost: () => reloadEvents(),
 };
 
 let socket;
@@ -74,32 +74,32 @@ function listen() {
   const own = new WebSocket(`${scheme}://${location.host}/api/v1/stream?hz=${RATE}`);
   socket = own;
   own.onmessage = (message) => {
-    const told = JSON.parse(message.data);
-    TOPICS[told.topic]?.(told);
+    const received = JSON.parse(message.data);
+    TOPICS[received.topic]?.(received);
   };
   own.onclose = () => {
     if (socket !== own) return;
-    say(at('state'), 'not connected', 'state fault');
+    setText(at('state'), 'not connected', 'state fault');
     setTimeout(begin, 1000);
   };
 }
 
 async function begin() {
   try {
-    const hello = await ask('GET', 'hello');
+    const hello = await request('GET', 'hello');
     document.title = hello.name;
     at('name').textContent = hello.name;
-    const me = await ask('GET', 'me');
+    const me = await request('GET', 'me');
     at('me').textContent = `You are ${me.name}, and may ${me.role}.`;
-    // Without it there is no picture, and the rest works by names.
-    figure = await ask('GET', 'figure').catch(() => undefined);
+    // Without a figure there is no picture; the rest of the page works.
+    figure = await request('GET', 'figure').catch(() => undefined);
     listen();
     turns.begin();
     recordings(hello);
-    await Promise.all([control(), shelf(), keys()]);
+    await Promise.all([control(), choreographies(), keys()]);
   } catch (error) {
     if (error.code === 'token-missing') return;
-    complain(error);
+    showError(error);
     if (!error.code) setTimeout(begin, 1000);
   }
 }

@@ -1,12 +1,12 @@
-// How the turns of the loop were met: how long they worked, and how much longer than a period they took.
+// The timing of the loop's turns: how long each worked, and how much longer than a period it took.
 
-import { ask } from './ask.js';
+import { request } from './request.js';
 import { chart } from './chart.js';
-import { at, make, many, say } from './parts.js';
-import { whileSeen } from './sight.js';
+import { at, make, many, setText } from './dom.js';
+import { whileVisible } from './visibility.js';
 
-const EACH = 1000;
-// A turn is late from half a period on.
+const POLL_MS = 1000;
+// The first bar of late turns: half a period.
 const LATE = 4;
 
 // 10 µs, 2 ms, 1.25 ms: the number and its unit.
@@ -49,17 +49,17 @@ const charts = [
   { svg: at('over'), table: at('over-table'), of: overs },
 ];
 
-async function look() {
-  const told = await ask('GET', 'timing');
-  say(at('turns-told'), `${many(told.turns)} turns, ${many(told.late)} late, ${many(told.unseen)} unseen`);
+async function update() {
+  const timing = await request('GET', 'timing');
+  setText(at('turns-told'), `${many(timing.turns)} turns, ${many(timing.late)} late, ${many(timing.unseen)} unseen`);
   for (const { svg, table, of } of charts) {
-    const bars = of(told);
+    const bars = of(timing);
     chart(svg, bars);
     write(table, bars);
   }
 }
 
-// The same numbers as a table, for those who do not see the bars. Its cells stay, so that it can be read in peace.
+// The same numbers as a table, for screen readers. Its cells stay, so that reading is not interrupted.
 function write(table, bars) {
   const body = table.tBodies[0];
   if (body.rows.length !== bars.length) {
@@ -67,11 +67,11 @@ function write(table, bars) {
   }
   bars.forEach(({ name, count }, which) => {
     const [th, td] = body.rows[which].cells;
-    say(th, name);
-    say(td, many(count));
+    setText(th, name);
+    setText(td, many(count));
   });
 }
 
-export const turns = whileSeen(at('work'), EACH, look, () => {
-  say(at('turns-told'), 'This robot does not tell how its turns were met.');
+export const turns = whileVisible(at('work'), POLL_MS, update, () => {
+  setText(at('turns-told'), 'This robot has no timing figures.');
 });

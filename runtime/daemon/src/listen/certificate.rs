@@ -1,6 +1,6 @@
-//! The robot's certificate: its owner's, or one that is made at the first start and kept.
-//! Used by the listeners that speak TLS. The law: the key stays in the robot's own folder, for its owner alone;
-//! people know the certificate by its fingerprint.
+//! The robot's TLS certificate: the owner's, or one that is made at the first start and stored.
+//! Used by the listeners. The law: only the server's user can read the key; clients recognize the certificate by its
+//! fingerprint.
 
 use std::io;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use crate::store::{Disk, Folder, replace};
 const CERTIFICATE: &str = "certificate.pem";
 const KEY: &str = "certificate.key";
 
-/// A certificate that can be shown.
+/// A certificate, ready for use.
 #[derive(Clone)]
 pub(crate) struct Certificate {
-    /// What shows it.
+    /// The TLS acceptor.
     pub acceptor: TlsAcceptor,
-    /// SHA-256 of it.
+    /// Its SHA-256.
     pub fingerprint: String,
 }
 
 impl Certificate {
-    /// The certificate of the settings, or the robot's own in `disk`, made if it is not there.
+    /// Loads the certificate of the settings, else the robot's own in `disk`. That is made if it is missing.
     ///
     /// # Errors
-    /// A sentence: it cannot be read, made or used.
+    /// A message: it cannot be read, made or used.
     pub(crate) fn load(
         settings: &ListenSettings,
         disk: &Folder,

@@ -1,5 +1,5 @@
-//! A connection with an idle timeout: a peer that takes nothing of what is sent is disconnected.
-//! Laid around every connection by `listen`. The law: a peer that takes a byte now and then is served to the end.
+//! A connection with an idle timeout: a peer that reads nothing of what is sent is disconnected.
+//! `listen` wraps every connection in it. The law: a peer that reads a byte now and then is served to the end.
 
 use std::io;
 use std::pin::Pin;
@@ -9,14 +9,14 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// How long somebody may take nothing.
+/// How long a peer may read nothing.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A connection, and when it is closed.
+/// A connection, and its timeout.
 pub(super) struct IdleTimeout<S> {
     stream: S,
     timeout: Duration,
-    /// Runs while something waits to be taken.
+    /// Runs while bytes wait to be read by the peer.
     end: Option<Pin<Box<Sleep>>>,
 }
 
@@ -104,7 +104,7 @@ mod tests {
             };
             ours.write_all(&[1; 64]).await
         });
-        // Little is something, however long it takes.
+        // Any progress restarts the timeout.
         for _ in 0..8 {
             sleep(Duration::from_millis(400)).await;
             theirs.read_u8().await.expect("a byte");

@@ -1,6 +1,6 @@
-//! Where the server listens: the local socket, and addresses with or without TLS. All lead to the same service.
-//! Opened by `serve`. The law: a limit on connections in all and from one address; who does not say what it
-//! wants within seconds, or takes nothing of what is sent, is let go; where the network can listen, TLS is spoken.
+//! The listeners: the local socket, and addresses with or without TLS. All lead to the same service.
+//! Opened by `serve`. The law: connections are limited, in all and from one address; a peer that sends no request
+//! within seconds, or reads nothing of an answer, is disconnected.
 
 mod certificate;
 mod idle_timeout;
@@ -29,10 +29,10 @@ use idle_timeout::IdleTimeout;
 
 use crate::routes::Peer;
 
-/// How long a connection may take to be greeted, and to say what it wants.
+/// The timeouts of the TLS handshake, and of the request's head.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Who is connected, and how many may be.
+/// Counts the connections, and limits them.
 #[derive(Debug)]
 pub(crate) struct ConnectionLimit {
     most: usize,
@@ -40,14 +40,14 @@ pub(crate) struct ConnectionLimit {
     open: Mutex<HashMap<Option<IpAddr>, usize>>,
 }
 
-/// A connection's place.
+/// A counted connection. Dropping it frees its place.
 struct ConnectionPermit {
     limit: Arc<ConnectionLimit>,
     address: Option<IpAddr>,
 }
 
 impl ConnectionLimit {
-    /// So many in all, and from one address.
+    /// At most `most` connections, and `most_each` from one address.
     pub(crate) fn new(most: usize, most_each: usize) -> Arc<ConnectionLimit> {
         Arc::new(ConnectionLimit {
             most,
@@ -60,7 +60,7 @@ impl ConnectionLimit {
         let mut open = lock(&self.open);
         let all: usize = open
             .iter()
-            // The local socket has places of its own: it must open when all others are taken.
+            // The local socket has a limit of its own: it must be usable when all others are in use.
             .filter(|it| it.0.is_some() == address.is_some())
             .map(|it| it.1)
             .sum();
@@ -88,7 +88,7 @@ impl Drop for ConnectionPermit {
     }
 }
 
-/// Listens on the local socket, for ever.
+/// Listens on the local socket until the process ends.
 ///
 /// # Errors
 /// The socket cannot be made.
@@ -99,12 +99,12 @@ pub(crate) fn local(path: &Path, limit: Arc<ConnectionLimit>, service: Router) -
         _ => {}
     }
     let listener = UnixListener::bind(path)?;
-    // Others reach it only if they reach its folder; what they may do is decided by who they are.
+    // The permissions of its folder decide who can connect; the gate decides what each user may do.
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o666))?;
     tokio::spawn(async move {
         loop {
             let Ok((stream, _)) = listener.accept().await else {
-                // Out of files: wait for some.
+                // Out of file descriptors: wait for some.
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
@@ -123,7 +123,7 @@ pub(crate) fn local(path: &Path, limit: Arc<ConnectionLimit>, service: Router) -
     Ok(())
 }
 
-/// Listens on an address, for ever.
+/// Listens on an address until the process ends.
 pub(crate) fn network(
     listener: TcpListener,
     certificate: Option<TlsAcceptor>,
@@ -140,7 +140,7 @@ pub(crate) fn network(
             let Some(permit) = limit.admit(Some(address)) else {
                 continue;
             };
-            // Small answers go at once.
+            // Small answers are sent at once.
             let _ = stream.set_nodelay(true);
             let peer = Peer {
                 address: Some(address),
@@ -179,12 +179,12 @@ async fn serve(
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HANDSHAKE_TIMEOUT)
-        // Who has said everything may close that half, and is answered all the same.
+        // A client that has closed its sending half is answered all the same.
         .half_close(true)
         .max_headers(64)
         .max_buf_size(64 << 10)
         .serve_connection(TokioIo::new(IdleTimeout::with(stream)), answer)
         .with_upgrades();
-    // A connection that breaks concerns nobody else.
+    // An error of one connection does not concern the others.
     let _ = connection.await;
 }

@@ -1,5 +1,5 @@
-//! What moves, stops and lets go of the body.
-//! The law: stop needs neither a role nor control; letting force in needs the highest role.
+//! Routes of the body: stop, arm, hold, set, poses.
+//! The law: stop needs neither a role nor control; arming needs the highest role.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, Api
     }
 }
 
-/// An answer of another kind than was asked for.
+/// The error for an unexpected kind of answer from the loop.
 pub(crate) fn strange(told: &ReplyBody) -> ApiError {
     let trouble =
         ErrorCode::NoLoop.trouble(format!("the loop gave an unexpected answer: {told:?}"));

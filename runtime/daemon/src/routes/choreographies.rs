@@ -1,6 +1,5 @@
-//! What the robot keeps: brought, listed, checked, tagged, rolled back, removed.
-//! The law: what comes in is streamed to the disk and counts only when its digest is the announced one; the
-//! same bytes sent twice are kept once.
+//! Routes of the store: list, download, check, tag, roll back, remove, and what plays at boot.
+//! The law: the same bytes are stored once, under all their names.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -43,9 +42,9 @@ pub async fn pull(
     let kept = Arc::clone(&app);
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
-        // It is what it is named; then it goes out from the disk, however slowly.
+        // `read` has verified the digest. The file is then streamed from the disk.
         let bytes = store.read(&digest)?.len();
-        let file = File::open(kept.kept_at(&digest))?;
+        let file = File::open(kept.choreography_path(&digest))?;
         let name = store.index().name_of(&reference, &digest);
         let name = name.unwrap_or_default().to_owned();
         Ok((digest, name, file, bytes))
@@ -100,7 +99,7 @@ pub(super) async fn run_check(
         Ok((digest, name))
     });
     let (digest, name) = found.await?;
-    let path = app.kept_at(&digest);
+    let path = app.choreography_path(&digest);
     let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
         return Err(ErrorCode::Busy
             .trouble("another check is running")
@@ -223,7 +222,7 @@ pub async fn set_boot(
             ErrorCode::Full.trouble(format!("at most {MOST} choreographies play at boot"));
         return Err(trouble.fix("name fewer of them").into());
     }
-    // What would be refused when the robot comes up is told now, to whoever can still do something about it.
+    // An entry that would be refused at boot is refused now.
     for it in boot.iter().filter(|it| !it.wish.unchecked) {
         let judged = run_check(&app, it.choreography.clone(), &it.wish.allow).await?;
         if !judged.passes {

@@ -1,6 +1,6 @@
-//! The DCM's calls, in its own words, for people and programs that come from NAO: the same lists that its
-//! `ALValue`s were, its clock of 32 bits, its kinds of update.
-//! The law: a request is taken whole or refused whole; a time is the one within 2^31 ms of now.
+//! The DCM's calls, for programs that were written for NAO: the same nested lists, the 32-bit clock and the update
+//! types of NAOqi.
+//! The law: all of a request is accepted or none; a 32-bit time means the instant within 2^31 ms of now.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A file, sent piece by piece: however slow somebody takes it, it takes no room in memory.
-//! Used by the routes that give out choreographies and recordings.
+//! Streams a file to the client in pieces, so that a slow client costs no memory.
+//! Used by the downloads of choreographies and recordings. The law: at most one piece of a file is in memory.
 
 use std::fs::File;
 use std::io;
@@ -9,10 +9,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
 use tokio::io::AsyncReadExt;
 
-/// From the disk to whoever fetches, bytes at once.
+/// The size of a piece, bytes.
 const PIECE: usize = 64 << 10;
 
-/// The file as it is from now on, to be saved under this name.
+/// An answer with this file, to be saved under this name.
 pub(super) fn sent(file: File, name: &str, kind: &'static str) -> Response {
     let file = tokio::fs::File::from_std(file);
     let pieces = try_unfold(file, |mut file| async move {

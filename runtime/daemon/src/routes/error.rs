@@ -1,6 +1,6 @@
-//! Errors as the API tells them: one shape, a status for each code.
-//! Made by handlers of whatever the rooms below refuse. The law: every error has a code, a sentence, and a
-//! fix where there is one.
+//! Errors of the API: one JSON shape, and an HTTP status for each code.
+//! Handlers convert the errors of the crates below. The law: every error has a code, a message, and a fix where there
+//! is one.
 
 use api::error::{ErrorBody, status_of};
 use api::signature::SignatureError;
@@ -11,7 +11,7 @@ use socket::Trouble;
 
 use crate::store::StoreError;
 
-/// What a handler could not do.
+/// An error of a handler.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -30,7 +30,7 @@ impl ApiError {
     }
 }
 
-/// What was refused, so that the audit log can say why.
+/// The code of a refused request, for the audit log.
 #[derive(Clone, Debug)]
 pub struct RefusalCode(pub String);
 
@@ -68,7 +68,7 @@ impl From<SignatureError> for ApiError {
     }
 }
 
-/// The status of what the loop and the store refuse.
+/// The status of an error of the loop or the store.
 fn status(code: &str) -> StatusCode {
     StatusCode::from_u16(status_of(code)).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY)
 }

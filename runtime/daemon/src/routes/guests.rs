@@ -1,5 +1,5 @@
-//! Who plays: choreographies that are kept are started, paused, tuned, swapped and ended here.
-//! The law: what is started was checked for its digest once more; who ends a guest needs no control.
+//! Routes of guests: start, schedule, pause, tune, swap, end.
+//! The law: the digest of a choreography is verified before each start; ending a guest needs no control.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
 use crate::plans::{PLANS_MAX, StartPlan};
-use crate::start::{carry_out, kept, loaded, play};
+use crate::start::{execute, kept, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -60,7 +60,7 @@ pub async fn start(
             .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
             .into());
     }
-    // What cannot be found later, or would be refused then, is told now.
+    // A start that would be refused later is refused now.
     let wanted = start.choreography.clone();
     app.store(move |store| store.find(&wanted)).await?;
     if !start.wish.unchecked {
@@ -93,7 +93,7 @@ pub async fn start(
         trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
     let number = plan.number;
-    tokio::spawn(carry_out(app, plan));
+    tokio::spawn(execute(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
 }
 

@@ -1,5 +1,5 @@
-//! The keys that a robot trusts to vouch for choreographies.
-//! The law: a key that was revoked stays known as such; it can be trusted again only by its operator.
+//! Routes of the trusted signing keys.
+//! The law: a revoked key stays listed as revoked; only an operator can trust it again.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub async fn trust(
         })
     })?;
     if !done {
-        // Also a key that is revoked keeps its place: it must stay known as such.
+        // Revoked keys count too, because they must stay listed.
         let trouble = ErrorCode::Full.trouble(format!("there are {KEYS_MAX} keys already"));
         let fix =
             "stop the robot's server, and remove old keys from `keys.json` in its state folder";

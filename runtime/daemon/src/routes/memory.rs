@@ -1,4 +1,4 @@
-//! What is read by the DCM's keys, as from its `ALMemory`: sensors, what was sent, ranges, boards, the clock.
+//! Reads values by the DCM's keys, as `ALMemory` did: sensors, sent values, ranges, boards, the clock.
 //! The law: all values of one answer are of one turn.
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::memory_keys::PagePlace;
 
-/// Keys of one request.
+/// The maximum number of keys in a request.
 const KEYS_MAX: usize = 4096;
 
 /// `getData`: the value of a key.

@@ -26,7 +26,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> 
             "counter",
             "Fuel that a guest's hooks have used.",
         );
-        // Who is gone has left its name to others; a series has one owner.
+        // A later guest may have the name of one that is gone; a series must be unique.
         let playing = || guests.iter().filter(|it| it.life != "gone");
         for it in playing() {
             let fuel: u64 = it.hooks.values().map(|it| it.total).sum();
@@ -182,7 +182,7 @@ fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
 }
 
 fn head(text: &mut String, name: &str, kind: &str, about: &str) {
-    // A string takes whatever is written to it.
+    // Writing to a string never fails.
     let _ = writeln!(text, "# HELP dcm_{name} {about}\n# TYPE dcm_{name} {kind}");
 }
 

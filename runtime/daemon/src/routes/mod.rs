@@ -1,5 +1,5 @@
-//! The robot's API: what can be asked by HTTP, in one version, described by itself.
-//! Served by every listener alike. The law: what is not in the description cannot be asked (`gate`).
+//! The robot's HTTP API, and its OpenAPI description.
+//! Served by every listener. The law: a route that is not in the description is refused (`gate`).
 
 pub mod body;
 pub mod choreographies;
@@ -41,7 +41,7 @@ use crate::app::App;
 pub(super) const DONE: axum::Json<api::guests::Confirmation> =
     axum::Json(api::guests::Confirmation { done: true });
 
-/// The largest body of a request that is no upload, bytes.
+/// The maximum size of a request's body, uploads excepted, bytes.
 pub const BODY_MAX: usize = 256 << 10;
 
 /// All routes, and their description.
@@ -75,7 +75,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     (router, description)
 }
 
-/// Who the robot is, what it does, and what is written down of it.
+/// Routes of the robot, its timing, events and recordings.
 fn robot_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(robot::hello))
@@ -92,7 +92,7 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(openapi::page))
 }
 
-/// What moves, stops and lets go of the body.
+/// Routes of the body.
 fn body_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(body::stop))
@@ -109,7 +109,7 @@ fn body_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(body::pose))
 }
 
-/// Who plays, and who will.
+/// Routes of guests and scheduled starts.
 fn guests_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(guests::list, guests::start, guests::end_all))
@@ -121,7 +121,7 @@ fn guests_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(guests::cancel))
 }
 
-/// The DCM's calls, and its memory.
+/// Routes of the DCM's calls and its memory.
 fn dcm_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(dcm::set))
@@ -140,7 +140,7 @@ fn dcm_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(memory::get_data_list))
 }
 
-/// What the robot keeps.
+/// Routes of the store and the trusted keys.
 fn store_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(choreographies::list))
@@ -155,7 +155,7 @@ fn store_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(choreographies::boot, choreographies::set_boot))
 }
 
-/// Who may what.
+/// Routes of access.
 fn people_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(keys::list, keys::trust))
@@ -194,7 +194,7 @@ async fn nothing_here() -> ApiError {
     )
 }
 
-/// What browsers are told about every answer.
+/// Adds the security headers for browsers to every answer.
 async fn guarded(mut response: Response) -> Response {
     const HEADERS: [(&str, &str); 6] = [
         (
@@ -218,7 +218,7 @@ async fn guarded(mut response: Response) -> Response {
         .headers_mut()
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
-    // What axum itself refuses, such as a body that cannot be read, has the same shape as all else.
+    // Errors of axum itself, such as an invalid body, get the same shape as all others.
     let is_own = response
         .headers()
         .get(header::CONTENT_TYPE)
@@ -231,7 +231,7 @@ async fn guarded(mut response: Response) -> Response {
 
 async fn plain(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
-    // A complaint repeats what it complains of: it is read whole, and told as far as somebody would read it.
+    // Such a message quotes the request, so its length is limited.
     let text = axum::body::to_bytes(body, 2 * BODY_MAX).await;
     let text = text.unwrap_or_default();
     let code = match parts.status {

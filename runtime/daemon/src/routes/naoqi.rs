@@ -1,5 +1,5 @@
-//! The rest of the DCM's calls: those that every module of NAOqi has, and those that are done another way here.
-//! The law: whatever a NAO's DCM could be asked has an answer, if only a word on how it is done on this robot.
+//! The rest of the DCM's calls: those that every module of NAOqi has, and those that are not supported.
+//! The law: every call of NAO's DCM has an answer; that of an unsupported call says what to use instead.
 
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
@@ -28,7 +28,7 @@ pub async fn version() -> Json<&'static str> {
 pub async fn calibration() -> ApiError {
     not_here(
         "calibration",
-        "a joint is calibrated while its robot rests, and the result is kept in a file",
+        "a joint is calibrated while the loop is stopped, and the result is stored in a file",
         "run `dcm-run wire calibrate FILE --joint NAME` on the robot",
     )
 }
@@ -39,8 +39,8 @@ pub async fn calibration() -> ApiError {
 pub async fn preferences() -> ApiError {
     not_here(
         "preferences",
-        "what a robot is made of is written in its description, `robot.toml`",
-        "edit that file on the robot; `dcm-run config check` tells every mistake in it",
+        "a robot is described in its `robot.toml`",
+        "edit that file on the robot; `dcm-run config check` reports every mistake",
     )
 }
 
@@ -50,8 +50,8 @@ pub async fn preferences() -> ApiError {
 pub async fn special() -> ApiError {
     not_here(
         "special",
-        "boards are not reset or asked by hand while the body may move",
-        "run `dcm-run doctor` on the robot, or ask `GET /api/v1/state`: they tell how its boards are",
+        "boards cannot be reset or queried by hand while the body may move",
+        "run `dcm-run doctor` on the robot, or use `GET /api/v1/state`: both report the state of its boards",
     )
 }
 
@@ -61,8 +61,8 @@ pub async fn special() -> ApiError {
 pub async fn exit() -> ApiError {
     not_here(
         "exit",
-        "the robot's loop does not end by a call of its DCM",
-        "stop it softly: `dcm-run stop`, or `POST /api/v1/body/quit`",
+        "a call of the DCM cannot end the robot's loop",
+        "stop the loop with `dcm-run stop`, or `POST /api/v1/body/quit`",
     )
 }
 

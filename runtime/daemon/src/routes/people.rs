@@ -1,4 +1,4 @@
-//! Who may what: pairing, tokens, control of the robot, and what was done.
+//! Routes of access: pairing, tokens, the control lease, the audit log.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -55,7 +55,7 @@ pub async fn pair(
     })?;
     let made = make(&app, &pair.name, role, None)?;
     let mut answer = HeaderMap::new();
-    // A page asks by this header, and keeps nothing itself: no script can read the cookie.
+    // The dashboard sends this header. The token goes into a cookie that no script can read.
     if headers.contains_key(OWN) {
         let secure = if peer.tls { "; Secure" } else { "" };
         let cookie = format!(
@@ -93,7 +93,7 @@ pub async fn show_code(
     let code = lock(&app.pairing).show(role, Instant::now());
     let code = code.map_err(|why| {
         let trouble = ErrorCode::NoRandomness.trouble(why);
-        trouble.fix("look after the robot's machine: `dmesg` says more")
+        trouble.fix("check the robot's machine: `dmesg` says more")
     })?;
     let for_s = crate::access::pairing::CODE_LIFETIME.as_secs();
     Ok(Json(PairingCode { code, for_s, role }))
@@ -104,7 +104,7 @@ pub async fn show_code(
     responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
 pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
     let who = who.ok_or_else(|| {
-        let trouble = ErrorCode::NotFound.trouble("nothing says who you are");
+        let trouble = ErrorCode::NotFound.trouble("you have no token");
         trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
     })?;
     Ok(Json(Identity {

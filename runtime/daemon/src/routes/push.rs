@@ -1,6 +1,5 @@
-//! How a choreography comes in: streamed to the disk, its digest and its signature looked at, then kept.
-//! The law: what comes counts only when its digest is the announced one; the same bytes sent twice are kept once; half
-//! an upload leaves nothing.
+//! Uploads: a choreography is streamed to the disk, its digest and its signature are verified, then it is stored.
+//! The law: its digest must be the announced one; the same bytes are stored once; an incomplete upload leaves no file.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -108,7 +107,7 @@ async fn install(
     let bytes = upload.bytes();
     let installed = app.store(move |store| {
         let installed = store.install(upload, &said, kept)?;
-        // The time only goes on: what has ended by a right clock does not begin again by a wrong one.
+        // This time never goes back, so an expired signature stays expired.
         store.change(|index| index.latest = index.latest.max(now))?;
         Ok(installed)
     });
@@ -129,7 +128,7 @@ async fn install(
     Ok((status, pushed))
 }
 
-/// The signature that is sent along.
+/// The signature in the request.
 fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, ApiError> {
     let Some(sent) = headers.get(SIGNATURE) else {
         return Ok(None);
@@ -142,7 +141,7 @@ fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, ApiError> {
     Ok(Some(bytes))
 }
 
-/// What the policy makes of a signature.
+/// Applies the policy to a signature.
 async fn verified(
     app: &App,
     digest: &str,
@@ -169,7 +168,7 @@ async fn verified(
     }
 }
 
-/// Carries a body to the disk, piece by piece, on a thread that may wait for it.
+/// Writes a request's body to the disk in pieces, on a thread that may block.
 async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
     let (pieces, mut coming) = mpsc::channel::<bytes::Bytes>(4);
     let writer = tokio::task::spawn_blocking(move || {
@@ -199,7 +198,7 @@ async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
         let Ok(piece) = frame.into_data() else {
             continue;
         };
-        // The writer has gone because it would not: it says why below.
+        // The writer has failed; its error is returned below.
         if pieces.send(piece).await.is_err() {
             break;
         }

@@ -1,5 +1,5 @@
-//! Recordings that the robot keeps: listed, fetched, removed; whether runs are recorded.
-//! The law: what is being written can be fetched as far as it is, and not removed.
+//! Routes of recordings: list, download, remove, and whether runs are recorded.
+//! The law: the recording that is being written can be downloaded as far as it is written, but not removed.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub async fn fetch(
         let sentence = format!("the recording cannot be read: {error}");
         ErrorCode::Damaged
             .trouble(sentence)
-            .fix("look after the robot's disk: `dmesg` says more")
+            .fix("check the robot's disk: `dmesg` says more")
     })?;
     Ok(sent(
         file.into_std().await,
@@ -80,7 +80,7 @@ pub async fn remove(
             .into());
     }
     let removed = tokio::fs::remove_file(path).await;
-    // The disk's trouble is told as it is by the store.
+    // Errors of the disk have the same messages as the store's.
     removed.map_err(StoreError::Disk)?;
     Ok(DONE)
 }

@@ -1,4 +1,4 @@
-//! Who this robot is, how it stands, and what happened to it.
+//! Routes of the robot: identity, state, figure, timing, names, events.
 
 use std::sync::Arc;
 

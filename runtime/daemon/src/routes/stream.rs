@@ -1,5 +1,5 @@
 //! The live stream: one WebSocket, topics by name.
-//! The law: a watcher that does not take what it is sent is let go, and costs nobody anything until then.
+//! The law: a subscriber that does not read its messages is disconnected, and never delays others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,13 +83,13 @@ struct StreamSubscriber {
 
 impl StreamSubscriber {
     async fn watch(mut self, mut socket: WebSocket) {
-        // Whoever goes away in the middle concerns nobody else.
+        // An error means that the subscriber has gone.
         let _ = self.feed(&mut socket).await;
     }
 
-    fn is_let_in(&self) -> bool {
-        let holds = |it| self.app.tokens().holds(it, self.app.now());
-        self.token.is_none_or(holds)
+    fn has_access(&self) -> bool {
+        let is_valid = |it| self.app.tokens().is_valid(it, self.app.now());
+        self.token.is_none_or(is_valid)
     }
 
     async fn feed(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
@@ -101,8 +101,8 @@ impl StreamSubscriber {
         let mut looks = tokio::time::interval(TOKEN_CHECK_INTERVAL);
         loop {
             tokio::select! {
-                // A token that ends, or is taken back, shows nothing any more.
-                _ = looks.tick() => if !self.is_let_in() {
+                // An expired or revoked token ends the stream.
+                _ = looks.tick() => if !self.has_access() {
                     return Err(());
                 },
                 _ = beat.tick(), if self.all.is_some() => {
@@ -114,7 +114,7 @@ impl StreamSubscriber {
                 Some(text) = changed(&mut self.guests) => send(socket, &text).await?,
                 Some(text) = happened(&mut self.events) => send(socket, &text).await?,
                 message = socket.recv() => match message {
-                    // Only its going matters.
+                    // The content of its messages does not matter.
                     Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return Err(()),
                     Some(Ok(_)) => {}
                 },
@@ -123,7 +123,7 @@ impl StreamSubscriber {
     }
 }
 
-/// What has changed since it was looked at, if anything has.
+/// The newest value, if it has changed since the last call.
 fn news(all: &mut watch::Receiver<Arc<str>>) -> Option<Arc<str>> {
     let has_changed = all.has_changed().unwrap_or(false);
     let text = has_changed.then(|| Arc::clone(&all.borrow_and_update()));

@@ -1,6 +1,6 @@
-//! What the store asks of a disk: a handful of calls, each of which may fail.
-//! `Folder` is the real one; tests have one that loses power between any two calls, and one that fails.
-//! The law: nothing else in the store touches files, so whatever survives these calls survives.
+//! The file operations of the store, as a trait. Each may fail.
+//! `Folder` uses a real disk; tests have disks that lose power between any two calls, or fail. The law: the store
+//! touches files only by this trait, so the tests cover every way to fail.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -9,59 +9,59 @@ use std::path::PathBuf;
 
 /// A folder of files, named by relative paths such as `choreographies/ab12.wasm`.
 pub trait Disk: Send + Sync {
-    /// Makes a folder, if it is not there.
+    /// Makes a folder if it is missing.
     ///
     /// # Errors
-    /// As the disk says.
-    fn make(&self, folder: &str) -> io::Result<()>;
+    /// The disk fails.
+    fn make_folder(&self, folder: &str) -> io::Result<()>;
     /// The names in a folder.
     ///
     /// # Errors
-    /// As the disk says.
+    /// The disk fails.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
-    /// A whole file.
+    /// Reads a whole file.
     ///
     /// # Errors
-    /// As the disk says.
+    /// The disk fails.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
-    /// Writes at the end of a file; the first piece makes it, or empties it.
+    /// Appends to a file. `first`: creates or truncates it before.
     ///
     /// # Errors
-    /// As the disk says.
+    /// The disk fails.
     fn write(&self, path: &str, piece: &[u8], first: bool) -> io::Result<()>;
-    /// What was written to the file stays, whatever happens to the power.
+    /// Syncs a file: what was written survives a loss of power.
     ///
     /// # Errors
-    /// As the disk says.
-    fn keep(&self, path: &str) -> io::Result<()>;
-    /// Gives a file another name, in the place of whatever had it.
+    /// The disk fails.
+    fn sync(&self, path: &str) -> io::Result<()>;
+    /// Renames a file, and replaces the file that had the name.
     ///
     /// # Errors
-    /// As the disk says.
+    /// The disk fails.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
-    /// The names in a folder stay as they are now, whatever happens to the power.
+    /// Syncs a folder: its names survive a loss of power.
     ///
     /// # Errors
-    /// As the disk says.
-    fn keep_names(&self, folder: &str) -> io::Result<()>;
+    /// The disk fails.
+    fn sync_folder(&self, folder: &str) -> io::Result<()>;
     /// Removes a file.
     ///
     /// # Errors
-    /// As the disk says.
+    /// The disk fails.
     fn remove(&self, path: &str) -> io::Result<()>;
-    /// How many bytes a file has.
+    /// The length of a file in bytes.
     ///
     /// # Errors
-    /// As the disk says.
+    /// The disk fails.
     fn length(&self, path: &str) -> io::Result<u64>;
 }
 
-/// A real folder, for its owner alone.
+/// A real folder that only its owner can read.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder at this path, made if it is not there.
+    /// The folder at this path. It is made if it is missing.
     ///
     /// # Errors
     /// It cannot be made.
@@ -73,14 +73,14 @@ impl Folder {
         Ok(Folder(path))
     }
 
-    /// Where a file of it is.
+    /// The full path of a file.
     pub fn path(&self, path: &str) -> PathBuf {
         self.0.join(path)
     }
 }
 
 impl Disk for Folder {
-    fn make(&self, folder: &str) -> io::Result<()> {
+    fn make_folder(&self, folder: &str) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
         builder
             .recursive(true)
@@ -91,7 +91,7 @@ impl Disk for Folder {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path(folder))? {
-            // A name that is no text is none of ours.
+            // The store's own names are all UTF-8.
             names.extend(entry?.file_name().into_string());
         }
         names.sort();
@@ -113,7 +113,7 @@ impl Disk for Folder {
         options.open(self.path(path))?.write_all(piece)
     }
 
-    fn keep(&self, path: &str) -> io::Result<()> {
+    fn sync(&self, path: &str) -> io::Result<()> {
         OpenOptions::new()
             .write(true)
             .open(self.path(path))?
@@ -124,7 +124,7 @@ impl Disk for Folder {
         fs::rename(self.path(from), self.path(to))
     }
 
-    fn keep_names(&self, folder: &str) -> io::Result<()> {
+    fn sync_folder(&self, folder: &str) -> io::Result<()> {
         File::open(self.path(folder))?.sync_all()
     }
 

@@ -1,12 +1,12 @@
-//! Why the store refuses something: a small enum inside, a sentence with a fix outside.
-//! Made by the store; told by the API.
+//! The errors of the store: an enum, and its message with a fix for the API.
+//! Made by the store, converted by the routes.
 
 use std::io;
 
 use api::error::ErrorCode;
 use socket::Trouble;
 
-/// Why the store refuses something.
+/// An error of the store.
 #[derive(Debug)]
 pub enum StoreError {
     /// Invalid name.
@@ -26,12 +26,12 @@ pub enum StoreError {
     Large(u64),
     /// The quota is exceeded.
     Quota {
-        /// What it needs.
+        /// The size of the upload, bytes.
         needs: u64,
-        /// What there is in all.
+        /// The quota, bytes.
         quota: u64,
     },
-    /// There are too many.
+    /// The maximum number of choreographies is stored already.
     TooMany(usize),
     /// Something else uses it.
     InUse(String),
@@ -44,12 +44,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// The error as the API tells it.
+    /// The error with its code, message and fix.
     pub fn trouble(&self) -> Trouble {
         match self {
             StoreError::Name(name) => ErrorCode::InvalidName
                 .trouble(format!("`{name}` is not a valid name"))
-                .fix("1 to 64 small letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
+                .fix("use 1 to 64 lower-case letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
             StoreError::NotFound(name, near) => {
                 let trouble = ErrorCode::NotFound.trouble(format!("nothing is stored as `{name}`"));
                 match near.as_slice() {
@@ -58,29 +58,29 @@ impl StoreError {
                 }
             }
             StoreError::Digest { said, is } => ErrorCode::DigestMismatch
-                .trouble(format!("the bytes that came are {is}, and {said} was announced"))
+                .trouble(format!("the digest of the bytes is {is}, but {said} was announced"))
                 .fix("send it again"),
             StoreError::NotAComponent(what) => ErrorCode::NotAComponent
                 .trouble(format!("it is {what}, not a choreography"))
-                .fix("send a .wasm component; `dcm-run build` makes one of what compilers make"),
+                .fix("send a WebAssembly component; `dcm-run build` makes one from a core module"),
             StoreError::Large(most) => ErrorCode::TooLarge
-                .trouble(format!("a choreography has at most {} MiB", most >> 20))
+                .trouble(format!("a choreography may have at most {} MiB", most >> 20))
                 .fix("leave out debugging information"),
             StoreError::Quota { needs, quota } => ErrorCode::QuotaExceeded
-                .trouble(format!("it needs {needs} bytes, and all that is stored may have {quota}"))
-                .fix("`dcm-run rm` what is not needed, or raise `store.quota` in dcm-run.toml"),
+                .trouble(format!("it needs {needs} bytes; the quota for all choreographies is {quota} bytes"))
+                .fix("remove what is not needed: `dcm-run rm`, or raise `store.quota` in dcm-run.toml"),
             StoreError::TooMany(most) => ErrorCode::QuotaExceeded
-                .trouble(format!("there are {most} of them already"))
-                .fix("`dcm-run rm` what is not needed"),
+                .trouble(format!("{most} choreographies are stored already"))
+                .fix("remove what is not needed: `dcm-run rm`"),
             StoreError::InUse(what) => ErrorCode::InUse
                 .trouble(format!("it {what}"))
                 .fix("change that first, or use --force"),
             StoreError::NoPreviousVersion(name) => ErrorCode::NoPreviousVersion
-                .trouble(format!("`{name}` has no version before this one"))
-                .fix("push the version that you want; `dcm-run ls --all` lists what there is"),
+                .trouble(format!("`{name}` has no previous version"))
+                .fix("push the version that you want; `dcm-run ls --all` lists the stored ones"),
             StoreError::Broken(digest) => ErrorCode::Damaged
-                .trouble(format!("the stored file {digest} was damaged, and was put aside"))
-                .fix("push it again, and look after the disk"),
+                .trouble(format!("the stored file {digest} is damaged; it was moved to `aside`"))
+                .fix("push it again, and check the disk"),
             StoreError::Disk(error) => disk(error),
         }
     }
@@ -97,21 +97,21 @@ fn disk(error: &io::Error) -> Trouble {
     let (sentence, fix) = match error.kind() {
         Kind::StorageFull | Kind::QuotaExceeded => (
             "the robot's disk is full",
-            "make room; what was kept before is still there",
+            "free some space; what was stored before is still there",
         ),
         Kind::ReadOnlyFilesystem => (
-            "the robot's disk can only be read",
-            "mount it for writing; what was kept before is still there",
+            "the robot's disk is read-only",
+            "mount it for writing; what was stored before is still there",
         ),
         Kind::PermissionDenied => (
-            "the server may not write to its own folder",
-            "give the folder of its state to the user who runs it",
+            "the server cannot write to its own folder",
+            "make the user who runs it the owner of its state folder",
         ),
         _ => {
             let sentence = format!("the robot's disk failed: {error}");
             return ErrorCode::DiskFailed
                 .trouble(sentence)
-                .fix("look after the disk: `dmesg` says more");
+                .fix("check the disk: `dmesg` says more");
         }
     };
     ErrorCode::DiskFailed.trouble(sentence).fix(fix)

@@ -1,5 +1,6 @@
-//! What the store knows of what it keeps: one table, written whole, read whole.
-//! The store alone changes it. The law: it never names what is not there, and every list has an end.
+//! The store's index: names, versions, tags and boot entries, in one file.
+//! Only the store changes it. The law: it is read and written as a whole, it names only stored files, and every list
+//! is bounded.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -7,40 +8,40 @@ use std::collections::btree_map::Entry;
 use api::choreographies::{BootEntry, ListedChoreography, StoredChoreography};
 use serde::{Deserialize, Serialize};
 
-/// Versions of a name that are remembered.
+/// The maximum number of versions of a name.
 pub(super) const VERSIONS_MAX: usize = 16;
 
-/// Names whose newest signature is remembered when they are gone.
+/// The maximum number of names whose newest signature is remembered, including removed names.
 const NAMES_MAX: usize = 4096;
 
-/// All that the store knows.
+/// The index.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Index {
-    /// The form of this table.
+    /// The version of the file's format.
     pub form: u32,
-    /// What is kept, by its digest.
+    /// The stored choreographies, by digest.
     pub kept: BTreeMap<String, StoredChoreography>,
     /// Versions of each name, the newest first.
     pub names: BTreeMap<String, Vec<String>>,
-    /// Digests by the tags that people gave them.
+    /// The digest of each tag.
     pub tags: BTreeMap<String, String>,
-    /// What plays when the robot has come up.
+    /// What plays at boot.
     pub boot: Vec<BootEntry>,
-    /// The digest of each name that has last played well.
+    /// The version of each name that last played well at boot.
     pub good: BTreeMap<String, String>,
-    /// Starts of the robot at which these digests did not play well, since they last did.
+    /// The number of boots in a row at which a digest did not play well.
     pub failing: BTreeMap<String, u32>,
-    /// When the newest version of each name was signed that ever came; what is removed does not make older ones new.
+    /// The newest time of signing of each name. It stays when versions are removed, so older ones stay refused.
     pub signed: BTreeMap<String, u64>,
-    /// The run of the loop for which that was done.
+    /// The run of the loop whose boot entries were started.
     pub booted: u64,
-    /// The latest second that was ever seen, of UTC since 1970: the clock may have been wrong since.
+    /// The latest time that the clock has shown, s of UTC since 1970. The clock may have gone back since.
     pub latest: u64,
 }
 
 impl Index {
-    /// The digest that somebody means: by a tag, a name, or the beginning of a digest.
+    /// The digest of a reference: a tag, a name, or the first digits of a digest.
     pub fn find(&self, reference: &str) -> Option<&str> {
         if let Some(digest) = self.tags.get(reference) {
             return Some(digest);
@@ -59,7 +60,7 @@ impl Index {
         }
     }
 
-    /// The name under which `digest` is meant by `reference`: this itself if it is one, else the first that has it.
+    /// The name of `digest`: `reference` if that is one of its names, else the first of its names.
     pub fn name_of<'a>(&'a self, reference: &'a str, digest: &str) -> Option<&'a str> {
         let has = |name: &str| self.names.get(name).is_some_and(|it| holds(it, digest));
         if has(reference) {
@@ -72,7 +73,7 @@ impl Index {
             .or(came)
     }
 
-    /// Everything, in the order of names, the newest first; bytes that have two names are there twice.
+    /// All versions by name, the newest first. A version with two names is listed twice.
     pub fn list(&self) -> Vec<ListedChoreography> {
         let boots: Vec<_> = self
             .boot
@@ -97,7 +98,7 @@ impl Index {
             let kept = versions.iter().filter_map(|it| self.kept.get_key_value(it));
             kept.map(move |(digest, kept)| (name, digest, kept))
         });
-        // What is older than the versions that are remembered.
+        // Versions beyond `VERSIONS_MAX` have no name.
         let unnamed = self.kept.iter().filter(|it| !self.is_named(it.0));
         let unnamed = unnamed.map(|(digest, kept)| (&kept.name, digest, kept));
         let mut listed: Vec<_> = named
@@ -113,7 +114,7 @@ impl Index {
         listed
     }
 
-    /// Whether some name has this version.
+    /// Whether a name has this version.
     pub(super) fn is_named(&self, digest: &str) -> bool {
         self.names.values().any(|it| holds(it, digest))
     }
@@ -124,7 +125,7 @@ impl Index {
         tags.map(|it| it.0.clone()).collect()
     }
 
-    /// `digest` becomes the newest version of `name`.
+    /// Adds a choreography as the newest version of its name.
     pub(super) fn put(&mut self, digest: &str, kept: StoredChoreography) {
         let versions = self.names.entry(kept.name.clone()).or_default();
         versions.retain(|it| it != digest);
@@ -136,7 +137,7 @@ impl Index {
         }
         match self.kept.entry(digest.to_owned()) {
             Entry::Vacant(place) => drop(place.insert(kept)),
-            // The same bytes, vouched for anew.
+            // The same bytes with a newer signature.
             Entry::Occupied(mut known) if kept.signed > known.get().signed => {
                 let known = known.get_mut();
                 (known.signed, known.key) = (kept.signed, kept.key);
@@ -148,7 +149,7 @@ impl Index {
         }
     }
 
-    /// Nothing names `digest` any more.
+    /// Removes `digest` everywhere.
     pub(super) fn forget(&mut self, digest: &str) {
         self.kept.remove(digest);
         self.tags.retain(|_, it| it != digest);
@@ -160,7 +161,7 @@ impl Index {
         self.names.retain(|_, it| !it.is_empty());
     }
 
-    /// `name` does not have `digest` any more; false, and nothing has changed, if no other name has it.
+    /// Removes version `digest` from `name`. Returns false, and changes nothing, if no other name has it.
     pub(super) fn unname(&mut self, name: &str, digest: &str) -> bool {
         let mut others = self.names.iter().filter(|it| it.0 != name);
         let Some((other, _)) = others.find(|it| holds(it.1, digest)) else {
@@ -180,7 +181,7 @@ impl Index {
         true
     }
 
-    /// The bytes of all that is kept.
+    /// The size of all choreographies, bytes.
     pub fn bytes(&self) -> u64 {
         self.kept.values().map(|it| it.bytes).sum()
     }

@@ -1,7 +1,6 @@
-//! The choreographies that a robot keeps, each by the digest of its bytes.
-//! Used by the API alone, under one lock, on threads that may wait for a disk.
-//! The law: after a crash at any point the old or the new is there, never a mixture; what is given out
-//! has the digest that it is known by.
+//! The store of choreographies, by the digest of their bytes.
+//! Used by the routes under one lock, on threads that may block. The law: after a crash at any point the old or the new
+//! state is there, never a mixture; the bytes that are read have the digest of their name.
 
 mod disk;
 mod error;
@@ -22,16 +21,16 @@ pub use index::Index;
 pub use upload::Upload;
 
 use opening::FoundIndex;
-use upload::kind;
+use upload::require_component;
 
-/// The largest choreography, bytes: what a loop takes.
+/// The maximum size of a choreography, bytes: what a loop accepts.
 pub const CHOREOGRAPHY_MAX: u64 = 64 << 20;
 
-/// How many are kept at most.
+/// The maximum number of stored choreographies.
 pub const KEPT_MAX: usize = 1000;
 
 const OBJECTS: &str = "choreographies";
-const COMING: &str = "incoming";
+const INCOMING: &str = "incoming";
 const ASIDE: &str = "aside";
 const INDEX: &str = "index.json";
 
@@ -41,35 +40,40 @@ pub struct ChoreographyStore {
     index: Index,
     quota: u64,
     uploads: u64,
-    /// What was found wrong when it was opened.
+    /// The problems that were found when it was opened, as messages.
     pub found: Vec<String>,
 }
 
 impl ChoreographyStore {
-    /// Opens what is on this disk, and puts aside what is broken.
+    /// Opens the store on this disk. Damaged files are moved to `aside`.
     ///
     /// # Errors
-    /// The disk cannot be read or written at all.
+    /// The disk cannot be read or written.
     pub fn open(disk: Arc<dyn Disk>, quota: u64) -> Result<ChoreographyStore, StoreError> {
-        for folder in [OBJECTS, COMING, ASIDE] {
-            disk.make(folder)?;
+        for folder in [OBJECTS, INCOMING, ASIDE] {
+            disk.make_folder(folder)?;
         }
         let mut found = Vec::new();
-        // What was on its way when the power went is of no use; if it cannot be removed, it is in nobody's way.
-        for name in disk.list(COMING)? {
-            let _ = disk.remove(&format!("{COMING}/{name}"));
+        // Interrupted uploads. One that cannot be removed does no harm.
+        for name in disk.list(INCOMING)? {
+            let _ = disk.remove(&format!("{INCOMING}/{name}"));
         }
         let table = match disk.read(INDEX) {
             Ok(text) => match serde_json::from_slice::<Index>(&text) {
                 Ok(index) => FoundIndex::Known(index),
                 Err(error) => {
-                    // Somebody has edited it. What it named is still there, and is found by its bytes. It stays in
-                    // its place until the new one is written: a start that breaks off is followed by one like it.
+                    // Somebody has edited it. The files that it named are still there, and are found by their
+                    // digests. The old index stays in place until the new one is written, so that a start that is
+                    // interrupted here can be repeated.
                     found.push(format!(
-                        "the store's table cannot be read ({error}); it is made anew"
+                        "the store's index cannot be read ({error}); rebuilding it"
                     ));
                     let aside = disk.write(&format!("{ASIDE}/{INDEX}"), &text, true);
-                    found.extend(aside.err().map(|error| format!("nor put aside: {error}")));
+                    found.extend(
+                        aside
+                            .err()
+                            .map(|error| format!("and cannot be moved to `aside`: {error}")),
+                    );
                     FoundIndex::Lost
                 }
             },
@@ -77,7 +81,7 @@ impl ChoreographyStore {
                 if disk.list(OBJECTS)?.is_empty() {
                     FoundIndex::New
                 } else {
-                    found.push("the store's table is gone; it is made anew".to_owned());
+                    found.push("the store's index is missing; rebuilding it".to_owned());
                     FoundIndex::Lost
                 }
             }
@@ -90,19 +94,19 @@ impl ChoreographyStore {
             uploads: 0,
             found,
         };
-        store.look_through(table)?;
+        store.reconcile(table)?;
         Ok(store)
     }
 
-    /// What is known of all that is kept.
+    /// The index.
     pub fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Begins to take a choreography that has this digest and so many bytes, as its sender says.
+    /// Begins an upload with this announced digest and size.
     ///
     /// # Errors
-    /// There is no room. What is kept already may always come again.
+    /// There is no room. A choreography that is stored already may always be uploaded again.
     pub fn begin(&mut self, said: &str, bytes: Option<u64>) -> Result<Upload, StoreError> {
         let known = self.index.kept.get(said).map(|it| it.bytes);
         if known.is_none() && self.index.kept.len() >= KEPT_MAX {
@@ -122,7 +126,7 @@ impl ChoreographyStore {
             });
         }
         self.uploads += 1;
-        let path = format!("{COMING}/{}", self.uploads);
+        let path = format!("{INCOMING}/{}", self.uploads);
         self.disk.write(&path, &[], true)?;
         Ok(Upload {
             disk: Arc::clone(&self.disk),
@@ -131,14 +135,14 @@ impl ChoreographyStore {
             head: Vec::new(),
             bytes: 0,
             most: CHOREOGRAPHY_MAX.min(room),
-            whole: false,
+            is_complete: false,
         })
     }
 
-    /// Keeps what has come in, if it is what its sender said; its digest, and whether it was there already.
+    /// Stores a complete upload. Returns its digest, and whether it was stored already.
     ///
     /// # Errors
-    /// It is not, or the disk would not.
+    /// It is not a component, the digest is another than announced, the name is invalid, or the disk fails.
     pub fn install(
         &mut self,
         mut upload: Upload,
@@ -150,7 +154,7 @@ impl ChoreographyStore {
             let said = said.to_owned();
             return Err(StoreError::Digest { said, is });
         }
-        kind(&upload.head)?;
+        require_component(&upload.head)?;
         let kept = kept(upload.bytes);
         if !is_name(&kept.name) {
             return Err(StoreError::Name(kept.name));
@@ -162,26 +166,26 @@ impl ChoreographyStore {
                 return Err(StoreError::Quota { needs, quota });
             }
         }
-        // Also in the place of the same bytes: what the disk has made of them nobody knows.
-        self.disk.keep(&upload.path)?;
+        // It replaces a file of the same digest: that may have been damaged since.
+        self.disk.sync(&upload.path)?;
         self.disk.rename(&upload.path, &object(&is))?;
-        upload.whole = true;
-        self.disk.keep_names(OBJECTS)?;
+        upload.is_complete = true;
+        self.disk.sync_folder(OBJECTS)?;
         let mut index = self.index.clone();
         index.put(&is, kept);
         let written = self.write(index);
         if written.is_err() && !self.index.kept.contains_key(&is) {
-            // As if it had never come; if this fails as well, the next start does it.
+            // If this fails as well, the next start removes the file.
             let _ = self.disk.remove(&object(&is));
         }
         written?;
         Ok((is, known))
     }
 
-    /// The digest of what somebody means.
+    /// The digest of a reference: a tag, a name, or the first digits of a digest.
     ///
     /// # Errors
-    /// Nothing is kept by that name.
+    /// Nothing is stored under it.
     pub fn find(&self, reference: &str) -> Result<String, StoreError> {
         let found = self.index.find(reference).map(str::to_owned);
         found.ok_or_else(|| {
@@ -191,10 +195,10 @@ impl ChoreographyStore {
         })
     }
 
-    /// The bytes of what is kept, looked at once more.
+    /// The bytes of a stored choreography. Their digest is verified.
     ///
     /// # Errors
-    /// It is not there, or not what it was.
+    /// It is missing or damaged.
     pub fn read(&mut self, digest: &str) -> Result<Vec<u8>, StoreError> {
         let path = object(digest);
         let bytes = self.disk.read(&path)?;
@@ -208,11 +212,11 @@ impl ChoreographyStore {
         Err(StoreError::Broken(digest.to_owned()))
     }
 
-    /// Removes what somebody means, unless something else needs it: a name with all its versions, or the one version
-    /// that a tag or a digest means. Versions that have another name as well stay under that.
+    /// Removes a name with all its versions, or the one version of a tag or a digest. A version that also has another
+    /// name stays stored under that name. `force`: even if it plays at boot or is tagged.
     ///
     /// # Errors
-    /// There is none, it is needed, or the disk would not.
+    /// It is not stored, it is in use, or the disk fails.
     pub fn remove(&mut self, reference: &str, force: bool) -> Result<(), StoreError> {
         let digest = self.find(reference)?;
         let mut index = self.index.clone();
@@ -224,7 +228,7 @@ impl ChoreographyStore {
             it.boot && going.contains(&it.digest) && (!by_name || it.kept.name == reference)
         });
         if at_boot && !force {
-            let what = "plays when the robot has come up";
+            let what = "plays at boot";
             return Err(StoreError::InUse(what.to_owned()));
         }
         going.retain(|it| !(by_name && index.unname(reference, it)));
@@ -239,16 +243,16 @@ impl ChoreographyStore {
         }
         self.write(index)?;
         for digest in &going {
-            // It is forgotten; if its bytes cannot be removed now, the next start does it.
+            // If this fails, the next start removes the file.
             let _ = self.disk.remove(&object(digest));
         }
         Ok(())
     }
 
-    /// Gives a digest a tag, or takes the tag away.
+    /// Tags a digest, or removes the tag.
     ///
     /// # Errors
-    /// The tag is no name, or there is nothing to take away.
+    /// The tag is not a valid name, or there is no such tag to remove.
     pub fn tag(&mut self, tag: &str, digest: Option<&str>) -> Result<(), StoreError> {
         if !is_name(tag) {
             return Err(StoreError::Name(tag.to_owned()));
@@ -266,10 +270,10 @@ impl ChoreographyStore {
         self.write(index)
     }
 
-    /// The version of `name` before the one that it means now; that one goes to the end.
+    /// Rolls `name` back to its previous version. The current version becomes the oldest.
     ///
     /// # Errors
-    /// There is none.
+    /// It has no previous version.
     pub fn roll_back(&mut self, name: &str) -> Result<String, StoreError> {
         let mut index = self.index.clone();
         let versions = index.names.get_mut(name);
@@ -284,10 +288,10 @@ impl ChoreographyStore {
         Ok(digest)
     }
 
-    /// Changes what is known beside the choreographies themselves.
+    /// Changes the index.
     ///
     /// # Errors
-    /// The disk would not.
+    /// The disk fails.
     pub fn change(&mut self, change: impl FnOnce(&mut Index)) -> Result<(), StoreError> {
         let mut index = self.index.clone();
         change(&mut index);
@@ -297,37 +301,37 @@ impl ChoreographyStore {
         self.write(index)
     }
 
-    /// Writes the table beside the old one and puts it in its place.
+    /// Writes the index to a new file, and renames that over the old one.
     fn write(&mut self, mut index: Index) -> Result<(), StoreError> {
         index.form = 1;
         let text = serde_json::to_vec_pretty(&index).map_err(io::Error::from)?;
-        let next = beside(&*self.disk, INDEX, &text)?;
+        let next = write_new(&*self.disk, INDEX, &text)?;
         self.disk.rename(&next, INDEX)?;
-        // From here on the new table is the one that is read.
+        // From here on a reader finds the new index.
         self.index = index;
-        self.disk.keep_names(".")?;
+        self.disk.sync_folder(".")?;
         Ok(())
     }
 }
 
-/// The file of what is kept.
+/// The path of a choreography's file.
 pub fn object(digest: &str) -> String {
     format!("{OBJECTS}/{digest}.wasm")
 }
 
-/// Writes a whole file in the place of an old one: after a crash the old or the new is there.
+/// Replaces a file atomically: after a crash the old or the new one is there.
 ///
 /// # Errors
-/// As the disk says.
+/// The disk fails.
 pub fn replace(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<()> {
-    let next = beside(disk, path, text)?;
+    let next = write_new(disk, path, text)?;
     disk.rename(&next, path)?;
-    disk.keep_names(".")
+    disk.sync_folder(".")
 }
 
-fn beside(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<String> {
+fn write_new(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<String> {
     let next = format!("{path}.next");
     disk.write(&next, text, true)?;
-    disk.keep(&next)?;
+    disk.sync(&next)?;
     Ok(next)
 }

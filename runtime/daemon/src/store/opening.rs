@@ -1,25 +1,25 @@
-//! A store that is opened: every object is looked at, and what the table says is brought in line with it.
-//! Called once, by `Store::open`. The law: what is broken is put aside and told, never given out and never lost
-//! in silence.
+//! Reconciles the index with the stored files when a store is opened: verifies every file.
+//! Called once, by `ChoreographyStore::open`. The law: a damaged file is moved to `aside` and reported, never used and
+//! never lost silently.
 
 use api::choreographies::{StoredChoreography, is_name};
 use api::hex::unhex;
 
 use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
 
-/// The table as it was found.
+/// The index on the disk.
 pub(super) enum FoundIndex {
     /// It was read.
     Known(Index),
-    /// There was none, and nothing that it could have named.
+    /// There is none, and no files either.
     New,
-    /// It cannot be read, or is gone although something is kept.
+    /// It cannot be read, or is missing although there are files.
     Lost,
 }
 
 impl ChoreographyStore {
-    /// Every object is what its name says, and the table names nothing else.
-    pub(super) fn look_through(&mut self, table: FoundIndex) -> Result<(), StoreError> {
+    /// Verifies the files, and updates the index to match them.
+    pub(super) fn reconcile(&mut self, table: FoundIndex) -> Result<(), StoreError> {
         let (before, adopt) = match table {
             FoundIndex::Known(index) => (Some(index), false),
             FoundIndex::New => (None, false),
@@ -33,25 +33,29 @@ impl ChoreographyStore {
                 continue;
             }
             if adopt {
-                self.index.put(digest, found_again(digest, *bytes));
+                self.index.put(digest, recovered(digest, *bytes));
             } else {
-                // It came in whole, and the power went before it was written down: as if it had never come.
-                // If it cannot be removed now, the next start does it.
+                // A crash came between the file and the index, so the upload was never confirmed. If this fails, the
+                // next start removes the file.
                 let _ = self.disk.remove(&object(digest));
             }
         }
-        self.name_what_is_there(there);
+        self.restore_names(there);
         if before.is_none_or(|it| it != self.index) {
             let written = self.write(self.index.clone());
-            // On a full disk it is read only, and the next start finds what this one has found.
-            let told =
-                |it: StoreError| format!("the table cannot be written: {}", it.trouble().sentence);
-            self.found.extend(written.err().map(told));
+            // On a full disk the store can still be read; the next start repeats this.
+            let message = |it: StoreError| {
+                format!(
+                    "the store's index cannot be written: {}",
+                    it.trouble().sentence
+                )
+            };
+            self.found.extend(written.err().map(message));
         }
         Ok(())
     }
 
-    /// The objects that are there, with their lengths; what is broken is put aside.
+    /// The digests and lengths of the files. Damaged files are moved to `aside`.
     fn objects(&mut self, adopt: bool) -> Result<Vec<(String, u64)>, StoreError> {
         let mut there = Vec::new();
         for name in self.disk.list(OBJECTS)? {
@@ -60,9 +64,9 @@ impl ChoreographyStore {
             let bytes = match self.disk.read(&path) {
                 Ok(bytes) => bytes,
                 Err(error) => {
-                    // It may be read another day, and comes in anew if somebody brings it: what is known of it stays.
+                    // It stays in the index: it may be readable later, or be uploaded again.
                     self.found.push(format!("{name} cannot be read: {error}"));
-                    // Without a table its name must do.
+                    // Without an index only its name says what it is.
                     let is_digest = unhex(digest).is_some_and(|it| it.len() == 32);
                     let known = self.index.kept.get(digest).map(|it| it.bytes);
                     let known = known.or((adopt && is_digest).then_some(0));
@@ -75,32 +79,31 @@ impl ChoreographyStore {
                 continue;
             }
             let aside = self.disk.rename(&path, &format!("{ASIDE}/{name}"));
-            let became = aside.map_or_else(
-                |error| format!("could not be put aside: {error}"),
-                |()| "was put aside".to_owned(),
+            let outcome = aside.map_or_else(
+                |error| format!("cannot be moved to `aside`: {error}"),
+                |()| "was moved to `aside`".to_owned(),
             );
-            self.found
-                .push(format!("{name} is not what it was, and {became}"));
+            self.found.push(format!("{name} is damaged and {outcome}"));
         }
         Ok(there)
     }
 
-    /// The table forgets what is not there, and says so.
+    /// Removes missing files from the index, and reports them.
     fn forget_absent(&mut self, there: &[(String, u64)]) {
         let kept = self.index.kept.keys();
         let gone = kept.filter(|it| !there.iter().any(|(digest, _)| digest == *it));
         for digest in gone.cloned().collect::<Vec<_>>() {
             let name = self.index.kept.get(&digest).map_or("", |it| &it.name);
-            // Somebody may have written anything in the place of a digest.
+            // In an edited index a digest may be any text.
             let short: String = digest.chars().take(8).collect();
-            let sentence = format!("{name} ({short}) is not there any more");
+            let sentence = format!("{name} ({short}) is missing");
             self.found.push(sentence);
             self.index.forget(&digest);
         }
     }
 
-    /// Tags and names mean only what is there, and what is there has its name, if that is free.
-    fn name_what_is_there(&mut self, there: Vec<(String, u64)>) {
+    /// Removes tags and names of missing files, and names unnamed files if their name is free.
+    fn restore_names(&mut self, there: Vec<(String, u64)>) {
         let known: Vec<_> = self.index.kept.keys().cloned().collect();
         self.index.tags.retain(|_, it| known.contains(it));
         self.index.good.retain(|_, it| known.contains(it));
@@ -122,8 +125,8 @@ impl ChoreographyStore {
     }
 }
 
-/// What is known of a choreography whose table was lost.
-fn found_again(digest: &str, bytes: u64) -> StoredChoreography {
+/// The entry of a file after the index was lost.
+fn recovered(digest: &str, bytes: u64) -> StoredChoreography {
     StoredChoreography {
         name: format!("found-{}", &digest[..8]),
         bytes,

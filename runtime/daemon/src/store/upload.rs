@@ -1,5 +1,5 @@
-//! A choreography on its way in: written beside, hashed as it comes.
-//! Begun and ended by the store. The law: it is never longer than it may be, and half of one leaves nothing.
+//! An upload: written to a temporary file, and hashed as it arrives.
+//! Begun and installed by the store. The law: it never exceeds its limit; an incomplete upload leaves no file.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{CHOREOGRAPHY_MAX, Disk, StoreError};
 
-/// A choreography that is coming in.
+/// An upload in progress.
 pub struct Upload {
     pub(super) disk: Arc<dyn Disk>,
     pub(super) path: String,
@@ -15,14 +15,14 @@ pub struct Upload {
     pub(super) head: Vec<u8>,
     pub(super) bytes: u64,
     pub(super) most: u64,
-    pub(super) whole: bool,
+    pub(super) is_complete: bool,
 }
 
 impl Upload {
-    /// The next piece of it.
+    /// Appends the next piece.
     ///
     /// # Errors
-    /// It is longer than it may be, or the disk would not.
+    /// It exceeds the limit, or the disk fails.
     pub fn write(&mut self, piece: &[u8]) -> Result<(), StoreError> {
         self.bytes += piece.len() as u64;
         if self.bytes > self.most {
@@ -39,7 +39,7 @@ impl Upload {
         Ok(self.disk.write(&self.path, piece, false)?)
     }
 
-    /// How many bytes have come.
+    /// The number of bytes so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -47,21 +47,21 @@ impl Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        if !self.whole {
-            // Half an upload is none.
+        if !self.is_complete {
+            // If this fails, the next start removes the file.
             let _ = self.disk.remove(&self.path);
         }
     }
 }
 
-/// Only components come in: compiled code never.
-pub(super) fn kind(head: &[u8]) -> Result<(), StoreError> {
+/// Accepts only components, by their first bytes: never compiled code.
+pub(super) fn require_component(head: &[u8]) -> Result<(), StoreError> {
     Err(StoreError::NotAComponent(match head {
         [0, b'a', b's', b'm', 0x0d, 0, 1, 0] => return Ok(()),
         [0, b'a', b's', b'm', 1, 0, 0, 0] => "a core module of WebAssembly",
-        [0, b'a', b's', b'm', ..] => "of a version of WebAssembly that is not known here",
-        [0x7f, b'E', b'L', b'F', ..] => "compiled code, which is never taken",
+        [0, b'a', b's', b'm', ..] => "of an unknown version of WebAssembly",
+        [0x7f, b'E', b'L', b'F', ..] => "compiled code, which is never accepted",
         [] => "empty",
-        _ => "no WebAssembly at all",
+        _ => "not WebAssembly",
     }))
 }

@@ -1,33 +1,33 @@
-//! Whose choreographies a robot takes: the keys it trusts, and what it makes of a signature.
-//! Asked by the API when something comes in. The law: under `require` nothing comes in that a trusted key
-//! does not vouch for, for this robot and now; a key that was revoked counts no more, unless it is trusted anew.
+//! Verifies signatures of choreographies against the keys that the robot trusts.
+//! Used by the routes for uploads and starts. The law: under `require` a choreography needs a valid signature by a
+//! trusted key, for this robot and this time; a revoked key is invalid until it is trusted again.
 
 use api::keys::{TrustedKey, short};
 use api::signature::{SignatureError, Statement};
 
-/// Keys at most.
+/// The maximum number of keys.
 pub const KEYS_MAX: usize = 256;
 
-/// What a signature is looked at for.
+/// What a signature is verified against.
 #[derive(Clone, Copy, Debug)]
 pub struct SignatureContext<'c> {
     /// The choreography's digest.
     pub digest: &'c str,
     /// This robot's name.
     pub robot: &'c str,
-    /// The second that it is.
+    /// The time, s of UTC since 1970.
     pub now: u64,
     /// When the newest version of the same name was signed.
     pub newest: Option<u64>,
 }
 
-/// Clocks may differ by so much, s.
+/// The tolerated difference between clocks, s.
 const SLACK: u64 = 300;
 
-/// What a signature says, if it counts.
+/// Verifies a signature, and returns its content.
 ///
 /// # Errors
-/// Why it does not.
+/// Why it is invalid.
 pub fn verify(
     keys: &[TrustedKey],
     signature: Option<&[u8]>,
@@ -57,7 +57,7 @@ pub fn verify(
     Ok(statement)
 }
 
-/// Whether what came under this key may still play where signatures are required.
+/// Whether a stored choreography with this key may still play where signatures are required.
 ///
 /// # Errors
 /// Why it may not.

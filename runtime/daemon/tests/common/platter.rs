@@ -144,7 +144,7 @@ impl State {
 }
 
 impl Disk for Platter {
-    fn make(&self, _folder: &str) -> io::Result<()> {
+    fn make_folder(&self, _folder: &str) -> io::Result<()> {
         self.call().map(drop)
     }
 
@@ -180,7 +180,7 @@ impl Disk for Platter {
         Ok(())
     }
 
-    fn keep(&self, path: &str) -> io::Result<()> {
+    fn sync(&self, path: &str) -> io::Result<()> {
         let mut state = self.call()?;
         let file = state.find(path)?;
         state.files[file].kept = state.files[file].now.clone();
@@ -196,7 +196,7 @@ impl Disk for Platter {
         Ok(())
     }
 
-    fn keep_names(&self, folder: &str) -> io::Result<()> {
+    fn sync_folder(&self, folder: &str) -> io::Result<()> {
         let mut state = self.call()?;
         let is_in = |name: &str| match name.rsplit_once('/') {
             Some((inside, _)) => inside == folder,

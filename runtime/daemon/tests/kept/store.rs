@@ -177,7 +177,7 @@ fn what_is_not_what_it_was_is_put_aside_and_told() {
     platter.meddle(&path, |it| it[100] ^= 1);
     let mut store = open(&platter).expect("a store");
     assert!(
-        store.found.iter().any(|it| it.contains("put aside")),
+        store.found.iter().any(|it| it.contains("moved to `aside`")),
         "{:?}",
         store.found
     );

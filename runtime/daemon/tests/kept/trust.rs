@@ -182,7 +182,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
         Ok(AccessRole::Author)
     );
     assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(TokenError::Ended));
-    assert_eq!(tokens.who(None, NOW), Err(TokenError::Nothing));
+    assert_eq!(tokens.who(None, NOW), Err(TokenError::Missing));
     for wrong in [
         "",
         "dcm_",

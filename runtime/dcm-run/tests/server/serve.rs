@@ -356,7 +356,7 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
     println!("{late} of {turns} turns were late while the server died four times");
     // The figure is for people: a machine that does other things as well makes turns late by itself.
     assert!(4 * u64::from(late) <= turns, "{late} of {turns}");
-    assert!(served.line("the server has gone (signal: ").is_some());
+    assert!(served.line("the server has ended (signal: ").is_some());
 }
 
 #[test]

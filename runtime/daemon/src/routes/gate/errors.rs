@@ -1,4 +1,4 @@
-//! What the gate says to those whom it does not let through: a code, a sentence, and what to do.
+//! The errors of the gate: a code, a message and a fix.
 
 use api::error::ErrorCode;
 use api::role::AccessRole;
@@ -40,7 +40,7 @@ pub(super) fn other_site() -> ApiError {
 
 pub(super) fn not_known(stranger: TokenError) -> ApiError {
     let (code, sentence) = match stranger {
-        TokenError::Nothing => (ErrorCode::TokenMissing, "the request has no token"),
+        TokenError::Missing => (ErrorCode::TokenMissing, "the request has no token"),
         TokenError::Unknown => (
             ErrorCode::TokenUnknown,
             "the robot does not know this token",
@@ -63,7 +63,7 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
         Some(_) => {
             "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`"
         }
-        // By the local socket no token is shown: it is the user who counts.
+        // On the local socket the user decides, not a token.
         None => {
             "add your user number (`id -u`) to `[access] users` in dcm-run.toml, and restart the server"
         }

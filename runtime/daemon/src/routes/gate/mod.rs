@@ -1,7 +1,7 @@
-//! The gate: every request passes it. What a route needs is written in its description, as a role in its
-//! `security`; what is not written there does not pass.
-//! Laid around all routes by `routes::service`. The law: the description that people read is what is enforced,
-//! so a new route cannot be forgotten; a route that says nothing lets nobody in.
+//! The gate: middleware that authorizes every request. The role that a route needs is the `security` of its OpenAPI
+//! description.
+//! `routes::service` puts it around all routes. The law: the published description is what is enforced; a route
+//! without `security` is refused.
 
 mod errors;
 mod site;
@@ -33,47 +33,47 @@ use crate::app::App;
 /// The tag of routes that move the body: they need the lease.
 pub const MOVES: &str = "moves";
 
-/// The tag of routes that only look, although they are asked by a method for acts: the audit log is not for them.
+/// The tag of routes that only read although their method is not GET: they are not in the audit log.
 pub const LOOKS: &str = "looks";
 
 /// The name of the cookie in which a browser keeps its token.
 pub const COOKIE: &str = "dcm_run_token";
 
-/// How long somebody may take to say what is wanted.
+/// How long a request's body may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The header that a page must send beside its cookie: no other site can make a browser send it.
+/// The header that a page must send with its cookie. Another site cannot make a browser send it.
 pub const OWN: &str = "x-dcm-run";
 
-/// Where a request comes from; laid into it by `listen`.
+/// The origin of a request; `listen` adds it to the request.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    /// Its address; none by the local socket.
+    /// Its address; `None` on the local socket.
     pub address: Option<IpAddr>,
-    /// Its user, by the local socket.
+    /// Its user, on the local socket.
     pub user: Option<u32>,
-    /// Whether it came by TLS.
+    /// Whether it came over TLS.
     pub tls: bool,
 }
 
 /// What a route needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Need {
-    /// The least role; nothing for everybody.
+    /// The least role; `None` for everybody.
     pub role: Option<AccessRole>,
     /// Whether it moves the body.
     pub moves: bool,
-    /// Whether it only looks.
+    /// Whether it only reads.
     pub looks: bool,
 }
 
 /// What every route needs.
 pub type Needs = HashMap<(Method, String), Need>;
 
-/// What is written in the description.
+/// Reads the needs of all routes from the description.
 ///
 /// # Panics
-/// A route does not say what it needs: then the server does not come up.
+/// A route has no `security`: the server does not start.
 pub fn needs(description: &OpenApi) -> Needs {
     let text = serde_json::to_value(description).unwrap_or_default();
     let mut needs = Needs::new();
@@ -85,7 +85,7 @@ pub fn needs(description: &OpenApi) -> Needs {
             let security = operation["security"].as_array();
             let scopes = security.and_then(|it| it.first()).map(|it| &it["token"][0]);
             let role = match scopes {
-                // Written as `security(())`: for everybody.
+                // `security(())`: for everybody.
                 Some(serde_json::Value::Null) => None,
                 Some(word) => Some(
                     AccessRole::of(word.as_str().unwrap_or_default()).unwrap_or_else(|| {
@@ -103,16 +103,16 @@ pub fn needs(description: &OpenApi) -> Needs {
     needs
 }
 
-/// What the gate knows.
+/// The state of the gate.
 #[derive(Clone)]
 pub struct Gate {
-    /// What all routes share.
+    /// The state of all routes.
     pub app: Arc<App>,
     /// What every route needs.
     pub needs: Arc<Needs>,
 }
 
-/// Lets a request through, or says why not.
+/// Passes a request to its route, or refuses it.
 pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<Peer>().cloned();
     let peer = peer.unwrap_or(Peer {
@@ -130,7 +130,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
     let let_in = enter(&gate.app, &peer, &method, &path, need, request.headers());
-    // A choreography's bytes are many, and have a timeout of their own.
+    // An upload has a timeout of its own.
     let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
     let request = if is_push || request.body().is_end_stream() {
         request
@@ -140,12 +140,12 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     if is_safe(&method) || need.is_some_and(|it| it.looks) {
         return answer(let_in, peer, request, next).await;
     }
-    // An act is carried out and written down whether whoever asked for it waits or goes away.
+    // An act is completed and logged even if the client hangs up.
     let done = tokio::spawn(act(gate.app, let_in, peer, request, next));
     done.await.unwrap_or_else(|_| broken().into_response())
 }
 
-/// A body that must be there within seconds: who asks for something says it, or makes room.
+/// Reads the whole body, with a timeout, so that a slow client does not keep its place.
 fn in_time(body: Body) -> Body {
     let end = tokio::time::Instant::now() + BODY_TIMEOUT;
     let pieces = body.into_data_stream();
@@ -184,7 +184,7 @@ async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: N
         Err(_) => ("nobody who was let in".to_owned(), false),
     };
     let response = answer(let_in, peer, request, next).await;
-    // Whoever is not known cannot wash the log out.
+    // Unknown callers have a rate limit, so that they cannot push other entries out of the log.
     let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
     if !address.is_none_or(may_fill) {
         app.audit_writer().pass_over();
@@ -192,7 +192,7 @@ async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: N
     }
     let why = response.extensions().get::<RefusalCode>();
     let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
-    // Names come from outside: a line stays a line (JSON escapes it), and stays short.
+    // Names come from outside: JSON escapes them, and their length is limited.
     by.truncate(by.floor_char_boundary(64));
     let act = AuditEntry {
         at: app.now(),
@@ -214,7 +214,7 @@ fn enter(
     headers: &HeaderMap,
 ) -> LetIn {
     let need = need.ok_or_else(|| no_route(method))?;
-    // Whoever presses stop is never told to come back later.
+    // A stop is never refused by the rate limit.
     let is_stop = need.role.is_none() && path.ends_with("/stop");
     if let Some(address) = peer.address.filter(|_| !is_stop)
         && !lock(&app.request_limit).allows(address, Instant::now())
@@ -234,7 +234,7 @@ fn enter(
             let may_guess = peer
                 .address
                 .is_none_or(|it| lock(&app.guess_limit).allows(it, Instant::now()));
-            return Err(if may_guess || stranger == TokenError::Nothing {
+            return Err(if may_guess || stranger == TokenError::Missing {
                 not_known(stranger)
             } else {
                 too_often()
@@ -256,7 +256,7 @@ fn enter(
     Ok(who)
 }
 
-/// What is shown, and whether a browser shows it by itself.
+/// The token of a request, and whether it comes from a cookie.
 fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
     if let Some(token) = text(header::AUTHORIZATION) {
@@ -272,7 +272,7 @@ fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
     (found, is_there)
 }
 
-/// Who comes by the local socket is known by its user.
+/// The principal of a request on the local socket: its user.
 fn local(app: &App, user: u32) -> Principal {
     let own = rustix::process::geteuid().as_raw();
     let may = user == 0 || user == own || app.settings.access.users.contains(&user);

@@ -1,5 +1,5 @@
-//! Whether a request means this robot, and comes from its own page: what another site makes a browser send does not
-//! pass.
+//! Protects against other web sites: checks the Host and Origin of a browser's request.
+//! Called by the gate. The law: a request that another site makes a browser send is refused.
 
 use std::net::IpAddr;
 
@@ -11,7 +11,7 @@ use super::errors::other_site;
 use crate::app::App;
 use crate::routes::error::ApiError;
 
-/// A request of a browser must come from our own page, and mean this robot by one of its names.
+/// A browser's request must come from this robot's page, and have one of its names as host.
 pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
     if peer.address.is_none() {
@@ -33,7 +33,7 @@ pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<()
     }
 }
 
-/// Another name that leads here may be somebody's trick upon a browser: only known names count.
+/// Accepts only known host names. Another name may be an attack by DNS rebinding.
 fn is_ours(app: &App, host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,

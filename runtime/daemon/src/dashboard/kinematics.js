@@ -1,7 +1,7 @@
-// Where the links of a body are: each one's pose from the description and the values of the joints. Metres and radians;
-// x is forward, y is left, z is up.
+// Forward kinematics: the pose of each link from the description and the joints' values. Metres and radians; x is
+// forward, y is left, z is up.
 
-// A pose: nine numbers that turn, row by row, and three that move.
+// A pose: a rotation matrix by rows, and a translation.
 const HOME = { turn: [1, 0, 0, 0, 1, 0, 0, 0, 1], at: [0, 0, 0] };
 
 function turned(m, [x, y, z]) {
@@ -37,10 +37,10 @@ function about([x, y, z], angle) {
   ];
 }
 
-// A link that does not turn seen from its parent is computed once.
+// Computes each link's fixed rotation once.
 export const prepared = (links) => links.map((it) => ({ ...it, rest: turn(it.turn) }));
 
-// The poses of all links; `value` tells where the joint of an actuator stands.
+// The poses of all links. `value` returns the position of an actuator's joint.
 export function poses(links, value) {
   const all = [];
   for (const link of links) {
@@ -54,7 +54,7 @@ export function poses(links, value) {
   return all;
 }
 
-// All points of a link, and how thick it is there.
+// All points of a link, each with the radius there.
 function* points({ capsules, sole }) {
   yield [[0, 0, 0], 0];
   for (const { from, to, radius } of capsules) {
@@ -64,7 +64,7 @@ function* points({ capsules, sole }) {
   for (const corner of sole) yield [corner, 0];
 }
 
-// The height of the lowest point when the links stand so.
+// The height of the lowest point in these poses.
 export function lowest(links, all) {
   let low = Infinity;
   links.forEach((link, which) => {
@@ -73,7 +73,7 @@ export function lowest(links, all) {
   return low;
 }
 
-// How far from its root the body gets with any part, however its joints turn.
+// The largest distance from its root that any part of the body can reach.
 export function reach(links) {
   const far = [];
   return links.reduce((most, link) => {

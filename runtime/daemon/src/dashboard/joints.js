@@ -1,17 +1,17 @@
-// The joints as a table: where each shall be, where it is, how hard its motor works and how warm it is.
+// The table of joints: target, actual position, error, load and temperature of each.
 
-import { at, make, number, say } from './parts.js';
-import { sight } from './sight.js';
+import { at, make, number, setText } from './dom.js';
+import { observeVisibility } from './visibility.js';
 
-// Frames of the small charts, ten in a second, and the error (rad or m) that is worth a look.
-const COURSE = 100;
-const ODD = 0.1;
+// Frames in a small chart (ten each second), and the error that is highlighted (rad or m).
+const HISTORY_LENGTH = 100;
+const ERROR_MAX = 0.1;
 
 let joints = [];
-const isSeen = sight(at('joints'), () => {});
+const isVisible = observeVisibility(at('joints'), () => {});
 
-// What belongs to each joint: as the robot tells it, or, if it does not, what its sensors' names suggest.
-function parts(labels, figure) {
+// The actuator and the sensors of each joint. A robot that does not list them is matched by the sensors' names.
+function jointParts(labels, figure) {
   if (figure?.joints?.length) {
     return figure.joints.map((it) => ({ ...it, ...labels.actuators[it.actuator] })).filter((it) => it.name);
   }
@@ -29,8 +29,8 @@ function parts(labels, figure) {
   })).filter((it) => it.unit === 'rad' && it.sensor !== undefined);
 }
 
-export function describe(labels, figure) {
-  joints = parts(labels, figure).map((it) => ({ ...it, course: [] }));
+export function describeJoints(labels, figure) {
+  joints = jointParts(labels, figure).map((it) => ({ ...it, history: [] }));
   document.querySelector('#joints tbody').replaceChildren(...joints.map(row));
 }
 
@@ -48,14 +48,14 @@ function row(joint) {
 
 const read = (frame, place) => (place === undefined || place === null ? undefined : frame.sensors[place]);
 
-export function follow(frame) {
+export function updateJoints(frame) {
   const colours = getComputedStyle(at('joints'));
   const pens = [colours.getPropertyValue('--dim'), colours.getPropertyValue('--accent')];
   for (const joint of joints) {
     const target = frame.sent[joint.actuator], actual = read(frame, joint.sensor);
-    joint.course.push([target, actual]);
-    if (joint.course.length > COURSE) joint.course.shift();
-    if (!isSeen()) continue;
+    joint.history.push([target, actual]);
+    if (joint.history.length > HISTORY_LENGTH) joint.history.shift();
+    if (!isVisible()) continue;
     write(joint, target, actual, read(frame, joint.current), read(frame, joint.temperature));
     draw(joint, pens);
   }
@@ -64,16 +64,16 @@ export function follow(frame) {
 function write({ cells, bar, warm, hot }, target, actual, current, temperature) {
   const both = typeof target === 'number' && typeof actual === 'number';
   const error = both ? target - actual : undefined;
-  say(cells[0], number(target));
-  say(cells[1], number(actual));
-  say(cells[2], number(error), Math.abs(error) > ODD ? 'warning' : '');
-  say(cells[3], number(current, 2));
-  say(cells[4], ...warmth(temperature, warm, hot));
+  setText(cells[0], number(target));
+  setText(cells[1], number(actual));
+  setText(cells[2], number(error), Math.abs(error) > ERROR_MAX ? 'warning' : '');
+  setText(cells[3], number(current, 2));
+  setText(cells[4], ...temperatureText(temperature, warm, hot));
   if (bar && typeof actual === 'number') bar.value = actual;
 }
 
-// The limit stands beside it, and a word beside the colour.
-function warmth(it, warm, hot) {
+// The temperature with its limit. A word repeats what the colour says.
+function temperatureText(it, warm, hot) {
   if (typeof it !== 'number') return ['–', ''];
   const text = typeof hot === 'number' ? `${number(it, 0)} of ${number(hot, 0)} °C` : number(it, 0);
   if (typeof hot === 'number' && it >= hot) return [`${text}, hot`, 'bad'];
@@ -81,14 +81,14 @@ function warmth(it, warm, hot) {
   return [text, ''];
 }
 
-function draw({ chart, course, lowest, highest }, colours) {
+function draw({ chart, history, lowest, highest }, colours) {
   const pen = chart.getContext('2d');
   const low = lowest ?? -Math.PI, high = highest ?? Math.PI;
   const y = (value) => chart.height - 1 - (value - low) / (high - low || 1) * (chart.height - 2);
   pen.clearRect(0, 0, chart.width, chart.height);
   colours.forEach((colour, which) => {
     pen.beginPath();
-    course.forEach((it, x) => { if (typeof it[which] === 'number') pen.lineTo(x, y(it[which])); });
+    history.forEach((it, x) => { if (typeof it[which] === 'number') pen.lineTo(x, y(it[which])); });
     pen.strokeStyle = colour;
     pen.stroke();
   });

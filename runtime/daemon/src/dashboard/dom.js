@@ -1,8 +1,8 @@
-// The small pieces that every part of the page is made of. What comes from outside is written as text, never as markup.
+// Helpers for elements, used by every part of the page. Text from outside is inserted as text, never as markup.
 
 export const at = (id) => document.getElementById(id);
 
-// Makes an element: listeners begin with `on`, properties are set as such, everything else is an attribute.
+// Makes an element. `on...` adds a listener, a known property is set, anything else becomes an attribute.
 export function make(tag, words = {}, ...inside) {
   const it = document.createElement(tag);
   for (const [key, value] of Object.entries(words)) {
@@ -14,12 +14,12 @@ export function make(tag, words = {}, ...inside) {
   return it;
 }
 
-// A dash for what is not known; nothing is less than nothing.
+// A number with this many decimals; a dash if it is unknown. Zero has no minus sign.
 export function number(it, digits = 3) {
   return typeof it === 'number' ? it.toFixed(digits).replace(/^-(?=[0.]*$)/, '') : '–';
 }
 
-// Whole numbers as people read them: 12,345.
+// Whole numbers with separators: 12,345.
 export const many = (it) => it.toLocaleString('en');
 
 export function size(bytes) {
@@ -27,31 +27,31 @@ export function size(bytes) {
   return bytes < 1e9 ? `${(bytes / 2 ** 20).toFixed(1)} MB` : `${(bytes / 2 ** 30).toFixed(2)} GB`;
 }
 
-// Seconds since 1970, as the reader's own place writes an instant.
+// Seconds since 1970, formatted for the reader's locale.
 export const instant = (seconds) => new Date(seconds * 1000).toLocaleString(undefined,
   { dateStyle: 'medium', timeStyle: 'medium' });
 
-// Writes only what has changed: nothing is laid out anew, and a screen reader does not repeat itself.
-export function say(element, text, className = element.className) {
+// Changes an element only if its text differs: no new layout, and a screen reader does not repeat it.
+export function setText(element, text, className = element.className) {
   if (element.textContent !== text) element.textContent = text;
   if (element.className !== className) element.className = className;
 }
 
-// A button for what cannot be undone: its first press asks, a second one soon after does it. `whom` it is for is told
-// to those who do not see beside what it stands.
-const SOON = 5000;
-export function twice(text, question, whom, act) {
-  let calm;
+// A button for what cannot be undone: the first press asks, a second one within 5 s does it. Screen readers read
+// `subject` with the button's text.
+const CONFIRM_MS = 5000;
+export function confirmButton(text, question, subject, act) {
+  let timer;
   const button = make('button', { type: 'button', 'aria-live': 'polite' });
-  const word = (it, className) => {
-    say(button, it, className);
-    button.setAttribute('aria-label', `${it} ${whom}`);
+  const label = (it, className) => {
+    setText(button, it, className);
+    button.setAttribute('aria-label', `${it} ${subject}`);
   };
-  const rest = () => { clearTimeout(calm); calm = undefined; word(text, ''); };
+  const rest = () => { clearTimeout(timer); timer = undefined; label(text, ''); };
   button.addEventListener('click', () => {
-    if (calm) { rest(); act(); return; }
-    word(question, 'bad');
-    calm = setTimeout(rest, SOON);
+    if (timer) { rest(); act(); return; }
+    label(question, 'bad');
+    timer = setTimeout(rest, CONFIRM_MS);
   });
   rest();
   return button;

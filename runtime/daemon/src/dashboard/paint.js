@@ -1,10 +1,10 @@
-// How the parts of a body are painted: capsules and bones as round bars, soles as plates, the ground as a grid.
+// Paints the parts of a body: capsules and bones as round bars, soles as plates, the ground as a grid.
 
 // Light comes from the upper left.
 const LIGHT = [-0.55, -0.83];
 const LINES = 7;
 
-// The outline of a bar between two points that are seen.
+// The outline of a bar between two projected points.
 function bar(pen, a, b, radius) {
   const angle = Math.atan2(b.y - a.y, b.x - a.x), right = Math.PI / 2;
   pen.beginPath();
@@ -13,7 +13,7 @@ function bar(pen, a, b, radius) {
   pen.closePath();
 }
 
-// Brighter on the side of the light, darker on the other: across the bar.
+// A gradient across the bar: bright towards the light, dark away from it.
 function shade(pen, a, b, radius) {
   const long = Math.hypot(b.x - a.x, b.y - a.y);
   const across = long > 1 ? [(a.y - b.y) / long, (b.x - a.x) / long] : LIGHT;
@@ -59,13 +59,13 @@ export function plate(pen, corners, colour, edge) {
   pen.stroke();
 }
 
-// A round step near this length: 1, 2 or 5 times a power of ten.
+// The largest of 1, 2 or 5 times a power of ten that is at most this length.
 function step(length) {
   const ten = 10 ** Math.floor(Math.log10(length));
   return ten * [5, 2, 1].find((it) => it * ten <= length);
 }
 
-// The ground below the body; answers how wide its squares are, m.
+// Paints the ground below the body. Returns the width of its squares, m.
 export function ground(pen, see, z, size, colour) {
   const wide = step(size / 4), end = wide * LINES;
   pen.strokeStyle = colour;

@@ -1,0 +1,47 @@
+// Access: pairing with the robot, and the keys whose signatures it trusts.
+
+import { reporting, request } from './request.js';
+import { at, confirmButton, make } from './dom.js';
+
+document.addEventListener('unauthorized', () => { if (!at('pair').open) at('pair').showModal(); });
+
+at('pair-form').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  try {
+    await request('POST', 'pair', { code: at('code').value, name: at('who').value });
+    at('pair').close();
+    at('pair-trouble').textContent = '';
+    document.dispatchEvent(new Event('paired'));
+  } catch (error) { at('pair-trouble').textContent = error.message; }
+});
+
+at('show-code').addEventListener('click', reporting(async () => {
+  const shown = await request('POST', 'pairing', { role: 'operate' });
+  at('shown').textContent = `${shown.code} valid for ${shown.for_s} s; role: ${shown.role}`;
+}));
+
+at('leave').addEventListener('click', reporting(async () => { await request('DELETE', 'me'); location.reload(); }));
+
+export async function keys() {
+  const all = await request('GET', 'keys');
+  at('keys').replaceChildren(...all.map(entry));
+  if (!all.length) at('keys').append(make('li', { className: 'dim', textContent: 'No key is trusted.' }));
+}
+
+function entry({ name, key, revoked }) {
+  const words = [make('strong', { textContent: name }), make('code', { textContent: key.slice(0, 16), title: key })];
+  if (revoked) return make('li', {}, ...words, make('span', { className: 'bad', textContent: 'revoked' }));
+  const revoke = reporting(async () => {
+    await request('DELETE', `keys/${key}`);
+    await keys();
+    at('key-name').focus();
+  });
+  return make('li', {}, ...words, confirmButton('Revoke', 'Really revoke?', name, revoke));
+}
+
+at('trust').addEventListener('submit', reporting(async (event) => {
+  event.preventDefault();
+  await request('POST', 'keys', { name: at('key-name').value.trim(), key: at('key').value.trim() });
+  at('trust').reset();
+  await keys();
+}));
