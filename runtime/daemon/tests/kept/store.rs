@@ -235,7 +235,7 @@ fn a_start_that_breaks_off_while_the_table_is_made_anew_loses_nothing() {
         ("cannot be read", |it| {
             it.meddle("index.json", |it| it.truncate(40));
         }),
-        ("is gone", |it| {
+        ("is missing", |it| {
             it.remove("index.json").expect("it was there");
         }),
     ];
@@ -316,9 +316,9 @@ fn only_components_come_in_and_only_as_what_they_are() {
         (b"", "empty"),
         (b"\x7fELF and so on", "compiled code"),
         (b"\0asm\x01\0\0\0 and so on", "core module"),
-        (b"\0asm\x0e\0\x01\0 and so on", "not known here"),
-        (b"\0as", "no WebAssembly"),
-        (b"#!/bin/sh", "no WebAssembly"),
+        (b"\0asm\x0e\0\x01\0 and so on", "unknown version"),
+        (b"\0as", "not WebAssembly"),
+        (b"#!/bin/sh", "not WebAssembly"),
     ];
     for (bytes, what) in kinds {
         let refused = bring(&mut store, "bad", bytes).expect_err("it is none");

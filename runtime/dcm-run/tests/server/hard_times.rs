@@ -116,7 +116,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     let refusal = upload(&operator, &blink, "blink").expect("there is no room");
     assert_eq!(refusal.code, "disk-failed");
     assert!(refusal.sentence.contains("full"), "{}", refusal.sentence);
-    assert!(refusal.fix.is_some_and(|it| it.contains("make room")));
+    assert!(refusal.fix.is_some_and(|it| it.contains("free some space")));
     let said = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
     assert!(said.contains("the robot's disk is full"), "{said}");
     // Nothing was lost, and who plays plays on.
