@@ -387,7 +387,7 @@ fn who_knows_is_asked_about_joints_without_end() {
         .expect_err("no such joints")
         .to_string();
     assert!(
-        told.contains("`turret`") && told.contains("the joint without end `arm`"),
+        told.contains("`turret`") && told.contains("the continuous joint `arm`"),
         "{told}"
     );
 }
@@ -408,7 +408,7 @@ fn what_nothing_drives_is_no_motor() {
     assert!(!robot.sensors.iter().any(|it| it.name == "arm"));
     let told = imported.warnings.join("\n");
     assert!(
-        told.contains("`turret`, of the link `turret-link`: nothing drives it"),
+        told.contains("`turret`, of the link `turret-link`: it has no motor"),
         "{told}"
     );
     // The words of the ROS before: what has no transmission has no motor.

@@ -181,7 +181,7 @@ fn what_turns_without_end_turns_to_and_fro_or_is_a_wheel() {
             (-PI, PI, 3.0)
         );
         assert!(
-            imported.text.contains("# j: turns without end"),
+            imported.text.contains("# j: continuous"),
             "{}",
             imported.text
         );
@@ -203,7 +203,7 @@ fn what_turns_without_end_turns_to_and_fro_or_is_a_wheel() {
     assert_eq!(joint(&robot, "j").range.max, 10.0);
     assert!(
         imported.warnings[0]
-            .contains("line 4: the joint `j`: no speed is given: a cautious 10 rad/s")
+            .contains("line 4: the joint `j`: no velocity limit: assuming 10 rad/s")
     );
 }
 
@@ -215,15 +215,15 @@ fn limits_that_say_nothing_are_told_and_made_cautious() {
     assert_eq!(
         imported.warnings,
         [
-            "line 4: the joint `j`: no speed is given: a cautious 1 rad/s",
-            "line 4: the joint `j`: no effort is given: the simulated motor is a small servo",
+            "line 4: the joint `j`: no velocity limit: assuming 1 rad/s",
+            "line 4: the joint `j`: no effort limit: the simulated motor is a small servo",
         ]
     );
     let still = r#"<limit lower="0" upper="0" effort="1" velocity="1"/>"#;
     let (imported, _) = brought(&pair("revolute", still), false);
     assert_eq!(
         imported.warnings,
-        ["line 4: the joint `j`: cannot move: its range is one place"]
+        ["line 4: the joint `j`: cannot move: its range is a single value"]
     );
 }
 
@@ -287,7 +287,7 @@ fn meshes_and_shapes_of_no_size_get_no_capsule_and_are_told() {
     let flat = "<collision><geometry><box size=\"0 0 0\"/></geometry></collision>";
     let (imported, robot) = brought(&of(flat), false);
     assert!(link(&robot, "a").capsules.is_empty());
-    assert!(imported.warnings[0].contains("a shape of no size"));
+    assert!(imported.warnings[0].contains("a shape of size zero"));
     let (imported, robot) = brought(&of(&ball.repeat(70)), false);
     assert_eq!(
         (link(&robot, "a").capsules.len(), imported.warnings.len()),
@@ -322,7 +322,7 @@ fn ros2_control_narrows_ranges_and_speeds_where_it_is_simple() {
     let (imported, robot) = brought(&urdf.replace("-0.5<", "PI<"), false);
     assert_eq!(joint(&robot, "j").range.min, -1.0);
     assert!(
-        imported.warnings[0].contains("`min` of the joint `j` in `<ros2_control>` is no number")
+        imported.warnings[0].contains("`min` of the joint `j` in `<ros2_control>` is not a number")
     );
 }
 

@@ -1,4 +1,4 @@
-//! What moves, stops and lets go of the body: requests and answers.
+//! Requests and answers of the body: operations, values, commands, poses.
 //! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
 //! contract's, and stays.
 

@@ -1,4 +1,4 @@
-//! What a robot keeps: choreographies, their names and tags, and what plays at boot.
+//! Stored choreographies, their names and tags, and what plays at boot.
 //! Sent by the command line, answered by the server's routes of the same name; the store writes
 //! [`StoredChoreography`] and [`BootEntry`] to its disk as they are here. The law: a field's name is the contract's,
 //! and stays.

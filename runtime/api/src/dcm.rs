@@ -1,4 +1,4 @@
-//! The DCM's calls in its own words: the same lists that its `ALValue`s were.
+//! The DCM's calls, as the nested lists of NAOqi's `ALValue`.
 //! Sent by the client for Python, answered by the server's routes of the same name. The law: a list that is not one of
 //! the DCM's forms is refused whole.
 

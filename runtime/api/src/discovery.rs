@@ -1,4 +1,4 @@
-//! Robots that announce themselves in the local network.
+//! Discovery of robots that announce themselves by mDNS.
 //! Used by every verb that names a robot, and by `dcm-run robots`; the server announces under [`SERVICE`]. The law: a
 //! robot that was found is known by its fingerprint, not by its name.
 
@@ -27,10 +27,10 @@ pub struct DiscoveredRobot {
     pub fingerprint: String,
 }
 
-/// All robots that answer within this time.
+/// Finds all robots that answer within this time.
 ///
 /// # Errors
-/// A sentence: the network cannot be asked.
+/// A message: the network cannot be searched.
 pub fn find(within: Duration) -> Result<Vec<DiscoveredRobot>, String> {
     let failed = |error: mdns_sd::Error| format!("the network cannot be asked: {error}");
     let daemon = ServiceDaemon::new().map_err(failed)?;
@@ -61,7 +61,7 @@ pub fn find(within: Duration) -> Result<Vec<DiscoveredRobot>, String> {
         };
         found.insert(info.get_fullname().to_owned(), robot);
     }
-    // It goes with the process anyway.
+    // If this fails, it ends with the process.
     let _ = daemon.shutdown();
     let mut robots: Vec<_> = found.into_values().collect();
     robots.sort_by(|a, b| a.name.cmp(&b.name));

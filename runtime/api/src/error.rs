@@ -1,4 +1,4 @@
-//! Errors as the API tells them: one shape, and one table of codes.
+//! Errors of the API: one JSON shape, and one table of codes.
 //! Made by the server, read by the client. The law: every error has a code, a sentence, and a fix where there is one;
 //! a code of the server stands in the table, and nowhere else.
 

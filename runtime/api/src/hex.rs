@@ -1,5 +1,5 @@
 //! Bytes as hexadecimal digits, and back: digests, keys, fingerprints.
-//! Used wherever one is shown or read. The law: small letters only, so that a digest is written in one way.
+//! Used wherever one is shown or read. The law: lower case only, so that a digest has one form.
 
 use sha2::{Digest, Sha256};
 
@@ -8,18 +8,18 @@ pub fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Bytes as they are written in digests.
+/// Bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
-        // A string takes whatever is written to it.
+        // Writing to a string never fails.
         let _ = write!(text, "{byte:02x}");
     }
     text
 }
 
-/// Bytes of small hexadecimal digits.
+/// Bytes from lower-case hexadecimal digits.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |it: u8| match it {
         b'0'..=b'9' => Some(it - b'0'),

@@ -1,4 +1,4 @@
-//! Keys that vouch for choreographies, as a robot knows them.
+//! Keys that sign choreographies, as a robot knows them.
 //! Sent by `dcm-run keys`, answered by the server's routes of the same name. The law: a secret key is in
 //! no request.
 

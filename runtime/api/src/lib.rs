@@ -1,4 +1,4 @@
-//! The robot's API: what is asked of its server and answered, and the client that asks.
+//! The robot's API: the types of its requests and answers, and the client.
 //!
 //! Shared by `daemon`, which answers, and `dcm-run`, which asks. Requests and answers stand in files named after the
 //! server's routes; `client` sends them, `discovery` finds robots in the network, `signature` vouches for
@@ -24,7 +24,7 @@ pub mod signature;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A lock whose holder cannot have left anything half done.
+/// Locks a mutex, also after a panic of its holder: no holder leaves its data incomplete.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What is read by the DCM's keys, as from its `ALMemory`: requests and answers.
+//! Reads of values by the DCM's keys, as by `ALMemory`: requests and answers.
 //! Sent by the client for Python, answered by the server's routes of the same name. The law: the values of one answer
 //! are of one turn.
 

@@ -1,4 +1,4 @@
-//! Who may what: pairing, tokens, control of the robot, and the audit log.
+//! Access: pairing, tokens, the control lease, the audit log. Requests and answers.
 //! Sent by the command line, answered by the server's routes of the same name. The law: a token is in one answer
 //! only, the one that makes it.
 

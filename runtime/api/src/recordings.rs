@@ -1,4 +1,4 @@
-//! Recordings that a robot keeps, and whether its runs are recorded.
+//! The stored recordings, and whether runs are recorded. Requests and answers.
 //! Sent by the page, answered by the server's routes of the same name. The law: a field's name is the contract's,
 //! and stays.
 

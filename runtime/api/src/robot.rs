@@ -1,4 +1,4 @@
-//! Who a robot is, how its turns are met, what its names mean, and what happened to it.
+//! The robot: identity, state, timing, names, events, the stream. Requests and answers.
 //! Sent by the command line and by the page, answered by the server's routes of the same name. The law: a field's
 //! name is the contract's, and stays.
 

@@ -1,6 +1,6 @@
-//! What somebody may do: four roles, each of which may all that those before it may.
-//! Used wherever somebody asks for something. The law: what nobody may is not told to nobody's face alone:
-//! a route without a role does not exist (`routes::gate` of the server).
+//! The four roles. Each includes the rights of those before it.
+//! Used by the gate, tokens and pairing. The law: every route has a role; one without a role does not exist
+//! (`routes::gate` of the server).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccessRole {
-    /// See everything, and press stop.
+    /// Read everything, and press stop.
     Watch,
     /// Start and stop stored choreographies, and move joints.
     Perform,

@@ -1,6 +1,6 @@
-//! A signature: a few lines of text that say what is vouched for, and the seal of a key under them.
-//! Made by `dcm-run push --sign`, read by the robot. The law: every line is under the seal, nothing may be
-//! left out or come twice, and what does not parse is refused with a reason of its own.
+//! A signature of a choreography: a few lines of text, and an ed25519 signature of them by a key.
+//! Made by `dcm-run push --sign`, verified by the robot. The law: every line is signed, none may be missing or
+//! repeated, and each mistake is an error of its own.
 
 use std::fmt;
 
@@ -12,46 +12,46 @@ use crate::hex::{hex, unhex};
 /// The first line.
 const TITLE: &str = "dcm-run signature 1";
 
-/// The longest signature, bytes.
+/// The maximum length of a signature, bytes.
 pub const LONGEST: usize = 4096;
 
-/// What is vouched for.
+/// The signed data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// SHA-256 of the choreography.
     pub digest: String,
-    /// The robot for which it is, or `*`.
+    /// The robot for which it is valid, or `*`.
     pub robot: String,
     /// When it was made, s of UTC since 1970.
     pub made: u64,
-    /// When it ends, s of UTC since 1970.
+    /// When it expires, s of UTC since 1970.
     pub ends: Option<u64>,
-    /// The public key that vouches for it.
+    /// The public key of the signer.
     pub key: String,
 }
 
-/// Why a signature is not accepted.
+/// Why a signature is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignatureError {
     /// It is longer than the limit.
     Long,
-    /// It is not text, or has other lines than it must.
+    /// It is not text, or has wrong lines.
     Form(&'static str),
-    /// The seal is not of this text and key.
+    /// The ed25519 signature does not match text and key.
     Seal,
     /// The key is not trusted by this robot.
     Key(String),
-    /// The key was trusted once.
+    /// The key was revoked.
     Revoked(String),
-    /// It vouches for something else.
+    /// It is of other bytes.
     Digest,
     /// It is for another robot.
     Robot(String),
-    /// It is of the future.
+    /// It was made in the future.
     Early,
-    /// It has ended.
+    /// It has expired.
     Ended,
-    /// A newer version of the same name is there already.
+    /// A version of the same name was signed later.
     Older,
     /// There is none.
     Missing,
@@ -61,22 +61,22 @@ impl fmt::Display for SignatureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SignatureError::Long => write!(f, "the signature is longer than {LONGEST} bytes"),
-            SignatureError::Form(what) => write!(f, "the signature is broken: {what}"),
-            SignatureError::Seal => write!(f, "the signature is not of this text and key"),
+            SignatureError::Form(what) => write!(f, "the signature is malformed: {what}"),
+            SignatureError::Seal => write!(f, "the signature does not match its text and key"),
             SignatureError::Key(key) => write!(f, "the key {key} is not trusted by this robot"),
             SignatureError::Revoked(key) => write!(f, "the key {key} is not trusted any more"),
             SignatureError::Digest => write!(f, "the signature is of another choreography"),
             SignatureError::Robot(robot) => write!(f, "the signature is for the robot `{robot}`"),
             SignatureError::Early => write!(f, "the signature was made in the future"),
             SignatureError::Ended => write!(f, "the signature has expired"),
-            SignatureError::Older => write!(f, "a version that was signed later is there already"),
+            SignatureError::Older => write!(f, "a version that was signed later is stored already"),
             SignatureError::Missing => write!(f, "there is no signature"),
         }
     }
 }
 
 impl SignatureError {
-    /// A word for programs.
+    /// The code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             SignatureError::Long => "signature-long",
@@ -98,12 +98,12 @@ impl SignatureError {
         match self {
             SignatureError::Long => "send the signature alone: `dcm-run push --sign KEY` does",
             SignatureError::Form(_) => {
-                "let `dcm-run push --sign KEY` write it, and send it as it is"
+                "make it with `dcm-run push --sign KEY`, and send it unchanged"
             }
             SignatureError::Seal => {
-                "sign it again: a changed letter breaks the seal of a signature"
+                "sign it again: any change of the text makes a signature invalid"
             }
-            SignatureError::Key(_) => "trust it, if you know whose it is: `dcm-run keys trust KEY`",
+            SignatureError::Key(_) => "if you know its owner, trust it: `dcm-run keys trust KEY`",
             SignatureError::Revoked(_) => {
                 "sign it with a key that is still trusted: `dcm-run keys ls` lists them"
             }
@@ -111,7 +111,7 @@ impl SignatureError {
             SignatureError::Robot(_) => {
                 "sign it for this robot: `dcm-run push --sign KEY --robot NAME`"
             }
-            SignatureError::Early => "look at both clocks: `date` here and on the robot",
+            SignatureError::Early => "compare the clocks: `date` here and on the robot",
             SignatureError::Ended => {
                 "sign it again, for longer: `dcm-run push --sign KEY --days DAYS`"
             }
@@ -129,7 +129,7 @@ impl SignatureError {
 pub struct SigningKey(Ed25519KeyPair);
 
 impl SigningKey {
-    /// Bytes of a new one.
+    /// Makes a new key.
     ///
     /// # Errors
     /// The machine has no randomness.
@@ -142,18 +142,18 @@ impl SigningKey {
     /// The key in these bytes.
     ///
     /// # Errors
-    /// They are none.
+    /// They are not a key.
     pub fn of(bytes: &[u8]) -> Result<SigningKey, &'static str> {
         let pair = Ed25519KeyPair::from_pkcs8(bytes);
         pair.map(SigningKey).map_err(|_| "not a secret key")
     }
 
-    /// The public half, by which others know it.
+    /// The public key.
     pub fn public(&self) -> String {
         hex(self.0.public_key().as_ref())
     }
 
-    /// Vouches for a choreography.
+    /// Signs a choreography.
     pub fn sign(&self, digest: &str, robot: &str, made: u64, ends: Option<u64>) -> String {
         let statement = Statement {
             digest: digest.to_owned(),
@@ -169,7 +169,7 @@ impl SigningKey {
 }
 
 impl Statement {
-    /// The text that is under the seal.
+    /// The text that is signed.
     fn text(&self) -> String {
         let ends = self
             .ends
@@ -180,10 +180,10 @@ impl Statement {
         )
     }
 
-    /// What a signature says, once its seal was looked at.
+    /// Parses a signature, and verifies it against its own key.
     ///
     /// # Errors
-    /// It has another form, or its seal is not of this text and key.
+    /// It has another form, or does not match text and key.
     pub fn read(bytes: &[u8]) -> Result<Statement, SignatureError> {
         if bytes.len() > LONGEST {
             return Err(SignatureError::Long);
@@ -224,7 +224,7 @@ impl Statement {
         if unhex(digest).is_none_or(|it| it.len() != 32) {
             return Err(SignatureError::Form("its line `digest`"));
         }
-        // The text is written anew: so it can be written in one way only.
+        // The verified text is written from the parsed values, so each signature has only one form.
         let written = statement.text();
         if text.split_at_checked(written.len()).map(|it| it.0) != Some(written.as_str()) {
             return Err(SignatureError::Form("it is not written as it must be"));

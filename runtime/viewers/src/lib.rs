@@ -347,7 +347,7 @@ impl ViewerThread {
         // Downloads see a complete file from here on.
         lock(&self.shared.recorded).open = None;
         let report = |error| {
-            eprintln!("the recording could not be closed: {error}; the next start closes it")
+            eprintln!("the recording could not be closed: {error}; the next start closes it");
         };
         closed.map_err(report).ok()
     }

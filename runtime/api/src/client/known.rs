@@ -1,6 +1,6 @@
-//! The robots that this user knows: address, fingerprint, token. One file, for its owner alone.
+//! The paired robots of this user: address, fingerprint, token. One file that only its owner can read.
 //! Read by every verb that names a robot, written by `dcm-run pair`.
-//! The law: a certificate that has changed is not believed; a token is never printed.
+//! The law: a changed certificate is refused; a token is never printed.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::folders::config_folder;
 
-/// Robots by the names under which this user knows them.
+/// The paired robots by name.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct KnownRobots(pub BTreeMap<String, KnownRobot>);
@@ -22,10 +22,10 @@ pub struct KnownRobots(pub BTreeMap<String, KnownRobot>);
 pub struct KnownRobot {
     /// `host:port`.
     pub address: String,
-    /// SHA-256 of its certificate; without one, no TLS is spoken.
+    /// SHA-256 of its certificate; `None` for a connection without TLS.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
-    /// What to show.
+    /// The token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
 }
@@ -50,7 +50,7 @@ impl KnownRobots {
         }
     }
 
-    /// Writes the file anew.
+    /// Writes the file.
     ///
     /// # Errors
     /// It cannot be written.

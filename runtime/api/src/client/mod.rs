@@ -1,6 +1,6 @@
-//! The client: how the command line talks to a robot's server, near or far.
-//! Used by every verb that is for a server. The law: it says nothing that the API's description does not
-//! have, and what is not answered in time is an error with a name.
+//! The client of a robot's server, local or remote.
+//! Used by every verb that needs a server. The law: it sends only requests of the API's description; a missing answer
+//! is an error of its own.
 
 mod known;
 mod pinned;
@@ -37,17 +37,17 @@ use pinned::CertificatePin;
 use crate::error::ErrorBody;
 use crate::lock;
 
-/// Timeouts for a connection and for an answer.
+/// The timeouts of a connection and of an answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The longest answer, bytes: a choreography.
+/// The maximum length of an answer, bytes: a choreography.
 const ANSWER_MAX: usize = 65 << 20;
 
-/// Bytes of an upload that go at once.
+/// The size of a piece of an upload, bytes.
 const PIECE: usize = 64 << 10;
 
-/// Where a robot's server is.
+/// The address of a robot's server.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Address {
     /// A socket on this machine.
@@ -58,16 +58,16 @@ pub enum Address {
     Tls(String, Option<String>),
 }
 
-/// Why a robot's server could not be asked.
+/// Why a request failed.
 #[derive(Debug)]
 pub enum ClientError {
     /// It cannot be reached.
     Away(String, String),
-    /// It shows another certificate than it did.
+    /// Its certificate has changed.
     Changed {
-        /// The fingerprint that is known.
+        /// The known fingerprint.
         known: String,
-        /// The one that is shown.
+        /// The new one.
         shown: String,
     },
     /// The answer cannot be understood.
@@ -102,7 +102,7 @@ impl std::error::Error for ClientError {}
 trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Connection for T {}
 
-/// A connection that is open, and waits for its request.
+/// An open connection without a request yet.
 struct OpenConnection(Mutex<Option<Pin<Box<dyn Connection>>>>);
 
 impl fmt::Debug for OpenConnection {
@@ -124,14 +124,14 @@ pub struct ApiClient {
     open: OpenConnection,
 }
 
-/// What is sent along.
+/// The body and the headers of a request.
 #[derive(Debug, Default)]
 pub struct RequestBody<'s> {
-    /// Headers besides the usual.
+    /// Additional headers.
     pub headers: Vec<(&'s str, String)>,
     /// The bytes.
     pub bytes: Bytes,
-    /// What they are.
+    /// Their media type.
     pub kind: &'s str,
 }
 
@@ -139,7 +139,7 @@ impl ApiClient {
     /// A client of the server at this address, with this token.
     ///
     /// # Errors
-    /// The machine gives no sockets.
+    /// The client cannot be made.
     pub fn new(address: Address, token: Option<String>) -> Result<ApiClient, ClientError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -174,12 +174,12 @@ impl ApiClient {
         Ok(())
     }
 
-    /// The fingerprint that the server has shown.
+    /// The fingerprint of the server's certificate.
     pub fn shown(&self) -> Option<String> {
         self.pin.shown()
     }
 
-    /// Asks for something.
+    /// Sends a GET request.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -208,7 +208,7 @@ impl ApiClient {
             .map_err(|error| ClientError::Strange(format!("{error} in {}", beginning(&bytes))))
     }
 
-    /// Sends bytes, and says how many have gone while they go. What comes back.
+    /// Uploads bytes, reports the progress, and returns the answer.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -285,7 +285,7 @@ impl ApiClient {
         }
     }
 
-    /// Hears a stream until it ends, or nobody wants to hear more.
+    /// Reads a stream until it ends or the callback stops it.
     ///
     /// # Errors
     /// [`ClientError`].
@@ -385,7 +385,7 @@ impl ApiClient {
     }
 }
 
-/// An error as the API tells it.
+/// The error in an answer of the API.
 fn refused(status: StatusCode, body: &[u8]) -> ClientError {
     match serde_json::from_slice::<ErrorBody>(body) {
         Ok(body) => ClientError::Trouble(body.error),

@@ -1,6 +1,6 @@
-//! TLS with a robot: its certificate is known by its fingerprint, not by who signed it.
-//! Used by the client. The law: the fingerprint that is known must be shown; what an unknown robot shows is
-//! told to whoever asks, and never taken in silence.
+//! TLS with a pinned certificate, which is verified by its fingerprint.
+//! Used by the client. The law: a known fingerprint must match; that of an unknown robot is returned to the caller,
+//! never accepted silently.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, Signa
 use crate::hex::digest;
 use crate::lock;
 
-/// Looks at fingerprints.
+/// Verifies fingerprints.
 #[derive(Debug)]
 pub(super) struct CertificatePin {
     known: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct CertificatePin {
 }
 
 impl CertificatePin {
-    /// The fingerprint that is known; without one every certificate is looked at, and told.
+    /// The known fingerprint; `None` accepts every certificate, and reports its fingerprint.
     pub(super) fn new(known: Option<String>) -> Arc<CertificatePin> {
         Arc::new(CertificatePin {
             known,
@@ -30,15 +30,15 @@ impl CertificatePin {
         })
     }
 
-    /// The fingerprint that was shown.
+    /// The fingerprint of the server's certificate.
     pub(super) fn shown(&self) -> Option<String> {
         lock(&self.shown).clone()
     }
 
-    /// A client that speaks to whoever shows it.
+    /// A TLS configuration with this verifier.
     ///
     /// # Errors
-    /// This build of TLS cannot.
+    /// This build of TLS does not support it.
     pub(super) fn config(self: &Arc<CertificatePin>) -> Result<ClientConfig, Error> {
         let builder = ClientConfig::builder_with_provider(Arc::clone(&self.provider));
         let verifier = Arc::clone(self) as Arc<dyn ServerCertVerifier>;

@@ -1,6 +1,6 @@
-//! Capsules for a shape: lines with a thickness, as long and as wide as the shape, or as the box around a mesh.
-//! Used by `draft` for what is round, or flat; for what has edges only by whoever draws it. The law: capsules end where
-//! their shape ends; corners stick out, edges are round.
+//! Approximates a shape by capsules: lines with a radius, as long and as wide as the shape, or the box around a mesh.
+//! Used by `draft` for round and flat shapes, and by drawings for shapes with edges. The law: capsules end where the
+//! shape ends; its corners are not covered.
 
 use parry3d_f64::math::{Rotation, Vector};
 use parry3d_f64::utils::obb;
@@ -8,16 +8,16 @@ use parry3d_f64::utils::obb;
 use super::model::{Geometry, Pose, Solid};
 use crate::CollisionCapsule;
 
-/// The most capsules of a box, side by side.
+/// The maximum number of capsules in a box, side by side.
 const ABREAST: f64 = 4.0;
 
 /// Links of more shapes than this have one capsule for each.
 const SHAPES: usize = 8;
 
-/// A line with a thickness, seen from the middle of a shape: its own middle, half of it, and the radius.
+/// A capsule in the frame of a shape: its centre, half of its line, and the radius.
 type Thick = (Vector, Vector, f64);
 
-/// The capsules of a link's shapes, seen from the link, to a micrometre.
+/// The capsules of a link's shapes in the link's frame, rounded to a micrometre.
 pub(super) fn capsules(solids: &[Solid]) -> Vec<CollisionCapsule> {
     let abreast = if solids.len() > SHAPES { 1.0 } else { ABREAST };
     let of = |it: &Solid| {
@@ -29,7 +29,7 @@ pub(super) fn capsules(solids: &[Solid]) -> Vec<CollisionCapsule> {
     solids.iter().flat_map(of).collect()
 }
 
-/// Capsules that look like a hull, for whoever draws it.
+/// Capsules that look like a hull, for drawings.
 pub fn drawn(corners: &[[f64; 3]]) -> Vec<CollisionCapsule> {
     capsules(&[Solid {
         pose: Pose::default(),

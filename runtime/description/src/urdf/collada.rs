@@ -1,6 +1,6 @@
-//! The corners of what a DAE file (COLLADA 1.4 and 1.5) shows: its meshes where its scene puts them, in metres.
-//! Used by `mesh`. Written here, because the readers that there are compose the scene's transforms in another order.
-//! The law: which way is up is not heard, as in ROS; an instance of an instance ends after a depth.
+//! Reads the corners of a DAE file (COLLADA 1.4 and 1.5): its meshes, placed by its scene, in metres.
+//! Used by `mesh`. Existing readers compose the scene's transforms in another order, so this is a reader of its own.
+//! The law: `<up_axis>` is ignored, as in ROS; the depth of nested instances is limited.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use roxmltree::{Document, Node};
 
 use super::xml::finite;
 
-/// How deep nodes may be in nodes.
+/// The maximum depth of nested nodes.
 const DEPTH: usize = 64;
 
-/// How many instances of meshes a scene may have.
+/// The maximum number of mesh instances in a scene.
 const INSTANCES: usize = 10_000;
 
-/// A turn and a scale in the first three columns, a place in the last.
+/// A transform: rotation and scale in the first three columns, translation in the last.
 type Transform = [[f64; 4]; 3];
 
 const NONE: Transform = [
@@ -23,14 +23,14 @@ const NONE: Transform = [
     [0.0, 0.0, 1.0, 0.0],
 ];
 
-/// The file, by the names of its elements.
+/// The file's elements by id.
 struct ColladaScene<'d, 't> {
     named: HashMap<&'d str, Node<'d, 't>>,
     instances: usize,
     corners: Vec<[f64; 3]>,
 }
 
-/// The corners, or what is wrong.
+/// Returns the corners, or the mistake.
 pub(super) fn corners(bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let document = Document::parse(text).map_err(|error| error.to_string())?;
@@ -146,7 +146,7 @@ fn figures(text: &str) -> Result<Vec<f64>, String> {
         .collect()
 }
 
-/// One step of a node's transform; nothing if the element is none.
+/// One step of a node's transform; `None` for other elements.
 fn step(tag: &str, node: Node<'_, '_>) -> Result<Option<Transform>, String> {
     let wants = match tag {
         "translate" | "scale" => 3,
@@ -168,7 +168,7 @@ fn step(tag: &str, node: Node<'_, '_>) -> Result<Option<Transform>, String> {
     Ok(Some(step))
 }
 
-/// A turn about an axis of any length.
+/// A rotation about an axis of any length.
 fn about(axis: [f64; 3], angle: f64) -> Transform {
     let length = axis.iter().map(|it| it * it).sum::<f64>().sqrt();
     if length < 1e-12 {
@@ -198,7 +198,7 @@ fn about(axis: [f64; 3], angle: f64) -> Transform {
     ]
 }
 
-/// First `inner`, then `outer`.
+/// Applies `inner`, then `outer`.
 fn times(outer: &Transform, inner: &Transform) -> Transform {
     let mut product = [[0.0; 4]; 3];
     for (row, line) in product.iter_mut().enumerate() {

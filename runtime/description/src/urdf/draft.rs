@@ -1,6 +1,6 @@
-//! Decides what each joint and each link of a URDF becomes: an actuator, a part of the tree, a remark.
-//! Used between the tree's order and the writing. The law: whoever looks at the outcome needs no URDF;
-//! names are such as a description may have, and no two are the same.
+//! Converts the joints and links of a URDF to actuators, sensors and links of a description.
+//! Called after `order` and before `write`. The law: the draft is independent of the URDF;
+//! its names are valid and unique.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ pub(super) struct RobotDraft {
     pub(super) name: String,
     pub(super) joints: Vec<JointDraft>,
     pub(super) wheels: Vec<JointDraft>,
-    /// Joints that are read and not driven, and whether each slides.
+    /// Joints that are measured but not driven, and whether each is prismatic.
     pub(super) read: Vec<(String, bool)>,
     /// Parents before their children.
     pub(super) links: Vec<LinkDraft>,
@@ -31,16 +31,16 @@ pub(super) struct RobotDraft {
 #[derive(Debug)]
 pub(super) struct LinkDraft {
     pub(super) name: String,
-    /// The parent's name, and where it hangs there.
+    /// The parent's name, and the pose in the parent's frame.
     pub(super) hangs: Option<(String, Pose)>,
     pub(super) moved: Option<LinkMotion>,
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
     pub(super) capsules: Vec<CollisionCapsule>,
     pub(super) hulls: Vec<Vec<[f64; 3]>>,
-    /// Corners of what it stands on.
+    /// The corners of its sole.
     pub(super) sole: Vec<[f64; 3]>,
-    /// What a person should know.
+    /// A comment for the user.
     pub(super) note: Option<String>,
 }
 
@@ -50,22 +50,22 @@ pub(super) struct LinkMotion {
     pub(super) joint: String,
     pub(super) axis: [f64; 3],
     pub(super) slides: bool,
-    /// How far it moves for each step of the joint, and where it is while that stands at 0.
+    /// Its position is this factor times the joint's, plus this offset.
     pub(super) ratio: f64,
     pub(super) offset: f64,
 }
 
-/// What a joint comes to, once all it mimics is followed.
+/// The joint that a joint follows in the end, by `<mimic>`.
 struct MimicLead<'u> {
     joint: &'u UrdfJoint,
     multiplier: f64,
     offset: f64,
 }
 
-/// What is decided from, and what was found to be wrong or worth a remark so far.
+/// The input, and the mistakes and warnings so far.
 struct Drafting<'u> {
     urdf: &'u Urdf,
-    /// The place of each joint by its name in the URDF.
+    /// The index of each joint by its name in the URDF.
     known: HashMap<&'u str, usize>,
     /// The names in the description, in the order of the URDF's joints and links.
     joints: Vec<String>,
@@ -74,7 +74,7 @@ struct Drafting<'u> {
     warnings: Vec<(usize, String)>,
 }
 
-/// Decides.
+/// Converts a URDF whose links are in order.
 pub(super) fn draft(
     urdf: &Urdf,
     order: &[OrderedLink],
@@ -123,7 +123,7 @@ pub(super) fn draft(
 }
 
 impl<'u> Drafting<'u> {
-    /// Each joint that moves by itself: an actuator if a motor drives it, a sensor if it is only read.
+    /// Converts each independent joint: to an actuator if it has a motor, else to a sensor.
     fn draft_joints(
         &mut self,
         robot: &mut RobotDraft,
@@ -215,7 +215,7 @@ impl<'u> Drafting<'u> {
         draft
     }
 
-    /// Hangs a link on its parent by the joint that carries it.
+    /// Converts a link and the joint that connects it to its parent.
     fn hang(&mut self, draft: &mut LinkDraft, link: &UrdfLink, joint: &UrdfJoint) {
         let parent = self
             .urdf
@@ -238,7 +238,7 @@ impl<'u> Drafting<'u> {
     }
 }
 
-/// What was chosen by name and is not there.
+/// Unknown names in the options.
 fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
     let links: Vec<&str> = urdf.links.iter().map(|it| it.name.as_str()).collect();
     let endless = urdf.joints.iter().filter(|it| is_endless(it));
@@ -249,7 +249,7 @@ fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
     };
     let named = [
         ("--soles", "link", options.soles.as_slice(), links),
-        ("--wheels", "joint without end", wheels, endless),
+        ("--wheels", "continuous joint", wheels, endless),
     ];
     let mut faults = Vec::new();
     for (flag, what, names, known) in named {
@@ -266,7 +266,7 @@ fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
     faults
 }
 
-/// The joint that `joint` follows in the end: itself if it mimics none.
+/// The joint that `joint` follows in the end; `joint` itself if it mimics none.
 fn lead<'u>(
     urdf: &'u Urdf,
     known: &HashMap<&str, usize>,
@@ -301,7 +301,7 @@ fn lead<'u>(
     Err((joint.at, UrdfFault::MimicRing(joint.name.clone())))
 }
 
-/// How `joint` moves its link, or a remark why nothing does.
+/// How `joint` moves its link; if it does not, the reason as a comment.
 fn moved(
     joint: &UrdfJoint,
     lead: &MimicLead<'_>,
@@ -311,26 +311,25 @@ fn moved(
     match joint.kind {
         JointType::Fixed => return None,
         JointType::Planar | JointType::Floating => {
-            *note = Some(
-                "moves in more ways than one, which this format does not know: fixed".to_owned(),
-            );
+            *note =
+                Some("has several degrees of freedom, which are not supported: fixed".to_owned());
             return None;
         }
         JointType::Revolute | JointType::Continuous | JointType::Prismatic => {}
     }
     let name = &lead.joint.name;
     if !lead.joint.kind.moves() {
-        *note = Some(format!("mimics `{name}`, which does not move: fixed"));
+        *note = Some(format!("mimics `{name}`, which is fixed: fixed"));
         return None;
     }
     if lead.joint.driven != Actuation::Motor {
         *note = Some(match joint.mimic {
-            Some(_) => format!("mimics `{name}`, which nothing drives: fixed where it stands at 0"),
-            None => "nothing drives it: fixed where it stands at 0".to_owned(),
+            Some(_) => format!("mimics `{name}`, which has no motor: fixed at 0"),
+            None => "it has no motor: fixed at 0".to_owned(),
         });
         return None;
     }
-    // The other way round is the same about the opposite axis.
+    // A negative factor is a rotation about the opposite axis.
     let sign = if lead.multiplier < 0.0 { -1.0 } else { 1.0 };
     Some(LinkMotion {
         joint: leader?.clone(),
@@ -341,7 +340,7 @@ fn moved(
     })
 }
 
-/// Names as a description may have them, and a warning for each that had to change.
+/// Valid and unique names, and a warning for each changed one.
 fn names(
     what: &str,
     given: impl Iterator<Item = (String, usize)>,
@@ -358,7 +357,7 @@ fn names(
             number += 1;
         }
         if fit != name {
-            warnings.push((at, format!("the {what} `{name}` is called `{fit}` here")));
+            warnings.push((at, format!("the {what} `{name}` is renamed to `{fit}`")));
             taken.insert(fit.clone());
         }
         names.push(fit);
@@ -366,7 +365,7 @@ fn names(
     names
 }
 
-/// `name` with what does not belong into a name replaced, short enough for `ending` to follow.
+/// `name` with invalid characters replaced, short enough for `ending` to follow.
 fn fitting(name: &str, ending: &str) -> String {
     let sound = |it: char| it.is_alphanumeric() || "/_-.: ".contains(it);
     let mut fit: String = name

@@ -8,13 +8,13 @@ use super::capsule::{tidy, turned};
 use super::model::{Geometry, Solid};
 use crate::is_flat;
 
-/// Sides of a cylinder's prism: a corner is a 1/cos(π/24) of the radius from its middle.
+/// The sides of a cylinder's prism: the distance of a corner is the radius times 1/cos(π/24).
 const SIDES: usize = 24;
 
-/// Corners of a mesh.
+/// The maximum number of corners of a mesh.
 const CORNERS: usize = 64;
 
-/// The corners, seen from the link, to a micrometre; nothing for what is round, or flat.
+/// The corners in the link's frame, rounded to a micrometre; `None` for a round or flat shape.
 pub(super) fn corners(solid: &Solid) -> Option<Vec<[f64; 3]>> {
     let own = match &solid.form {
         Geometry::Sphere { .. } | Geometry::Capsule { .. } => return None,
@@ -27,7 +27,7 @@ pub(super) fn corners(solid: &Solid) -> Option<Vec<[f64; 3]>> {
         [0, 1, 2].map(|axis| tidy(turned[axis] + solid.pose.at[axis]))
     });
     let placed: Vec<_> = placed.collect();
-    // What is flat has no inside.
+    // A flat shape has no volume.
     (!is_flat(&placed)).then_some(placed)
 }
 
@@ -48,7 +48,7 @@ fn of_cylinder(radius: f64, length: f64) -> Vec<[f64; 3]> {
     (0..2 * SIDES).map(corner).collect()
 }
 
-/// All of a few corners; of many those that are farthest out, each in a direction of its own.
+/// All corners if they are few; else the outermost ones, each in another direction.
 fn outermost(corners: &[[f64; 3]]) -> Vec<[f64; 3]> {
     if corners.len() <= CORNERS {
         return corners.to_vec();

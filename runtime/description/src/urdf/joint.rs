@@ -1,37 +1,37 @@
-//! What a URDF's joint becomes as an actuator: its range, its speed, its motor.
-//! Used by `draft`. The law: no limit is widened; where a URDF gives none, a cautious one is told.
+//! Converts a joint of a URDF to an actuator: its range, its velocity, its motor.
+//! Used by `draft`. The law: no limit is widened; a missing limit gets a cautious default, with a warning.
 
 use std::f64::consts::PI;
 
 use super::fault::UrdfFault;
 use super::model::{Bounds, JointType, UrdfJoint};
 
-/// Limits from here on mean "none", as some programs write them.
+/// Limits of this size or more mean "no limit": some programs write them so.
 const BOUNDLESS: f64 = 1e3;
 
-/// Ends, efforts and speeds from here on are no figures of a machine.
+/// Ranges, efforts and velocities above this are mistakes.
 const BEYOND: f64 = 1e6;
 
-/// What a joint moves at when nobody says how fast it may: rad/s, m/s, and a wheel's rad/s.
+/// The default velocity limits: rad/s, m/s, and a wheel's rad/s.
 const CAUTIOUS: (f64, f64, f64) = (1.0, 0.1, 10.0);
 
-/// An actuator in the making.
+/// The draft of an actuator.
 #[derive(Debug, PartialEq)]
 pub(super) struct JointDraft {
     pub(super) name: String,
     pub(super) slides: bool,
     pub(super) range: (f64, f64),
-    /// The fastest change; none for a wheel.
+    /// The velocity limit; `None` for a wheel.
     pub(super) velocity: Option<f64>,
-    /// The motor's greatest torque.
+    /// The motor's maximum torque.
     pub(super) torque: Option<f64>,
-    /// The motor's greatest speed.
+    /// The motor's maximum speed.
     pub(super) speed: Option<f64>,
-    /// What a person should know.
+    /// Comments for the user.
     pub(super) notes: Vec<String>,
 }
 
-/// Whether this joint turns without an end.
+/// Whether this joint is continuous.
 pub(super) fn is_endless(joint: &UrdfJoint) -> bool {
     let ends = joint.limit.map_or((None, None), |it| it.ends);
     let boundless =
@@ -39,7 +39,7 @@ pub(super) fn is_endless(joint: &UrdfJoint) -> bool {
     joint.kind == JointType::Continuous || joint.kind == JointType::Revolute && boundless
 }
 
-/// The actuator for `joint`, by the name `name`, and what is to be warned of.
+/// The actuator for `joint` with the name `name`, and the warnings.
 pub(super) fn drive(
     joint: &UrdfJoint,
     name: String,
@@ -63,10 +63,10 @@ pub(super) fn drive(
         range(joint, &mut remarks)?
     };
     if speed.is_none() {
-        remarks.warn(format!("no speed is given: a cautious {cautious} {unit}"));
+        remarks.warn(format!("no velocity limit: assuming {cautious} {unit}"));
     }
     if effort.is_none() {
-        remarks.warn("no effort is given: the simulated motor is a small servo".to_owned());
+        remarks.warn("no effort limit: the simulated motor is a small servo".to_owned());
     }
     let drive = JointDraft {
         name,
@@ -81,8 +81,8 @@ pub(super) fn drive(
 }
 
 impl JointDraft {
-    /// No farther and no faster than `follower` may go, which moves `multiplier` times as far and stands at `offset`
-    /// while this one is at 0. What is to be warned of.
+    /// Narrows range and velocity to those of `follower`, whose position is `multiplier` times this one's plus
+    /// `offset`. Returns the warnings.
     pub(super) fn follow(
         &mut self,
         follower: &UrdfJoint,
@@ -118,7 +118,7 @@ impl JointDraft {
             }
             Some(_) => None,
             None => {
-                let warning = format!("{by} leave nothing of this range, and are not heard");
+                let warning = format!("{by} leave nothing of this range, and are ignored");
                 self.notes.push(warning.clone());
                 Some(warning)
             }
@@ -126,7 +126,7 @@ impl JointDraft {
     }
 }
 
-/// What stands in the description as a remark, and what is told at once as well.
+/// Comments for the description, and warnings.
 #[derive(Default)]
 struct Remarks {
     notes: Vec<String>,
@@ -140,7 +140,7 @@ impl Remarks {
     }
 }
 
-/// The range: what the URDF gives, narrowed by the safety controller and by `<ros2_control>`.
+/// The range of the URDF, narrowed by the safety controller and by `<ros2_control>`.
 fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFault> {
     let mut range = match (joint.limit, joint.command) {
         (_, (Some(low), Some(high))) if is_endless(joint) && low <= high => (low, high),
@@ -149,7 +149,7 @@ fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFau
         }
         _ => {
             remarks.warn(
-                "turns without end: here it turns to and fro, by a half turn (--wheels makes it a wheel)"
+                "continuous: limited to half a turn each way (--wheels makes it a wheel)"
                     .to_owned(),
             );
             (-PI, PI)
@@ -167,9 +167,7 @@ fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFau
                 range = narrow;
             }
             Some(_) => {}
-            None => remarks.warn(format!(
-                "{by} leaves nothing of this range, and is not heard"
-            )),
+            None => remarks.warn(format!("{by} leaves nothing of this range, and is ignored")),
         }
     }
     for (key, end) in [("lower", range.0), ("upper", range.1)] {
@@ -179,7 +177,7 @@ fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFau
         }
     }
     if range.0 == range.1 {
-        remarks.warn("cannot move: its range is one place".to_owned());
+        remarks.warn("cannot move: its range is a single value".to_owned());
     }
     Ok(range)
 }

@@ -1,5 +1,6 @@
-//! The corners of a mesh: what an STL, OBJ or DAE file says of a shape.
-//! Used by `solids`. The law: a file is anybody's; what is no finite point in its place is refused with the reason.
+//! Reads the corners of a mesh from an STL, OBJ or DAE file.
+//! Used by `solids`. The law: files are not trusted; a point that is not finite or too far away is refused with a
+//! reason.
 
 use std::io;
 use std::path::Path;
@@ -10,13 +11,13 @@ use parry3d_f64::transformation::try_convex_hull;
 
 use super::collada;
 
-/// Corners farther out than this are no robot's, m.
+/// The maximum distance of a corner, m.
 const FAR: f64 = 1e3;
 
-/// Corners of one file.
+/// The maximum number of corners in a file.
 const CORNERS_MAX: usize = 4 << 20;
 
-/// The corners of the hull around the mesh `uri`, in metres, or why there are none: a sentence without its subject.
+/// The corners of the hull around the mesh `uri`, in metres, or the reason as a predicate.
 pub(super) fn corners(uri: &str, bytes: &[u8], scale: [f64; 3]) -> Result<Vec<[f64; 3]>, String> {
     let extension = Path::new(uri).extension();
     let is_dae = extension.is_some_and(|it| it.eq_ignore_ascii_case("dae"));
@@ -34,19 +35,19 @@ pub(super) fn corners(uri: &str, bytes: &[u8], scale: [f64; 3]) -> Result<Vec<[f
         .iter()
         .map(|it| [0, 1, 2].map(|axis| it[axis] * scale[axis]));
     let points: Vec<Vector> = scaled.map(Vector::from_array).collect();
-    // A comparison with what is no number is false.
+    // A comparison with NaN is false.
     let is_near = |it: &Vector| it.to_array().iter().all(|it| it.abs() <= FAR);
     if !points.iter().all(is_near) {
         return Err(format!("has corners beyond {FAR} m: say its `scale`"));
     }
-    // What is flat or a point has no hull.
+    // A flat mesh has no hull.
     let hull = try_convex_hull(&points).map_or(points, |it| it.0);
     Ok(hull.into_iter().map(|it| it.to_array()).collect())
 }
 
 /// The corners in an STL or OBJ file.
 fn triangles(uri: &str, bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
-    // The files of its colours do not matter here.
+    // Its materials are not needed.
     let loader = Loader::with_custom_reader(|_| -> io::Result<Vec<u8>> {
         Err(io::ErrorKind::NotFound.into())
     });

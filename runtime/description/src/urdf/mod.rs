@@ -1,10 +1,9 @@
-//! From a URDF, the robot description of ROS, to the text of a `robot.toml`.
+//! Converts a URDF, the robot description of ROS, to the text of a `robot.toml`.
 //!
-//! The way of a URDF: `read` takes what we need out of the XML, `order` puts the links in order,
-//! `draft` decides what each joint and link becomes, `capsule` and `hull` its shapes (`mesh` and `collada` read files),
-//! `soles` finds feet, `write` sets the text.
-//! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
-//! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
+//! The steps: `read` parses the XML, `order` sorts the links, `draft` converts joints and links, `capsule` and `hull`
+//! convert shapes (`mesh` and `collada` read files), `soles` finds the feet, `write` writes the text.
+//! Used by `dcm-run urdf import`. The law: the text loads without errors, and is the same for the same file; a part of
+//! the URDF that cannot be converted gives a warning.
 
 mod capsule;
 mod collada;
@@ -24,50 +23,50 @@ mod xml;
 pub use capsule::drawn;
 pub use fault::{UrdfFault, UrdfFaults};
 
-/// The largest URDF that is read, bytes.
+/// The maximum size of a URDF, bytes.
 pub const URDF_MAX: usize = 16 << 20;
 
-/// The most links that are read.
+/// The maximum number of links.
 pub const LINKS_MAX: usize = 4096;
 
-/// What may be chosen.
+/// The options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
-    /// What the file is called, for the first line of the text.
+    /// The name of the file, for the first line of the text.
     pub file: String,
-    /// Which of the joints that turn without end become wheels, which are sent speeds; the others turn to and fro.
+    /// Which continuous joints become wheels, whose values are speeds; the others become joints with a limited range.
     pub wheels: Wheels,
-    /// Links on which it stands; those that are lowest and that joints move, if none is named.
+    /// The links on which it stands; default: the lowest ones that joints move.
     pub soles: Vec<String>,
 }
 
-/// Which of the joints that turn without end become wheels.
+/// Which continuous joints become wheels.
 #[derive(Clone, Debug, Default)]
 pub enum Wheels {
-    /// None, and each is told.
+    /// None; each gives a warning.
     #[default]
     None,
     /// All.
     All,
     /// These.
     Named(Vec<String>),
-    /// Those of which [`ImportContext::is_wheel`] says so.
+    /// Those for which [`ImportContext::is_wheel`] returns true.
     Asked,
 }
 
-/// What a URDF's text does not hold: the files that it names, and the answers of who imports it.
+/// The inputs outside the URDF's text: mesh files, and the user's answers.
 pub trait ImportContext {
-    /// The bytes of the mesh at `uri`, as the URDF writes it, or why there are none.
+    /// The bytes of the mesh at `uri`, which is as the URDF has it.
     ///
     /// # Errors
-    /// A sentence without its subject, such as "is not there".
+    /// The reason as a predicate, such as "is not there".
     fn mesh(&mut self, uri: &str) -> Result<Vec<u8>, String>;
 
-    /// Whether `joint`, which turns without end, is a wheel.
+    /// Whether the continuous joint `joint` is a wheel.
     fn is_wheel(&mut self, joint: &str) -> bool;
 }
 
-/// Nothing outside: no meshes, no wheels.
+/// A context without meshes and wheels.
 impl ImportContext for () {
     fn mesh(&mut self, _: &str) -> Result<Vec<u8>, String> {
         Err("is not read here".to_owned())
@@ -78,25 +77,25 @@ impl ImportContext for () {
     }
 }
 
-/// A robot that was imported.
+/// An imported robot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// The text of its `robot.toml`.
     pub text: String,
     /// Its name.
     pub name: String,
-    /// How many actuators it has: joints and wheels.
+    /// The number of actuators: joints and wheels.
     pub joints: usize,
-    /// How many links it has.
+    /// The number of links.
     pub links: usize,
-    /// What could not be taken over as it was, with the line.
+    /// Warnings, with their lines.
     pub warnings: Vec<String>,
 }
 
-/// Makes a `robot.toml` from the text of a URDF.
+/// Converts the text of a URDF to a `robot.toml`.
 ///
 /// # Errors
-/// What is wrong with the URDF, with the line of each mistake.
+/// The mistakes in the URDF, each with its line.
 pub fn import(
     text: &str,
     options: &ImportOptions,
@@ -113,7 +112,7 @@ pub fn import(
     if written.len() > crate::TEXT_MAX {
         return Err(UrdfFaults::one(UrdfFault::Long(written.len())));
     }
-    // The last word has the one who will read it.
+    // The result must load as a description.
     if let Err(problems) = crate::load::parse("the imported robot", &written) {
         return Err(UrdfFaults::one(UrdfFault::Loading(problems.to_string())));
     }

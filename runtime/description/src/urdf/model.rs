@@ -1,4 +1,4 @@
-//! What a URDF says, as far as a `robot.toml` can use it; every place is a byte in its text.
+//! The parts of a URDF that a `robot.toml` can use. Every place is a byte in its text.
 //! Made by `read`; used by `order` and `draft`. The law: its figures are finite, its names are its own.
 
 use cycle::named_enum;
@@ -9,7 +9,7 @@ pub(super) struct Urdf {
     pub(super) name: String,
     pub(super) links: Vec<UrdfLink>,
     pub(super) joints: Vec<UrdfJoint>,
-    /// What was read past, and where.
+    /// Warnings about ignored parts, with their places.
     pub(super) warnings: Vec<(usize, String)>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct UrdfLink {
     pub(super) at: usize,
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
-    /// Of its collisions; of its looks if it has no collisions with a shape.
+    /// Its collision shapes; its visual ones if there are none.
     pub(super) solids: Vec<Solid>,
 }
 
@@ -69,33 +69,33 @@ pub(super) struct UrdfJoint {
     pub(super) pose: Pose,
     pub(super) axis: [f64; 3],
     pub(super) limit: Option<Limit>,
-    /// What the safety controller leaves of the range.
+    /// The range of the safety controller.
     pub(super) soft: Bounds,
-    /// What `<ros2_control>` leaves of the range.
+    /// The range of `<ros2_control>`.
     pub(super) command: Bounds,
-    /// The speed that `<ros2_control>` allows.
+    /// The velocity limit of `<ros2_control>`.
     pub(super) command_speed: Option<f64>,
     pub(super) mimic: Option<Mimic>,
-    /// Whether a motor drives it, as far as is said.
+    /// Whether it has a motor.
     pub(super) driven: Actuation,
 }
 
-/// What `<ros2_control>` and `<transmission>` say of a joint's motor.
+/// A joint's motor, by `<ros2_control>` and `<transmission>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Actuation {
-    /// It has one, or nobody says anything.
+    /// It has one, or there is no information.
     Motor,
-    /// Nobody commands it, but its place is read.
+    /// It has no command, but its position is measured.
     Read,
-    /// Nobody commands it.
+    /// It has no command.
     Loose,
 }
 
-/// The lowest and the highest value, as far as they were said.
+/// The lowest and the highest value, if given.
 pub(super) type Bounds = (Option<f64>, Option<f64>);
 
 named_enum! {
-    /// What a joint lets its child do.
+    /// The type of a joint.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum JointType {
         Revolute => "revolute",

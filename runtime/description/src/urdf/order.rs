@@ -1,5 +1,5 @@
-//! The order of the links: the root first, parents before their children, as the file has them.
-//! Used between reading and deciding. The law: one root, no rings, and every link has its place.
+//! Sorts the links: the root first, parents before their children, siblings as in the file.
+//! Called after `read` and before `draft`. The law: one root, no cycles, and every link is in the tree.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::fault::UrdfFault;
 use super::model::Urdf;
 use crate::nearest;
 
-/// A link, and the joint that carries it; the root has none.
+/// A link, and the joint that connects it to its parent; the root has none.
 pub(super) type OrderedLink = (usize, Option<usize>);
 
 /// The links of `urdf` in order.
@@ -72,7 +72,7 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFau
     Err(vec![ring(urdf, &parents, lost)])
 }
 
-/// The links that hang on each other, found upwards from a link that never comes to the root.
+/// The links of a cycle, found from a link that is not connected to the root.
 fn ring(urdf: &Urdf, parents: &[usize], lost: usize) -> (usize, UrdfFault) {
     let inside = (0..urdf.links.len()).fold(lost, |link, _| parents[link]);
     let mut ring = vec![inside];

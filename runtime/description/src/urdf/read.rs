@@ -1,6 +1,6 @@
-//! Takes what we need out of a URDF's XML: links, joints, and what `<ros2_control>` says of them.
-//! The first step of an import. The law: elements that nobody knows are read past, as URDF wants it;
-//! what is known is read whole, and every mistake is told with its place.
+//! Parses a URDF: links, joints, and their `<ros2_control>`.
+//! The first step of an import. The law: unknown elements are ignored, as URDF requires;
+//! every mistake in known elements is reported with its place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -84,7 +84,7 @@ fn broken(text: &str, error: &Error) -> UrdfFaults {
         _ => UrdfFault::Xml(error.to_string()),
     };
     let line = usize::try_from(at.row).unwrap_or(1);
-    // An end that comes too early is told without a place.
+    // An unexpected end of the text has no place.
     let told = if text.is_empty() { None } else { Some(line) };
     UrdfFaults(vec![(told, fault)])
 }
@@ -192,7 +192,7 @@ fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Optio
     })
 }
 
-/// What `<limit>` says, and a complaint if it must say more. A joint that follows another has no need of it.
+/// Reads `<limit>`. It is required, except for a joint that mimics another.
 fn limit(
     part: Element<'_, '_>,
     kind: JointType,
@@ -220,7 +220,7 @@ fn limit(
         let owner = format!("`<limit>` of {}", part.owner);
         told.at(limit, UrdfFault::Lacks(owner, "`lower` and `upper`"));
     }
-    // Where one end is not said, URDF means 0.
+    // In URDF the default of both ends is 0.
     let (lower, upper) = (ends.0.unwrap_or(0.0), ends.1.unwrap_or(0.0));
     if must && lower > upper {
         told.at(
@@ -247,7 +247,7 @@ fn limit(
     })
 }
 
-/// Where some joints have a `<transmission>`, those without one have no motor.
+/// If any joint has a `<transmission>`, the joints without one have no motor.
 fn read_transmissions(root: Node<'_, '_>, urdf: &mut Urdf) {
     let root = Element {
         node: root,
@@ -267,7 +267,7 @@ fn read_transmissions(root: Node<'_, '_>, urdf: &mut Urdf) {
     }
 }
 
-/// The limits of commands in `<ros2_control>`; what is not simple there is read past with a warning.
+/// Reads the limits of commands in `<ros2_control>`. Invalid values give a warning.
 fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
     let joints: HashMap<String, usize> = urdf
         .joints
@@ -283,8 +283,7 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
         let name = joint.node.attribute("name").unwrap_or_default();
         let mut warn = |at, sentence| urdf.warnings.push((at, sentence));
         let Some(place) = joints.get(name.trim()) else {
-            let sentence =
-                format!("`<ros2_control>` names the joint `{name}`, which is not described");
+            let sentence = format!("`<ros2_control>` has the joint `{name}`, which does not exist");
             warn(joint.at(), sentence);
             continue;
         };
@@ -302,7 +301,7 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
                 let value = finite(text);
                 if value.is_none() {
                     let sentence = format!(
-                        "`{wanted}` of the joint `{name}` in `<ros2_control>` is no number: read past"
+                        "`{wanted}` of the joint `{name}` in `<ros2_control>` is not a number: ignored"
                     );
                     warn(param.at(), sentence);
                 }

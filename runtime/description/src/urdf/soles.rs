@@ -1,6 +1,6 @@
-//! The soles of an imported robot: the lowest corners of what it stands on when every joint is at 0.
-//! Used by `draft`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has
-//! no soles, unless somebody names them.
+//! The soles of an imported robot: the lowest corners of its feet when every joint is at 0.
+//! Used by `draft`. The law: by default only a link that joints move can be a foot, so a robot on a fixed base has no
+//! soles.
 
 use std::f64::consts::TAU;
 
@@ -15,13 +15,13 @@ const FLAT: f64 = 0.005;
 /// Corners of a round edge.
 const ROUND: usize = 8;
 
-/// The most corners of a sole; of more, those that are farthest out in so many directions.
+/// The maximum number of corners of a sole. Of more, the outermost in this many directions are kept.
 const CORNERS_MAX: usize = 16;
 
 /// A corner of a link's shapes, seen from the link and from the ground.
 type Corner = ([f64; 3], [f64; 3]);
 
-/// The corners of each link's sole, in the order of the links; none for most.
+/// The corners of each link's sole, in the order of the links; empty for most.
 pub(super) fn soles(urdf: &Urdf, order: &[OrderedLink], named: &[String]) -> Vec<Vec<[f64; 3]>> {
     let mut soles = vec![Vec::new(); urdf.links.len()];
     // Each link with the corners of its shapes, and how high each is.
@@ -32,7 +32,7 @@ pub(super) fn soles(urdf: &Urdf, order: &[OrderedLink], named: &[String]) -> Vec
             let place = |it| world(&chain, it);
             let height = |it| place(it)[2];
             let zero = height([0.0; 3]);
-            // Which way is down, as the link sees it.
+            // The direction of gravity in the link's frame.
             let down =
                 [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|it| zero - height(it));
             let solids = urdf.links[*link].solids.iter();
@@ -83,7 +83,7 @@ fn chain<'u>(urdf: &'u Urdf, order: &[OrderedLink], link: usize) -> Vec<&'u Urdf
     chain
 }
 
-/// Where a point of a link is when every joint is at 0.
+/// The position of a link's point when every joint is at 0.
 fn world(chain: &[&UrdfJoint], point: [f64; 3]) -> [f64; 3] {
     chain.iter().fold(point, |it, joint| {
         let turned = turned(joint.pose, it);

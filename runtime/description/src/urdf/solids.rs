@@ -1,12 +1,12 @@
-//! The shapes of a link, from its collisions, or from its looks where those have none.
-//! Used by `read`. The law: a shape that cannot be fitted is told once for each link.
+//! The shapes of a link, from its `<collision>` elements, else from `<visual>`.
+//! Used by `read`. The law: shapes that cannot be converted give one warning for each link.
 
 use super::ImportContext;
 use super::mesh;
 use super::model::{Geometry, Solid};
 use super::xml::{Complaints, Element};
 
-/// The most shapes of one link; what there is beyond is told.
+/// The maximum number of shapes of a link. More give a warning.
 const SOLIDS_MAX: usize = 64;
 
 /// The shapes of the link `part`.
@@ -20,20 +20,20 @@ pub(super) fn solids(
     if solids.is_empty() {
         let (looks, others) = of("visual", part, told, context);
         solids = looks;
-        // The same file is often shown and touched.
+        // The same file is often both visual and collision.
         missed.extend(others);
         missed.dedup();
     }
     let mut warn = |what: &str| warnings.push((part.at(), format!("{} {what}", part.owner)));
     for (uri, why) in missed {
         warn(&format!(
-            "has a mesh, {uri:?}, which {why}: it gets no shape"
+            "has a mesh, {uri:?}, which {why}: it has no shape here"
         ));
     }
     let whole = solids.len();
     solids.retain(|it| !is_flat(&it.form));
     if solids.len() < whole {
-        warn("has a shape of no size: it gets no shape");
+        warn("has a shape of size zero: it has no shape here");
     }
     if solids.len() > SOLIDS_MAX {
         solids.truncate(SOLIDS_MAX);
@@ -56,7 +56,7 @@ fn of(
             let form = form(geometry, told);
             solids.extend(form.map(|form| Solid { pose, form }));
             for mesh in geometry.subs("mesh") {
-                // What is beyond the most need not be read.
+                // Shapes beyond the maximum are not read.
                 if solids.len() > SOLIDS_MAX {
                     break;
                 }
@@ -97,7 +97,7 @@ fn form(geometry: Element<'_, '_>, told: &mut Complaints) -> Option<Geometry> {
 
 fn is_flat(form: &Geometry) -> bool {
     match form {
-        // A plate still has a longest side; a thread has no thickness.
+        // A flat box is valid; a line has no thickness.
         Geometry::Box(sides) => sides.iter().filter(|it| **it > 0.0).count() < 2,
         Geometry::Cylinder { radius, .. }
         | Geometry::Capsule { radius, .. }

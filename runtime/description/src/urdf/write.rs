@@ -1,6 +1,6 @@
-//! Sets the text of a `robot.toml`, with remarks for the person who goes on with it.
-//! The last step of an import. The law: figures are written so that reading gives the same bits;
-//! nothing of the URDF comes into the text unquoted.
+//! Writes the text of a `robot.toml`, with comments for the person who completes it.
+//! The last step of an import. The law: reading a written number gives the same bits;
+//! all text from the URDF is quoted.
 
 use std::fmt::Write;
 
@@ -8,18 +8,18 @@ use super::draft::{LinkDraft, RobotDraft};
 use super::joint::JointDraft;
 use crate::{CollisionCapsule, FORMAT};
 
-/// Names of joints are set in a column up to this width.
+/// The maximum width of the column of joint names.
 const COLUMN_MAX: usize = 24;
 
-/// Corners in a line.
+/// The number of corners in a line.
 const ABREAST: usize = 3;
 
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
-/// What stands above every description that was imported.
+/// The beginning of every imported description.
 const HEAD: &str = "\
-# A URDF says nothing of channels, calibrations, gains and most sensors: add what your robot has.
-# What each key may be is told by `dcm-run config schema`.
+# A URDF has no channels, calibrations and gains, and few sensors: add those of your robot.
+# `dcm-run config schema` describes all keys.
 ";
 
 const BOARD: &str = "
@@ -28,39 +28,39 @@ body = { driver = \"sim\", about = \"One simulated board for everything\" }
 ";
 
 const JOINTS: &str = "
-# What all joints have in common: each is measured.
+# Defaults of all joints: each has a position sensor.
 [defaults.joints]
 position = {}
 
-# In rad and rad/s; what slides, in m and m/s. A motor's torque in N·m, or N.
+# In rad and rad/s; prismatic joints in m and m/s. Torques of motors in N·m, or N.
 [joints]
 ";
 
 const WHEELS: &str = "
-# A wheel is sent a speed, and measured by its speed.
+# The value of a wheel is its speed, sent and measured.
 [defaults.wheels]
 position = {}
 
-# In rad/s; a motor's torque in N·m.
+# In rad/s; torques of motors in N·m.
 [wheels]
 ";
 
 const READ: &str = "
-# What is read, and nothing drives. A joint of these that has a motor after all belongs under `[joints]`.
+# Joints without a motor, which are only measured. Move one that has a motor to `[joints]`.
 [sensors]
 ";
 
 const POSE: &str = "
-# Every joint at 0, or as near as it may go. Where the body may let go of itself, make a pose of
-# that, and say `pose = \"its name\"` under `[safety]`: a retreat goes there.
+# Every joint at 0, or as close to 0 as its range allows. Add a pose in which the body can safely be
+# disarmed, and set `pose = \"its name\"` under `[safety]`: a retreat moves there.
 [poses.zero]
 ";
 
 const LINKS: &str = "
-# What hangs on what, at which place (m) and turn (rad), about which axis; how heavy (kg), how large.
+# The links: parent, position (m), rotation (rad), axis, mass (kg), shapes.
 ";
 
-/// The text for `robot`, which came from `file`.
+/// The text for `robot`, imported from `file`.
 pub(super) fn write(robot: &RobotDraft, file: &str) -> String {
     let mut text = String::new();
     let out = &mut text;
@@ -112,7 +112,7 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// A remark, which ends where its line ends, whatever a name holds.
+/// Writes a comment. Control characters are replaced, so that a name cannot end its line.
 fn remark(out: &mut String, text: &str) {
     let kept = text
         .chars()
@@ -137,7 +137,7 @@ fn drives(out: &mut String, list: &[JointDraft]) {
         motor.extend(it.torque.map(|it| format!("torque = {}", figure(it))));
         motor.extend(it.speed.map(|it| format!("speed = {}", figure(it))));
         if it.velocity.is_none() {
-            // A wheel has no place to hold.
+            // A wheel has no position.
             motor.push("stiffness = 0".to_owned());
         }
         if !motor.is_empty() {
@@ -235,7 +235,7 @@ fn point(of: [f64; 3]) -> String {
     format!("[{}]", of.map(figure).join(", "))
 }
 
-/// A figure that reads as the same bits.
+/// A number in a form that reads as the same bits.
 fn figure(value: f64) -> String {
     if value == 0.0 {
         "0".to_owned()
@@ -246,7 +246,7 @@ fn figure(value: f64) -> String {
     }
 }
 
-/// An angle in whole degrees where that is the same bits, as half turns and quarters are.
+/// An angle, in whole degrees if that reads as the same bits.
 fn angle(value: f64, is_length: bool) -> String {
     let degrees = (value / DEGREE).round();
     if is_length || degrees == 0.0 || degrees.abs() > 360.0 || degrees * DEGREE != value {
@@ -255,7 +255,7 @@ fn angle(value: f64, is_length: bool) -> String {
     format!("\"{degrees}deg\"")
 }
 
-/// A key, bare where it may be.
+/// A key, quoted only if needed.
 fn key(name: &str) -> String {
     let bare = |it: char| it.is_ascii_alphanumeric() || "-_".contains(it);
     if name.chars().all(bare) {

@@ -1,6 +1,6 @@
-//! Figures and names out of XML elements, with a complaint for each that is none.
-//! Used by `read` and `solids`. The law: it goes on after a mistake, so that all of them are told at once,
-//! and what it gives back is finite.
+//! Reads numbers and names from XML elements, and collects the mistakes.
+//! Used by `read` and `solids`. The law: it goes on after a mistake, so that all mistakes are reported at once;
+//! its numbers are finite.
 
 use roxmltree::Node;
 
@@ -10,14 +10,14 @@ use super::model::Pose;
 /// Lengths and masses beyond this are mistakes: m, kg.
 const MEASURE_MAX: f64 = 1e6;
 
-/// An element, and what it belongs to: "the joint `elbow`".
+/// An element, and its owner: "the joint `elbow`".
 #[derive(Clone, Copy)]
 pub(super) struct Element<'p, 't> {
     pub(super) node: Node<'p, 't>,
     pub(super) owner: &'p str,
 }
 
-/// What was found to be wrong so far, and the bytes where.
+/// The mistakes so far, with their places.
 #[derive(Debug, Default)]
 pub(super) struct Complaints(pub(super) Vec<(usize, UrdfFault)>);
 
@@ -39,7 +39,7 @@ impl<'p, 't> Element<'p, 't> {
         self.node.range().start
     }
 
-    /// The figure of this attribute, if it is there.
+    /// The number in this attribute, if it is there.
     pub(super) fn number(self, key: &str, told: &mut Complaints) -> Option<f64> {
         let text = self.node.attribute(key)?;
         let value = finite(text);
@@ -49,7 +49,7 @@ impl<'p, 't> Element<'p, 't> {
         value
     }
 
-    /// As above, for one that is there or is a mistake.
+    /// The number in this attribute. It is required.
     pub(super) fn needed(self, key: &'static str, told: &mut Complaints) -> Option<f64> {
         if self.node.attribute(key).is_none() {
             let owner = format!("`<{}>` of {}", self.node.tag_name().name(), self.owner);
@@ -58,13 +58,13 @@ impl<'p, 't> Element<'p, 't> {
         self.number(key, told)
     }
 
-    /// A measure that is not below zero, or a mistake.
+    /// The number in this attribute. It is required, and must not be negative.
     pub(super) fn measure(self, key: &'static str, told: &mut Complaints) -> Option<f64> {
         let value = self.needed(key, told)?;
         self.bounded(key, value, 0.0, told)
     }
 
-    /// The three figures of this attribute, if it is there.
+    /// The three numbers in this attribute, if it is there.
     pub(super) fn three(self, key: &str, told: &mut Complaints) -> Option<[f64; 3]> {
         let text = self.node.attribute(key)?;
         let found: Option<Vec<f64>> = text.split_whitespace().map(finite).collect();
@@ -82,7 +82,7 @@ impl<'p, 't> Element<'p, 't> {
         }
     }
 
-    /// The place and the turn in the `<origin>` of this element; none of either where there is no `<origin>`.
+    /// The position and the rotation in the `<origin>` of this element; zero without `<origin>`.
     pub(super) fn pose(self, told: &mut Complaints) -> Pose {
         let Some(origin) = self.sub("origin") else {
             return Pose::default();
@@ -111,7 +111,7 @@ impl Complaints {
     }
 
     fn number(&mut self, part: Element<'_, '_>, key: &str, text: &str) {
-        // A whole file may stand where a number was expected.
+        // The text may be very long.
         let shown: String = text.trim().chars().take(40).collect();
         self.at(
             part,

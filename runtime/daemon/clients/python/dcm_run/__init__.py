@@ -1,11 +1,11 @@
-"""Talks to robots that dcm-run drives, in the way of NAOqi's DCM and ALMemory.
+"""A client for robots of dcm-run, with the calls of NAOqi's DCM and ALMemory.
 
     from dcm_run import ALProxy
 
     dcm = ALProxy("DCM", "127.0.0.1", 7878)
     dcm.set(["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, dcm.getTime(1000)]]])
 
-Everything is asked of the robot's server by HTTP; nothing but Python's standard library is needed.
+It uses the HTTP API of the robot's server, and needs only Python's standard library.
 """
 
 from .dcm import DCMProxy

@@ -1,6 +1,6 @@
 """`python -m dcm_run get KEY...` and `python -m dcm_run set KEY VALUE --in 500ms`.
 
-To see from a shell that the client works. The `dcm-run` program does all the rest.
+For tests of the client in a shell. Use the program `dcm-run` for everything else.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _PLACES = {"deg": math.pi / 180, "rad": 1.0, "mm": 0.001, "m": 1.0}
 
 
 def _figure(text: str, units: dict[str, float], plain: float) -> float:
-    """A number with a unit, or without one; `plain` is what it counts then."""
-    # The longer units first, so that `ms` is not taken for `s`.
+    """A number with an optional unit; `plain` is the factor without one."""
+    # Longer units first, because `ms` ends with `s`.
     for unit in sorted(units, key=len, reverse=True):
         if text.endswith(unit):
             text, plain = text[: -len(unit)], units[unit]
@@ -37,7 +37,7 @@ def value(text: str) -> float:
 
 
 def span(text: str) -> int:
-    """A time from now in ms: `500ms`, `2s`, or a number of s."""
+    """A time from now in ms: `500ms`, `2s`, or a number of seconds."""
     ms = _figure(text, _TIMES, 1000.0)
     if ms < 0:
         raise ValueError(text)
@@ -45,17 +45,18 @@ def span(text: str) -> int:
 
 
 def main() -> int:
-    """Does what the command line says; the exit code."""
+    """Executes the command line. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m dcm_run", description="Reads and moves a robot.")
-    parser.add_argument("--robot", help="a robot's name, HOST:PORT, a URL, or unix:/path; else DCM_RUN_ROBOT")
+    parser.add_argument("--robot", help="a robot's name, HOST:PORT, a URL, or unix:/path (default: DCM_RUN_ROBOT)")
     verbs = parser.add_subparsers(dest="verb", required=True)
     get = verbs.add_parser("get", help="print values")
     get.add_argument("keys", nargs="+", metavar="KEY")
     put = verbs.add_parser("set", help="send one value to an actuator or an alias")
     put.add_argument("key", metavar="KEY")
     put.add_argument("value", metavar="VALUE", type=value)
-    put.add_argument("--in", dest="span", metavar="TIME", type=span, default=500, help="500ms unless it is said")
-    # A value such as -0.5 is a number, not an option, also where it has a unit.
+    put.add_argument("--in", dest="span", metavar="TIME", type=span, default=500,
+                     help="when it is reached, from now (default: 500ms)")
+    # A value such as -0.5 or -30deg is a number, not an option.
     words = [f" {it}" if it[:1] == "-" and it[1:2].isdigit() else it for it in sys.argv[1:]]
     options = parser.parse_args(words)
     try:

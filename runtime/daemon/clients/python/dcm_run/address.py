@@ -1,7 +1,7 @@
-"""From what a person calls a robot to how its server is reached.
+"""Finds the address of a robot's server from a name, an address or a URL.
 
-The law is that of the `dcm-run` program: a robot on this machine counts before one of another; a robot that was
-paired with is spoken to as the file says, and never with less.
+The rules are those of the program `dcm-run`: a robot on this machine has precedence over a remote one, and a paired
+robot is reached as the file of paired robots says, never with less security.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .errors import RobotError
 from .known import Known, find_known, known_robots
 from .places import local_names, local_socket
 
-# Where a robot's server listens unless its settings say otherwise, and where NAOqi listened.
+# The default port of a robot's server, and NAOqi's port.
 PORT = 7878
 NAOQI_PORT = 9559
 
 
 @dataclass(frozen=True)
 class Address:
-    """How a server is reached: by a socket's path, or by host and port."""
+    """The address of a server: a socket's path, or host and port."""
 
     path: str | None = None
     host: str = "localhost"
@@ -36,22 +36,22 @@ class Address:
 
 
 def find(where: str | None, token: str | None = None, fingerprint: str | None = None) -> Address:
-    """The address of the robot that is meant; what was given by hand counts before what is known."""
+    """The address of a robot. Arguments have precedence over the file of paired robots."""
     place = _named(where) if where else _only()
     token = (token or place.token or os.environ.get("DCM_RUN_TOKEN") or "").strip() or None
     if fingerprint and place.path is None:
-        # Whoever gives a fingerprint means a certificate.
+        # A fingerprint implies TLS.
         place = replace(place, tls=True, fingerprint=fingerprint.replace(":", "").lower())
     return replace(place, token=token)
 
 
 def joined(host: str, port: int) -> str:
-    """Host and port as one text. An IPv6 address has colons itself."""
+    """Host and port as one text. An IPv6 address is put in brackets."""
     return f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
 
 
 def named_by_naoqi(ip: str | None, port: int | None) -> str | None:
-    """Host and port as NAO's scripts give them. A lone first argument may also be a robot's name here."""
+    """Host and port, as in NAOqi. The first argument alone may also be a robot's name."""
     if port is not None:
         return joined(ip or "127.0.0.1", port)
     if not ip:
@@ -61,7 +61,7 @@ def named_by_naoqi(ip: str | None, port: int | None) -> str | None:
 
 
 def _only() -> Address:
-    """The only robot that runs here; if none does, the only one that was paired with."""
+    """The only robot that runs here, else the only paired one."""
     names = local_names()
     if len(names) > 1:
         raise RobotError("where", "several robots run here", f"name one of them: {', '.join(names)}")
@@ -72,8 +72,8 @@ def _only() -> Address:
         return _paired(known[0])
     if known:
         robots = ", ".join(it.name for it in known)
-        raise RobotError("where", "several robots were paired with", f"name one of them: {robots}")
-    raise RobotError("away", "no robot's server runs here, and none was paired with",
+        raise RobotError("where", "several robots are paired", f"name one of them: {robots}")
+    raise RobotError("away", "no robot's server runs here, and no robot is paired",
                      "start one: `dcm-run serve`; or pair with one: `dcm-run pair HOST:PORT`")
 
 
@@ -89,11 +89,11 @@ def _named(where: str) -> Address:
     known = find_known(where)
     if known:
         return _paired(known)
-    # No robot's name has a dot or a colon in it.
+    # A robot's name has no dot or colon.
     if ":" in where or "." in where:
         return _stranger(*_split(where, PORT))
-    raise RobotError("away", f"no robot named `{where}` runs here, and none of that name was paired with",
-                     "start it: `dcm-run serve`; pair with it: `dcm-run pair HOST:PORT`; or say HOST:PORT")
+    raise RobotError("away", f"no robot named `{where}` runs here, and none of that name is paired",
+                     "start it: `dcm-run serve`; pair with it: `dcm-run pair HOST:PORT`; or use HOST:PORT")
 
 
 def _paired(robot: Known) -> Address:
@@ -103,7 +103,7 @@ def _paired(robot: Known) -> Address:
 
 
 def _stranger(host: str, port: int) -> Address:
-    """Servers speak TLS wherever the network can listen, and only there."""
+    """The default of servers: TLS on all addresses but the loopback."""
     try:
         is_here = ip_address(host).is_loopback
     except ValueError:
@@ -114,10 +114,10 @@ def _stranger(host: str, port: int) -> Address:
 def _by_url(url: str) -> Address:
     scheme = url.split("://")[0].lower()
     if scheme not in ("http", "https"):
-        raise RobotError("where", f"`{url}` is no address of a robot", "say http://HOST:PORT or https://HOST:PORT")
+        raise RobotError("where", f"`{url}` is not an address of a robot", "use http://HOST:PORT or https://HOST:PORT")
     parts = urlsplit(url)
     if parts.path not in ("", "/") or parts.query or parts.username:
-        raise RobotError("where", f"`{url}` is more than an address", f"say {scheme}://HOST:PORT, nothing after it")
+        raise RobotError("where", f"`{url}` is more than an address", f"use {scheme}://HOST:PORT, nothing after it")
     host, port = _split(parts.netloc, 443 if scheme == "https" else 80)
     known = find_known(joined(host, port))
     return _paired(known) if known else Address(host=host, port=port, tls=scheme == "https")
@@ -130,7 +130,7 @@ def _split(text: str, port: int) -> tuple[str, int]:
         host, said = parts.hostname, parts.port
     except ValueError:
         host, said = None, None
-    # What is left over, as the `/` of a path, is part of no address.
+    # An address has no further parts, such as a path.
     if not host or said == 0 or any(it in "/?#@\\" or it.isspace() for it in text):
-        raise RobotError("where", f"`{text}` is no address", f"say HOST:PORT, as in 192.168.1.20:{PORT}")
+        raise RobotError("where", f"`{text}` is not an address", f"use HOST:PORT, as in 192.168.1.20:{PORT}")
     return host, said or port

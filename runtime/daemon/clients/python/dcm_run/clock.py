@@ -1,7 +1,7 @@
-"""Times of the DCM: ms of the robot's clock in 32 bits, so that they begin again after 49.7 days.
+"""Times of the DCM: ms of the robot's clock in 32 bits, which wrap after 49.7 days.
 
-As with NAOqi, a time is an int that may be negative. Python's ints do not wrap by themselves, so
-`dcm.getTime(0) + 1000` may be a time that no robot has: it is brought back here, before it is sent.
+As in NAOqi, a time is a signed int. Python's ints do not wrap, so `dcm.getTime(0) + 1000` may not fit into 32 bits:
+times are wrapped here before they are sent.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ _AROUND = 1 << 32
 
 
 def wrapped(time: float) -> int:
-    """A time in 32 bits with a sign. Parts of a ms do not count."""
+    """A time as a signed int of 32 bits. Fractions of a ms are dropped."""
     return (int(time) + _AROUND // 2) % _AROUND - _AROUND // 2
 
 
 def between(earlier: int, later: int) -> int:
-    """Ms from one time to another, also across the end of the clock; negative if `later` is the earlier one."""
+    """The ms from one time to another, also across a wrap; negative if `later` is the earlier one."""
     return wrapped(later - earlier)
 
 
 def commands(them: Any) -> Any:
-    """A list of `[value, time, ...]` with times that a robot has. What has another shape is left to the robot."""
+    """A list of `[value, time, ...]` with wrapped times. A list of another shape is unchanged; the robot refuses it."""
     them = _plain(them)
     if not isinstance(them, list):
         return them
@@ -31,13 +31,13 @@ def commands(them: Any) -> Any:
 
 
 def times(them: Any) -> Any:
-    """A list of times that a robot has."""
+    """A list of wrapped times."""
     them = _plain(them)
     return [_time(it) for it in them] if isinstance(them, list) else them
 
 
 def _time(it: Any) -> Any:
-    # No time at all, infinity among them, is for the robot to refuse: it does so with a sentence.
+    # Invalid times, such as infinity, are sent unchanged; the robot refuses them with a message.
     try:
         return wrapped(it)
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""Connections to a robot's server: a local socket, plain TCP, or TLS with a certificate that is known.
+"""Connections to a robot's server: a local socket, plain TCP, or TLS with a pinned certificate.
 
-A robot makes its certificate itself, so it is known by its fingerprint, not by who signed it. It is compared before
-a single byte is sent: a token must not reach whoever merely answers at the robot's address.
+A robot's certificate is self-signed, so it is verified by its fingerprint. That happens before a single byte is sent,
+so a token never reaches another machine at the robot's address.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 from .address import Address
 from .errors import RobotError
 
-# How long a robot may take to be reached, s.
+# The timeout of a connection, s.
 REACH = 5.0
 
 
 def connect(address: Address, timeout: float) -> HTTPConnection:
-    """A new connection that stands."""
+    """Opens a new connection."""
     reach = min(REACH, timeout)
     connection: HTTPConnection
     if address.path is not None:
@@ -30,7 +30,7 @@ def connect(address: Address, timeout: float) -> HTTPConnection:
         connection = _Pinned(address, reach)
     else:
         connection = HTTPConnection(address.host, address.port, timeout=reach)
-    # Whoever uses it must know when it is a new one, so it must not open itself again.
+    # It must not reconnect by itself: the caller must know whether a connection is new.
     connection.auto_open = 0
     try:
         connection.connect()
@@ -42,11 +42,11 @@ def connect(address: Address, timeout: float) -> HTTPConnection:
 
 
 def has_ended(connection: HTTPConnection) -> bool:
-    """Whether the other side has let go. Between two requests nothing can be read but an end."""
+    """Whether the server has closed it. Between two requests there is nothing else to read."""
     if connection.sock is None:
         return True
     if hasattr(select, "poll"):
-        # Unlike `select`, it takes files above number 1023.
+        # Unlike `select`, it supports file descriptors above 1023.
         poll = select.poll()
         poll.register(connection.sock, select.POLLIN)
         return bool(poll.poll(0))
@@ -54,7 +54,7 @@ def has_ended(connection: HTTPConnection) -> bool:
 
 
 class _Local(HTTPConnection):
-    """By a socket on this machine. The server sees which user asks; no token is needed."""
+    """A connection to a local socket. The server sees the user, so no token is needed."""
 
     def __init__(self, path: str, timeout: float) -> None:
         super().__init__("localhost", timeout=timeout)
@@ -70,12 +70,12 @@ class _Local(HTTPConnection):
 
 
 class _Pinned(HTTPSConnection):
-    """By TLS, with whoever shows the certificate of this fingerprint."""
+    """A TLS connection that requires the certificate of this fingerprint."""
 
     def __init__(self, address: Address, timeout: float) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
-        # Nobody signed it and its names say little: the fingerprint is what counts, see `connect`.
+        # The certificate is self-signed: `connect` compares its fingerprint.
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
         super().__init__(address.host, address.port, timeout=timeout, context=context)
@@ -87,9 +87,9 @@ class _Pinned(HTTPSConnection):
         shown, known = hashlib.sha256(certificate).hexdigest(), self._address.fingerprint
         if known is None:
             raise RobotError(
-                "stranger", f"{self._address} shows a certificate that nobody here knows: {shown}",
-                "pair with it: `dcm-run pair HOST:PORT`; or give Robot this fingerprint, if it is the robot's own")
+                "stranger", f"{self._address} has an unknown certificate: {shown}",
+                "pair with it: `dcm-run pair HOST:PORT`; or, if this is the robot's fingerprint, give it to Robot")
         if shown != known:
             raise RobotError(
-                "changed", f"this is not the robot that you know: its certificate was {known}, and is {shown}",
-                "if it was set up anew, pair with it again: `dcm-run pair`")
+                "changed", f"the robot's certificate has changed: it was {known}, and is {shown}",
+                "if the robot was set up again, pair with it again: `dcm-run pair`")

@@ -1,7 +1,7 @@
 """The DCM: timed commands for actuators. "This joint, this value, at this time."
 
-Names of arguments and methods are NAOqi's; the robot judges what is in the lists, so that its errors are the same
-for every client.
+The names of arguments and methods are NAOqi's. The robot validates the lists, so its errors are the same for every
+client.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from .proxy import Proxy, absent
 
 
 class DCMProxy(Proxy):
-    """Timed commands, as by NAOqi's DCM."""
+    """Timed commands, as in NAOqi's DCM."""
 
     def createAlias(self, alias: Sequence[Any]) -> list[Any]:
-        """Gives a name to actuators: `["Name", ["key", ...]]`. The same comes back, with "" for what is not there."""
+        """Gives a name to actuators: `["Name", ["key", ...]]`. Returns the same, with "" for unknown keys."""
         return list(self.robot.post("dcm/createAlias", alias, repeatable=True))
 
     def set(self, commands: Sequence[Any]) -> dict[str, int]:
-        """Commands for an actuator, or the same ones for all of an alias: `["key", "Merge", [[value, time], ...]]`.
+        """Sends commands to an actuator, or to all members of an alias: `["key", "Merge", [[value, time], ...]]`.
 
-        NAOqi returned nothing. Here it tells how many `commands` were taken, how many came after their time
-        (`late`), and how many were brought into their range (`clipped`).
+        Returns the number of accepted `commands`, of those that arrived after their time (`late`), and of those that
+        were clipped to their range (`clipped`). NAOqi returns nothing.
         """
         sent = list(commands)
         if len(sent) > 2:
@@ -32,7 +32,7 @@ class DCMProxy(Proxy):
         return dict(self.robot.post("dcm/set", sent))
 
     def setAlias(self, alias: Any, time: int | None = None, values: Sequence[float] | None = None) -> dict[str, int]:
-        """Commands for each member of an alias; three arguments: one value for each, at one time.
+        """Sends commands to each member of an alias. With three arguments: one value for each, at one time.
 
         `["alias", kind, "time-mixed", [[[value, time], ...], ...]]`, or
         `["alias", kind, "time-separate", importance, [time, ...], [[value, ...], ...]]`, or `"alias", time, values`.
@@ -49,25 +49,25 @@ class DCMProxy(Proxy):
         return dict(self.robot.post("dcm/setAlias", sent))
 
     def getTime(self, offset: int = 0) -> int:
-        """The robot's time and so many ms: an int of 32 bits with a sign, which wraps after 49.7 days."""
+        """The robot's time plus `offset` ms: a signed int of 32 bits, which wraps after 49.7 days."""
         return int(self.robot.get("dcm/getTime", offset=int(offset))["time"])
 
     def getPrefix(self) -> list[str]:
-        """What the names of subdevices, and those of devices, begin with. They may be left out."""
+        """The prefixes of subdevices and of devices. They may be left out."""
         return list(self.robot.get("dcm/getPrefix")["prefix"])
 
     calibration = absent(
-        "calibration", "a joint is calibrated while its robot rests, and the result is kept in a file",
+        "calibration", "a joint is calibrated while the loop is stopped, and the result is stored in a file",
         "`dcm-run wire calibrate FILE --joint NAME`")
     preferences = absent(
-        "preferences", "what a robot is made of is written in its description, `robot.toml`",
-        "edit that file; `dcm-run config check` tells every mistake in it")
+        "preferences", "a robot is described in its `robot.toml`",
+        "edit that file; `dcm-run config check` reports every mistake")
     special = absent(
-        "special", "boards are not reset or asked by hand while the body may move",
-        "`dcm-run doctor` says how the machine and its boards are")
+        "special", "boards cannot be reset or queried by hand while the body may move",
+        "`dcm-run doctor` reports the state of the machine and its boards")
     stop = absent(
-        "stop", "a request that is on its way cannot be called back",
-        "`set` with \"ClearAll\" and an empty list takes commands back; `robot.stop()` is the emergency stop")
+        "stop", "a sent request cannot be cancelled",
+        "`set` with \"ClearAll\" and an empty list drops waiting commands; `robot.stop()` is the emergency stop")
     exit = absent(
-        "exit", "a client cannot end the robot's loop by its DCM",
-        "`dcm-run stop` stops the loop softly; `robot.retreat()` brings the body to rest")
+        "exit", "a call of the DCM cannot end the robot's loop",
+        "`dcm-run stop` stops the loop; `robot.retreat()` moves the body to its safe pose")

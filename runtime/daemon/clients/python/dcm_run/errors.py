@@ -1,6 +1,6 @@
-"""What can go wrong, as one kind of error: a code for programs, a sentence for people, and often a fix.
+"""All errors are one class: a code for programs, a sentence for people, and often a fix.
 
-It is a RuntimeError because that is what NAOqi's proxies raise: `except RuntimeError` in an old script still holds.
+It is a RuntimeError, as in NAOqi, so that `except RuntimeError` in an old script still works.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from typing import Any
 
 
 class RobotError(RuntimeError):
-    """A robot would not, or could not, do what was asked.
+    """A request failed or was refused.
 
-    Codes that come from here, not from the robot's server:
-    `away` it cannot be reached; `lost` the connection broke before the answer to something that may have been
-    done; `stranger` nobody here knows its certificate; `changed` its certificate is another one than it was;
-    `strange` the answer is none; `where` no such place can be; `known` the file of paired robots cannot be read;
-    `malformed` the arguments cannot be sent; `full` too many tasks; `not-here` NAOqi has it and this robot has not.
+    Codes of the client, besides those of the robot's server:
+    `away` the robot cannot be reached; `lost` the connection broke before the answer, and the command may have been
+    executed; `stranger` unknown certificate; `changed` the certificate has changed; `strange` invalid answer;
+    `where` invalid address; `known` the file of paired robots cannot be read; `malformed` the arguments cannot be
+    sent; `full` too many tasks; `not-here` a call of NAOqi that is not supported.
     """
 
     def __init__(self, code: str, sentence: str, fix: str | None = None) -> None:
@@ -29,10 +29,10 @@ class RobotError(RuntimeError):
 
 
 def refusal(status: int, answer: Any) -> RobotError:
-    """The error that a server's answer tells, whatever has become of it on the way."""
+    """The error in a server's answer."""
     told = answer.get("error") if isinstance(answer, dict) else None
     if isinstance(told, dict) and isinstance(told.get("sentence"), str):
         fix = told.get("fix")
         return RobotError(str(told.get("code", "strange")), told["sentence"], fix if isinstance(fix, str) else None)
-    # Something between us and the robot may answer too: a relay, another program at this port.
-    return RobotError("strange", f"the answer is {status}, without a word why")
+    # The answer may come from a proxy, or from another program at this port.
+    return RobotError("strange", f"the answer has status {status} without a message")

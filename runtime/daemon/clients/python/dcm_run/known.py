@@ -1,6 +1,6 @@
 """The robots that this user has paired with: address, fingerprint, token. `dcm-run pair` writes the file.
 
-It is only read here: two writers of one file of secrets would be one too many.
+This client only reads it: a file of secrets should have one writer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .places import config_folder
 
 @dataclass(frozen=True)
 class Known:
-    """A robot. A token is never shown, not even in a traceback."""
+    """A paired robot. Its token is never printed, not even in a traceback."""
 
     name: str
     address: str
@@ -36,7 +36,8 @@ def known_robots() -> list[Known]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:
-        raise RobotError("known", f"{path}: {error}", "mend it, or remove it and pair again: `dcm-run pair`") from error
+        raise RobotError("known", f"{path}: {error}", "repair it, or remove it and pair again: `dcm-run pair`") \
+            from error
 
 
 def find_known(name: str) -> Known | None:
@@ -53,7 +54,7 @@ def _robots(table: dict[str, Any]) -> list[Known]:
         if not isinstance(row, dict) or "address" not in row:
             raise ValueError(f"`{name}` has no address")
         if not all(isinstance(it, str) for it in row.values()):
-            raise ValueError(f"`{name}` has something else than texts")
+            raise ValueError(f"`{name}` has a value that is not a text")
         robots.append(Known(name, row["address"], row.get("fingerprint"), row.get("token")))
     return robots
 
@@ -66,14 +67,14 @@ def _table(text: str) -> dict[str, Any]:
     return read_flat(text)
 
 
-# A name or a value: "as in JSON", 'as it stands', or bare.
+# A name or a value: "basic", 'literal', or bare.
 _WORD = r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)"""
 _HEAD = re.compile(rf"\[\s*{_WORD}\s*\]\s*(?:#.*)?")
 _PAIR = re.compile(rf"{_WORD}\s*=\s*{_WORD}\s*(?:#.*)?")
 
 
 def read_flat(text: str) -> dict[str, Any]:
-    """Reads the part of TOML that this file uses: tables of texts. For a Python that cannot read TOML itself."""
+    """Parses the part of TOML that this file uses: tables of texts. For versions of Python without `tomllib`."""
     table: dict[str, Any] = {}
     row: dict[str, Any] = table
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,7 +1,7 @@
-"""A line to a robot's server: one connection that is kept, and made anew when the server was started again.
+"""A persistent connection to a robot's server. It reconnects after a restart of the server.
 
-The law: what may have been done is not asked a second time. A request is sent again only if the server cannot have
-had all of it, or if it does no harm twice.
+The law: a request that may have been executed is not sent again. It is sent again only if the server cannot have
+received all of it, or if it is repeatable.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .address import NAOQI_PORT, PORT, Address
 from .connection import connect, has_ended
 from .errors import RobotError, refusal
 
-# The longest answer that is read, bytes.
+# The maximum length of an answer, bytes.
 LONGEST = 64 << 20
-# A connection that was not used for so long is made anew, s. Servers end such ones, and whoever sends in that very
-# moment cannot know what became of it.
+# An idle connection is replaced after this time, s. The server closes idle connections, and the fate of a request that
+# is sent in that moment is unknown.
 IDLE = 5.0
 
 
@@ -35,7 +35,7 @@ class _Broken(Exception):
 
 
 class Line:
-    """Asks a server, one request after the other, from any number of threads."""
+    """Sends requests to a server, one after the other, for any number of threads."""
 
     def __init__(self, address: Address, timeout: float) -> None:
         self.address = address
@@ -45,7 +45,7 @@ class Line:
         self._used = 0.0
 
     def ask(self, method: str, path: str, body: Any = None, *, repeatable: bool) -> Any:
-        """The answer to a request; `repeatable` says that it does no harm twice."""
+        """Sends a request and returns the answer. `repeatable`: it may be executed twice."""
         data = None if body is None else _encoded(body)
         with self._lock:
             try:
@@ -60,12 +60,12 @@ class Line:
         return self._judged(status, answer)
 
     def close(self) -> None:
-        """Lets the connection go; the next request makes a new one."""
+        """Closes the connection; the next request opens a new one."""
         with self._lock:
             self._let_go()
 
     def __del__(self) -> None:
-        # Scripts for NAO never let go of a proxy by hand.
+        # Scripts for NAO never close a proxy.
         if getattr(self, "_connection", None) is not None:
             self._let_go()
 
@@ -88,12 +88,12 @@ class Line:
             self._let_go()
             raise _Broken(sent, error) from error
         except BaseException:
-            # Ctrl-C, for one: an answer that nobody waits for must not be taken for that of the next request.
+            # For example Ctrl-C: the next request must not receive the answer to this one.
             self._let_go()
             raise
 
     def _standing(self) -> HTTPConnection:
-        """The kept connection, or a new one if the server has ended it since."""
+        """The open connection, or a new one if the server has closed it."""
         if self._connection is not None:
             if time.monotonic() - self._used > IDLE or has_ended(self._connection):
                 self._let_go()
@@ -115,7 +115,7 @@ class Line:
             answer = json.loads(text)
         except ValueError as error:
             if 200 <= status < 300:
-                why = f"{self.address} answers with something else than JSON"
+                why = f"{self.address} gave an answer that is not JSON"
                 raise RobotError("strange", why, self._hint()) from error
             answer = None
         if not 200 <= status < 300:
@@ -125,8 +125,8 @@ class Line:
     def _unanswered(self, broken: _Broken, repeatable: bool) -> RobotError:
         why = f"no answer within {self._timeout:g} s" if broken.is_late else str(broken)
         if broken.sent and not repeatable:
-            return RobotError("lost", f"{self.address} was asked, but the answer did not come: {why}",
-                              "it may have been done; look before you ask again")
+            return RobotError("lost", f"{self.address} has the request, but no answer arrived: {why}",
+                              "it may have been done; check before you send it again")
         return self._away(why)
 
     def _away(self, why: str) -> RobotError:
@@ -136,12 +136,12 @@ class Line:
         if self.address.path is not None:
             return "start its server: `dcm-run serve`"
         if self.address.port == NAOQI_PORT:
-            return f"{NAOQI_PORT} is NAOqi's port; dcm-run listens on {PORT}, unless its dcm-run.toml says else"
-        return "see that `dcm-run serve` runs there, and that `server.listen` in its dcm-run.toml has this address"
+            return f"{NAOQI_PORT} is NAOqi's port; dcm-run's is {PORT}, unless its dcm-run.toml has another"
+        return "check that `dcm-run serve` runs there, and that `server.listen` in its dcm-run.toml has this address"
 
 
 def _encoded(body: Any) -> bytes:
-    """As JSON. What has a `tolist`, as NumPy's arrays and numbers have, is taken for what it lists."""
+    """Encodes as JSON. NumPy's arrays and numbers are converted by their `tolist`."""
     def plain(value: Any) -> Any:
         if hasattr(value, "tolist"):
             return value.tolist()
@@ -155,7 +155,7 @@ def _encoded(body: Any) -> bytes:
 def _whole(response: HTTPResponse) -> bytes:
     if response.length is not None and response.length <= LONGEST:
         return response.read()
-    # Its length is not said. Small pieces: Python 3.9 makes room for all that it is asked to read.
+    # Its length is unknown. It is read in small pieces, because Python 3.9 allocates the requested size.
     text = bytearray()
     while response.length is None and len(text) <= LONGEST:
         piece = response.read(64 << 10)

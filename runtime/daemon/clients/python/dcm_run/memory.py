@@ -1,4 +1,4 @@
-"""ALMemory: what the robot knows by key, sensors above all. It can be read here, and only read."""
+"""ALMemory: the robot's values by key, such as sensors. It is read-only."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Sequence
 
 from .proxy import Proxy, absent
 
-_KEPT = "values come from the robot alone, so that what is read was measured or sent"
-_ACTUATORS = "send actuators their values by DCMProxy.set; keep a program's own values in the program"
-_EVENTS = "nothing is called back over HTTP"
-_ASK = "read in a loop, by getListData; or hear the robot's stream of states, /api/v1 tells where"
+_KEPT = "memory is read-only: its values are measured or sent by the robot"
+_ACTUATORS = "use DCMProxy.set for actuators; keep a program's own values in the program"
+_EVENTS = "there are no callbacks over HTTP"
+_ASK = "read in a loop with getListData, or use the robot's live stream: see /api/v1"
 
 
 class ALMemoryProxy(Proxy):
-    """Values by key, as by NAOqi's ALMemory."""
+    """Values by key, as in NAOqi's ALMemory."""
 
     def getData(self, key: str, ignored: int = 0) -> float | None:
-        """The value of a key; None if there is none now. The second argument is one of old scripts."""
+        """The value of a key; None if there is none now. The second argument is for old scripts, and has no effect."""
         value: float | None = self.robot.get("memory/getData", key=key)["value"]
         return value
 
     def getListData(self, keys: Sequence[str]) -> list[float | None]:
-        """The values of several keys, by one request."""
+        """The values of several keys, in one request."""
         return list(self.robot.post("memory/getListData", list(keys), repeatable=True)["values"])
 
     def getDataList(self, filter: str = "") -> list[str]:
@@ -42,5 +42,5 @@ class ALMemoryProxy(Proxy):
     subscribeToMicroEvent = absent("subscribeToMicroEvent", _EVENTS, _ASK)
     unsubscribeToEvent = absent("unsubscribeToEvent", _EVENTS, _ASK)
     unsubscribeToMicroEvent = absent("unsubscribeToMicroEvent", _EVENTS, _ASK)
-    getDataPtr = absent("getDataPtr", "a pointer leads nowhere in another process",
+    getDataPtr = absent("getDataPtr", "a pointer is invalid in another process",
                         "on the robot, read the page: `dcm_page.py` of `runtime/sensors/clients`")

@@ -1,4 +1,4 @@
-"""Proxies by the names of NAOqi's modules, as old scripts make them."""
+"""`ALProxy`: a proxy by the name of NAOqi's module."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def ALProxy(name: str, ip: str | None = None, port: int | None = None) -> Proxy:
 
 
 def ALProxy(name: str, ip: str | None = None, port: int | None = None) -> Proxy:
-    """The proxy for a module of NAOqi that this robot has."""
+    """The proxy for a module of NAOqi: `DCM` or `ALMemory`."""
     module = _MODULES.get(name)
     if module is None:
         raise RobotError("not-here", f"there is no module `{name}` here",
-                         f"the modules are {' and '.join(_MODULES)}; choreographies do the rest")
+                         f"the modules are {' and '.join(_MODULES)}; use choreographies for everything else")
     return module(ip, port)

@@ -1,6 +1,6 @@
-"""Where robots of this machine are found: the local sockets of their servers, and the user's own folder.
+"""The robots of this machine: the local sockets of their servers, and the user's folder of settings.
 
-The rules are those of the `dcm-run` program, so that a robot has the same name for both.
+The rules are those of the program `dcm-run`, so that a robot has the same name in both.
 """
 
 from __future__ import annotations
@@ -8,23 +8,23 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-# Where a robot's own service puts its sockets, whichever user runs it.
+# The sockets of a robot's system service.
 MACHINE = Path("/run/dcm-run")
 
 
 def _set(key: str) -> Path | None:
-    """A folder from the environment; one that is set to nothing counts as not set."""
+    """A folder from the environment; an empty variable counts as unset."""
     value = os.environ.get(key)
     return Path(value) if value else None
 
 
 def _user() -> int | None:
-    """The user's number, where users have numbers."""
+    """The user number, if the system has one."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
 def _folders() -> list[Path]:
-    """Folders with sockets, the user's own first. A folder that was asked for is the only one."""
+    """The folders with sockets, the user's first. `DCM_RUN_DIR` replaces all of them."""
     asked = _set("DCM_RUN_DIR")
     if asked:
         return [asked]
@@ -36,7 +36,7 @@ def _folders() -> list[Path]:
 
 
 def _is_name(name: str) -> bool:
-    """Whether a robot's loop can have this name. It becomes a file's name, so nothing else may pass."""
+    """Whether this is a valid name of a loop. It is part of a file's name."""
     return 0 < len(name) <= 64 and name.isascii() and all(it.isalnum() or it in "-_" for it in name)
 
 
@@ -44,7 +44,7 @@ def local_socket(name: str) -> Path | None:
     """The socket of the server of the robot with this name, if there is one on this machine."""
     if not _is_name(name):
         return None
-    # A robot of the machine is found even from a folder that was asked for, as `dcm-run` finds it.
+    # The system service is also found with `DCM_RUN_DIR`, as in `dcm-run`.
     folders = _folders()
     folders += [] if MACHINE in folders else [MACHINE]
     sockets = [folder / f"{name}.api" for folder in folders]
@@ -52,7 +52,7 @@ def local_socket(name: str) -> Path | None:
 
 
 def local_names() -> list[str]:
-    """The robots with a server on this machine. Both sockets count: a loop that has ended takes only its own away."""
+    """The robots with a server on this machine. Both sockets must exist: a loop that has ended removes only its own."""
     names: set[str] = set()
     for folder in _folders():
         try:
@@ -64,7 +64,7 @@ def local_names() -> list[str]:
 
 
 def config_folder() -> Path | None:
-    """Where this user's file of paired robots lies. Without a home there is none."""
+    """The folder of this user's file of paired robots; None without a home."""
     asked = _set("DCM_RUN_DIR")
     if asked:
         return asked / "config"

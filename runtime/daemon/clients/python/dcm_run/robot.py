@@ -1,4 +1,4 @@
-"""A robot: what the proxies talk through, and what NAOqi had no call for, such as the emergency stop."""
+"""A robot's connection, which proxies share, and calls that NAOqi does not have, such as the emergency stop."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urllib.parse import quote
 from .address import find
 from .line import Line
 
-# How long an answer may take, s, unless one says otherwise.
+# The default timeout of an answer, s.
 TIMEOUT = 10.0
-# Stopping is quick, or it is no stop.
+# The timeout of a stop, s.
 STOP_TIMEOUT = 2.0
 
 
 class Robot:
-    """A robot's server, near or far.
+    """A robot's server, local or remote.
 
-    `where` is a robot's name, `host:port`, an http or https URL, or `unix:/path`; without it DCM_RUN_ROBOT counts,
-    and without that the only robot that runs here. `token` counts before the one that `dcm-run pair` has kept, and
-    that before DCM_RUN_TOKEN. `fingerprint` is the SHA-256 of the robot's certificate, for one that was not paired
-    with. Nothing is sent before the first request; threads may share a robot.
+    `where` is a robot's name, `host:port`, an http or https URL, or `unix:/path`; default: DCM_RUN_ROBOT,
+    else the only robot that runs here, else the only paired one. `token`: default is the one that `dcm-run pair` has
+    stored, else DCM_RUN_TOKEN. `fingerprint` is the SHA-256 of the robot's certificate, for a robot that is not
+    paired. It connects at the first request; threads may share a robot.
     """
 
     def __init__(self, where: str | None = None, token: str | None = None, *, fingerprint: str | None = None,
@@ -41,17 +41,17 @@ class Robot:
         self.close()
 
     def close(self) -> None:
-        """Lets the connection go. The robot can be used again; then there is a new one."""
+        """Closes the connection. The next request opens a new one."""
         self._line.close()
 
     def get(self, path: str, **query: str | int) -> Any:
-        """Asks for something below /api/v1, as `get("guests")`. The robot lists all of it at /api/v1."""
+        """Sends a GET request below /api/v1, as `get("guests")`. /api/v1 lists all of them."""
         words = [f"{key}={quote(str(value), safe='')}" for key, value in query.items()]
         path = f"/api/v1/{path}" + ("?" + "&".join(words) if words else "")
         return self._line.ask("GET", path, repeatable=True)
 
     def post(self, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
-        """Asks that something below /api/v1 is done; `repeatable` if it does no harm twice."""
+        """Sends a POST request below /api/v1. `repeatable`: it may be executed twice."""
         return self._line.ask("POST", f"/api/v1/{path}", body, repeatable=repeatable)
 
     def hello(self) -> dict[str, Any]:
@@ -59,11 +59,11 @@ class Robot:
         return dict(self.get("hello"))
 
     def state(self) -> Any:
-        """How the robot is."""
+        """The state of the robot."""
         return self.get("state")
 
     def stop(self) -> Any:
-        """The emergency stop: the body stands still at once. Needs no token, and waits for no other request."""
+        """The emergency stop: the body stands still at once. Needs no token, and does not wait for other requests."""
         line = Line(self._address, STOP_TIMEOUT)
         try:
             return line.ask("POST", "/api/v1/body/stop", repeatable=True)
@@ -71,25 +71,25 @@ class Robot:
             line.close()
 
     def release(self) -> Any:
-        """Releases the emergency stop; the body stays limp until it is armed."""
+        """Releases the emergency stop: the body holds its position until it is resumed."""
         return self.post("body/release")
 
     def arm(self) -> Any:
-        """Gives the body force, where it stands."""
+        """Arms the body: it exerts force, and holds its position."""
         return self.post("body/arm")
 
     def disarm(self) -> Any:
-        """Lets the body go limp."""
+        """Disarms the body: it goes limp."""
         return self.post("body/disarm")
 
     def hold(self) -> Any:
-        """Slows the body down, and lets it stay."""
+        """Slows the body down and holds its position."""
         return self.post("body/hold")
 
     def resume(self) -> Any:
-        """Lets commands move the body again, after it was held."""
+        """Resumes after a hold: commands move the body again."""
         return self.post("body/resume")
 
     def retreat(self) -> Any:
-        """Brings the body to its safe pose, where it lets go."""
+        """Moves the body to its safe pose, then disarms it."""
         return self.post("body/retreat")

@@ -1,4 +1,4 @@
-"""Calls that nobody waits for: `proxy.post.set(...)` gives a number at once, and the call is made on a thread."""
+"""Asynchronous calls: `proxy.post.set(...)` returns a number at once, and a thread makes the call."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Callable
 
 from .errors import RobotError
 
-# As many calls may be under way for one proxy.
+# The maximum number of calls in progress of a proxy.
 TASKS_MAX = 64
 
 _log = logging.getLogger("dcm_run")
 
 
 class Tasks:
-    """The calls of one proxy that are under way. One that has ended is forgotten."""
+    """The calls of a proxy that are in progress."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,26 +23,26 @@ class Tasks:
         self._running: dict[int, threading.Thread] = {}
 
     def start(self, name: str, call: Callable[[], Any]) -> int:
-        """Makes a call on a thread; its number, which is never given twice."""
+        """Starts a call on a thread. Returns its number, which is unique."""
         with self._lock:
             if len(self._running) >= TASKS_MAX:
-                raise RobotError("full", f"{TASKS_MAX} calls are under way already", "wait for some of them")
+                raise RobotError("full", f"{TASKS_MAX} calls are in progress already", "wait for some of them")
             self._last += 1
             number = self._last
-            # Not a daemon: a script whose last line posts a command ends when the command has gone.
+            # Not a daemon thread: a script whose last line posts a command ends after the call.
             thread = threading.Thread(target=self._run, args=(number, name, call), name=f"post.{name}")
-            # Within the lock, so that a call that ends at once is written down before it is taken out.
+            # Within the lock, so that it is added before it can be removed.
             thread.start()
             self._running[number] = thread
         return number
 
     def is_running(self, number: int) -> bool:
-        """Whether the call is under way still."""
+        """Whether the call is still in progress."""
         with self._lock:
             return number in self._running
 
     def wait(self, number: int, timeout_ms: int) -> bool:
-        """Waits until the call has ended, for ever if the time is 0. True if the time was over before."""
+        """Waits until the call has ended; 0: no limit. True after a timeout."""
         with self._lock:
             thread = self._running.get(number)
         if thread is None:
@@ -54,7 +54,7 @@ class Tasks:
         try:
             call()
         except RobotError as error:
-            # Nobody may ever ask what became of it, so it is said aloud, as NAOqi does.
+            # Nobody may wait for the result, so it is logged, as in NAOqi.
             _log.warning("post.%s: %s", name, error)
         finally:
             with self._lock:
@@ -62,7 +62,7 @@ class Tasks:
 
 
 class Post:
-    """The methods of a proxy, as calls that nobody waits for."""
+    """The methods of a proxy, as asynchronous calls."""
 
     def __init__(self, proxy: Any, tasks: Tasks) -> None:
         self._proxy = proxy
