@@ -77,7 +77,7 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
     // What rounding makes of the end of a range is the end; more is beyond it.
     home.good(&["set", "HeadYaw", &(YAW_END + 4e-7).to_string()]);
     let beyond = home.bad(1, &["set", "HeadYaw", &(YAW_END + 4e-6).to_string()]);
-    assert!(beyond.contains("beyond the range"), "{beyond}");
+    assert!(beyond.contains("outside the range"), "{beyond}");
     // A time is not negative, and is told so in words.
     let negative = home.bad(2, &["set", "HeadYaw", "0", "--in", "-1s"]);
     assert!(negative.contains("expected a time from 0"), "{negative}");
