@@ -45,7 +45,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     page.fill("#code", "12");
     page.fill("#who", "anna");
     page.click("#pair-form button[type=submit]");
-    page.until("document.querySelector('#pair-trouble').textContent.includes('another code')");
+    page.until("document.querySelector('#pair-trouble').textContent.includes('wrong code')");
     page.value("document.querySelector('#code').value = ''");
     page.fill("#code", &served.code());
     page.click("#pair-form button[type=submit]");
