@@ -12,4 +12,4 @@ pub use ask::{Ask, Call, Measure, OperationWord, Wish};
 pub use client::{CallError, Caller, Here};
 pub use figure::{Capsule, Figure, FigureLink, Joint};
 pub use protocol::{LINE_MAX, Outcome, Reply, Told, Trouble, VERSION};
-pub use told::{Fuel, Guest, Happened, Loaded};
+pub use told::{Fuel, Guest, Happened, Loaded, RecordingStatus};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::told::{Guest, Happened, Loaded};
+use crate::told::{Guest, Happened, Loaded, RecordingStatus};
 
 /// The longest line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -114,6 +114,8 @@ pub enum Told {
     },
     /// How the body hangs together.
     Figure(Figure),
+    /// What becomes of the recording of this run.
+    Recording(RecordingStatus),
     /// Parameters are what is said here: brought into their ranges.
     Tuned(BTreeMap<String, f64>),
     /// It is done.

@@ -10,8 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use archive::RecordingFolder;
 use clap::Args as ClapArgs;
+use daemon::settings::{ServerSettings, state_folder};
 use daemon::{Serving, Supervised, supervise};
+use recording::ArchiveOptions;
 use sensors::PageReader;
 
 use crate::VerbOutcome;
@@ -72,8 +75,7 @@ impl Drop for RunningServer {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     // Errors in the settings are reported before anything moves.
-    daemon::settings::ServerSettings::load(args.config.as_deref())
-        .map_err(|why| anyhow::anyhow!(why))?;
+    settings(args.config.as_deref())?;
     let mut driven = args.driven.clone();
     // A service's journal holds warnings only.
     driven.quiet |= !std::io::stdout().is_terminal();
@@ -91,6 +93,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     run_beside(&of_loop, json, Some(&beside))
 }
 
+fn settings(path: Option<&Path>) -> Result<ServerSettings> {
+    ServerSettings::load(path).map_err(|why| anyhow::anyhow!(why))
+}
+
 pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
     let serving = Serving {
         name: args.name.clone(),
@@ -103,6 +109,27 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
 }
 
 impl Beside for ServerProcess {
+    fn archive(&self, name: &str) -> Result<Option<ArchiveOptions>> {
+        let settings = settings(self.config.as_deref())?;
+        // Without a state folder the server says why it cannot start.
+        let Some(state) = self.state.clone().or_else(|| state_folder(name)) else {
+            return Ok(None);
+        };
+        let folder = archive::folder(&state);
+        let folder = RecordingFolder::at(folder, settings.recordings.quota << 20);
+        match folder.repair() {
+            Ok(found) => found.iter().for_each(|it| anstream::eprintln!("{it}")),
+            // A robot without a disk runs as well; the recording tries it again, and says so.
+            Err(error) => anstream::eprintln!("{}: {error}", folder.path().display()),
+        }
+        let text = toml::to_string_pretty(&settings).unwrap_or_default();
+        Ok(Some(ArchiveOptions {
+            folder,
+            on: settings.recordings.on,
+            attachments: vec![("dcm-run.toml".to_owned(), text)],
+        }))
+    }
+
     /// Starts the server, and the thread that feeds systemd's watchdog.
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>> {
         let program = this_program()?;

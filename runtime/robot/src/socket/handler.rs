@@ -13,6 +13,7 @@ use cycle::{ActuatorId, NotNow, State};
 use super::aliases::AliasTable;
 use super::figure::figure;
 use super::reading::{actuators, read, unknown};
+use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
@@ -38,6 +39,7 @@ pub struct RequestHandler {
     history: Arc<EventHistory>,
     aliases: AliasTable,
     judge: Option<Box<dyn Judge>>,
+    recording: Option<Box<dyn RecordingControl>>,
     answers: Mutex<AnswerTable>,
 }
 
@@ -99,6 +101,7 @@ impl RequestHandler {
             history: Arc::default(),
             aliases: AliasTable::default(),
             judge: None,
+            recording: None,
             answers: Mutex::new(AnswerTable {
                 sender,
                 next: 1,
@@ -122,6 +125,15 @@ impl RequestHandler {
     pub fn with_judge(self, judge: Box<dyn Judge>) -> RequestHandler {
         RequestHandler {
             judge: Some(judge),
+            ..self
+        }
+    }
+
+    /// The same office, whose run can be recorded.
+    #[must_use]
+    pub fn with_recording(self, recording: Box<dyn RecordingControl>) -> RequestHandler {
+        RequestHandler {
+            recording: Some(recording),
             ..self
         }
     }
@@ -215,6 +227,7 @@ impl RequestHandler {
                 let told = self.aliases.make(&self.robot, name, members)?;
                 Ok(Told::Aliased(told))
             }
+            Ask::Record { on } => self.record(on),
             ask => match self.order(ask)? {
                 Some(order) => self.carry_out(order),
                 None => Ok(self.hello()),
@@ -234,6 +247,20 @@ impl RequestHandler {
             description: self.description.clone(),
             boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
         }
+    }
+
+    /// Switches the recording of this run, if that is asked; says how it stands.
+    fn record(&self, on: Option<bool>) -> Result<Told, Trouble> {
+        let Some(recording) = &self.recording else {
+            let trouble = Trouble::new("not-here", "this loop has no folder of recordings");
+            return Err(trouble.fix(
+                "run the robot by `dcm-run serve`, or record into a file: `dcm-run run --record FILE`",
+            ));
+        };
+        if let Some(on) = on {
+            recording.record(on);
+        }
+        Ok(Told::Recording(recording.status()))
     }
 
     /// The loop carries it out.
@@ -338,6 +365,7 @@ fn is_free(ask: &Ask) -> bool {
             | Ask::Figure
             | Ask::Names
             | Ask::Description
+            | Ask::Record { on: None }
             | Ask::Events { .. }
             | Ask::Operate(OperationWord::Press)
     )

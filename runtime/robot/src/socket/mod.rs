@@ -8,6 +8,7 @@ mod guest_requests;
 mod handler;
 mod orders;
 mod reading;
+mod recording_control;
 mod refusals;
 mod server;
 mod soft;
@@ -15,5 +16,6 @@ mod words;
 
 pub use guest_requests::{told, wishes};
 pub use handler::{Judge, RequestHandler, ServedReply};
+pub use recording_control::RecordingControl;
 pub use refusals::refused;
 pub use server::{CALLERS_MAX, SocketAccess, listen};

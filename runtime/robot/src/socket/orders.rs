@@ -24,6 +24,7 @@ impl RequestHandler {
             | Ask::Description
             | Ask::Alias { .. }
             | Ask::Events { .. }
+            | Ask::Record { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),

@@ -1,102 +1,123 @@
-//! Recordings that the server keeps: one file for a run, or several for a long one, the oldest going first.
-//! Used by the viewers' thread, which writes, and by the routes, which list. The law: a file that is broken off
-//! is closed at the next start; a recording is never larger than it may be; the disk's trouble is told, and
-//! stops nothing but the recording.
+//! The folder of a robot's recordings: one file for a run, or several for a long one, the oldest going first.
+//!
+//! The loop's recorder makes files in it (`recording`), the server lists them, sends them and removes them, and a
+//! replay looks in it for a run's other files. The law: a file that is broken off is closed at the next start; a
+//! recording is never larger than it may be.
 
-use std::collections::BTreeMap;
+pub mod calendar;
+mod repair;
+
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, UNIX_EPOCH};
 
-use api::calendar::{date, days};
-use api::error::ErrorCode;
-use api::recordings::RecordingFile;
-use foxglove::{Context, McapAttachment, McapWriteOptions, McapWriterHandle};
-use socket::Trouble;
+use calendar::{date, days};
 
-use super::file::{CountingFile, WriteStatus, repair};
+pub use repair::repair;
 
 /// The ending of their names.
 const ENDING: &str = ".mcap";
 
+/// A recording in the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchivedFile {
+    /// The name of its file.
+    pub name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// When it began, s of UTC since 1970.
+    pub began: u64,
+}
+
 /// The folder of recordings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RecordingFolder {
     folder: PathBuf,
     quota: u64,
 }
 
-/// A recording that is being written.
-pub(super) struct OpenRecording {
-    pub(super) name: String,
-    handle: McapWriterHandle<CountingFile>,
-    written: WriteStatus,
-    most: u64,
-    /// For its data to reach the disk.
-    file: File,
-}
-
 impl RecordingFolder {
-    /// The folder in this folder, for so many bytes. What was broken off is closed; what was found is told.
-    pub fn at(folder: PathBuf, quota: u64) -> io::Result<(RecordingFolder, Vec<String>)> {
-        fs::create_dir_all(&folder)?;
-        let recordings = RecordingFolder { folder, quota };
+    /// The folder at this path, for so many bytes. Nothing is made yet.
+    pub fn at(folder: PathBuf, quota: u64) -> RecordingFolder {
+        RecordingFolder { folder, quota }
+    }
+
+    /// Makes the folder if there is none, and closes the files that were broken off. Returns a sentence for each.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn repair(&self) -> io::Result<Vec<String>> {
+        self.make_folder()?;
         let mut told = Vec::new();
-        for it in recordings.list(None) {
-            match repair(&recordings.folder.join(&it.name)) {
+        for it in self.list() {
+            match repair(&self.folder.join(&it.name)) {
                 Ok(false) => {}
                 Ok(true) => told.push(format!("{} was broken off, and is closed now", it.name)),
                 Err(error) => told.push(format!("{} cannot be closed: {error}", it.name)),
             }
         }
-        Ok((recordings, told))
+        Ok(told)
+    }
+
+    /// Nobody but its user reads what lasts.
+    fn make_folder(&self) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true).mode(0o700).create(&self.folder)
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.folder
     }
 
     /// All recordings, the newest first.
-    pub fn list(&self, open: Option<&str>) -> Vec<RecordingFile> {
+    pub fn list(&self) -> Vec<ArchivedFile> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut list: Vec<_> = entries
             .filter_map(|entry| {
                 let name = entry.file_name().to_str()?.to_owned();
                 let began = began(&name)?;
-                let open = open == Some(name.as_str());
                 let bytes = entry.metadata().ok()?.len();
-                Some(RecordingFile {
-                    name,
-                    bytes,
-                    open,
-                    began,
-                })
+                Some(ArchivedFile { name, bytes, began })
             })
             .collect();
         list.sort_by(|a, b| b.name.cmp(&a.name));
         list
     }
 
-    /// Where a recording is.
-    ///
-    /// # Errors
-    /// There is none of this name.
-    pub fn find(&self, name: &str) -> Result<PathBuf, Trouble> {
+    /// Where the recording of this name is, if there is one.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
         let path = self.folder.join(name);
         // Only names that are made here can be asked for: none of them leads elsewhere.
-        if began(name).is_some() && path.is_file() {
-            return Ok(path);
-        }
-        let trouble = ErrorCode::NotFound.trouble(format!("there is no recording `{name}`"));
-        Err(trouble.fix("`GET /api/v1/recordings` lists them"))
+        (began(name).is_some() && path.is_file()).then_some(path)
+    }
+
+    /// Makes the file for a recording of this run that begins now, after it has made room. Returns its name as well.
+    ///
+    /// # Errors
+    /// The disk would not.
+    pub fn create(&self, run: u64) -> io::Result<(String, File)> {
+        self.make_folder()?;
+        self.make_room();
+        let name = self.next_name(run, utc());
+        let path = self.folder.join(&name);
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(path)?;
+        Ok((name, file))
     }
 
     /// The most that one file has; a run that goes on goes on in another.
-    fn most(&self) -> u64 {
+    pub fn most(&self) -> u64 {
         self.quota / 8
     }
 
     /// Removes the oldest until there is room for one more.
-    pub(super) fn make_room(&self) {
-        let mut list = self.list(None);
+    fn make_room(&self) {
+        let mut list = self.list();
         let mut all: u64 = list.iter().map(|it| it.bytes).sum();
         while all + self.most() > self.quota {
             let Some(oldest) = list.pop() else {
@@ -111,83 +132,12 @@ impl RecordingFolder {
     /// A name after those of all others: the oldest is the first in the order of names, although a clock fell back.
     fn next_name(&self, run: u64, at: Duration) -> String {
         let wished = name(run, at);
-        match self.list(None).first() {
+        match self.list().first() {
             Some(newest) if newest.name >= wished => {
                 name(run, Duration::from_secs(newest.began + 1))
             }
             _ => wished,
         }
-    }
-
-    /// Begins a recording of what is logged in `context`.
-    pub(super) fn begin(
-        &self,
-        context: &std::sync::Arc<Context>,
-        run: u64,
-        at: Duration,
-    ) -> io::Result<OpenRecording> {
-        let name = self.next_name(run, at);
-        let path = self.folder.join(&name);
-        let file = File::create_new(&path)?;
-        let written = WriteStatus::default();
-        let counted = CountingFile::new(file.try_clone()?, written.clone());
-        let options = McapWriteOptions::new().chunk_size(Some(256 << 10));
-        let writer = context.mcap_writer_with_options(options);
-        let handle = writer.create(counted).map_err(|error| {
-            // A stub is no recording.
-            let _ = fs::remove_file(&path);
-            io::Error::other(error)
-        })?;
-        Ok(OpenRecording {
-            name,
-            handle,
-            written,
-            most: self.most(),
-            file,
-        })
-    }
-}
-
-impl OpenRecording {
-    /// A file that belongs to it.
-    pub(super) fn attach(&self, name: &str, kind: &str, text: &str, at: u64) -> io::Result<()> {
-        let attachment = McapAttachment {
-            log_time: at,
-            create_time: at,
-            name: name.to_owned(),
-            media_type: kind.to_owned(),
-            data: text.as_bytes().to_vec().into(),
-        };
-        self.handle.attach(&attachment).map_err(io::Error::other)
-    }
-
-    /// Something that is to be known of it.
-    pub(super) fn note(&self, name: &str, words: BTreeMap<String, String>) -> io::Result<()> {
-        let written = self.handle.write_metadata(name, words);
-        written.map_err(io::Error::other)
-    }
-
-    /// What was logged goes to the file; now and then it goes to the disk.
-    pub(super) fn flush(&self, to_disk: bool) -> io::Result<()> {
-        self.handle.flush().map_err(io::Error::other)?;
-        if self.written.failed.load(Ordering::Acquire) {
-            return Err(io::Error::other("a piece of it could not be written"));
-        }
-        if to_disk {
-            self.file.sync_data()?;
-        }
-        Ok(())
-    }
-
-    /// Whether it is as large as it may be.
-    pub(super) fn is_full(&self) -> bool {
-        self.written.bytes.load(Ordering::Acquire) >= self.most
-    }
-
-    /// Ends it; the file is whole, and is still to reach the disk.
-    pub(super) fn close(self) -> io::Result<File> {
-        self.handle.close().map_err(io::Error::other)?;
-        Ok(self.file)
     }
 }
 
@@ -224,13 +174,19 @@ fn began(name: &str) -> Option<u64> {
     Some(days * 86_400 + number(hour)? * 3600 + number(minute)? * 60 + number(second)?)
 }
 
+/// The run, of which a name has eight digits; nothing if it is no such name.
+pub fn run_of(name: &str) -> Option<&str> {
+    began(name)?;
+    name.strip_suffix(ENDING)?.split_once('-').map(|it| it.1)
+}
+
 /// Where recordings are, in a folder of what lasts.
 pub fn folder(state: &Path) -> PathBuf {
     state.join("recordings")
 }
 
 /// UTC of a file's name is the machine's.
-pub(super) fn utc() -> Duration {
+fn utc() -> Duration {
     let since = std::time::SystemTime::now().duration_since(UNIX_EPOCH);
     since.unwrap_or_default()
 }
@@ -265,7 +221,7 @@ mod tests {
     fn the_newest_is_the_last_although_a_clock_was_wrong() {
         let folder = tempfile::tempdir().expect("a folder");
         let put = |name: &str| std::fs::write(folder.path().join(name), [0; 100]).expect("a file");
-        let (recordings, _) = RecordingFolder::at(folder.path().to_owned(), 800).expect("a folder");
+        let recordings = RecordingFolder::at(folder.path().to_owned(), 800);
         let right = Duration::from_secs(1_800_000_000);
         assert_eq!(recordings.next_name(1, right), name(1, right));
         // Somebody's clock was far ahead; what comes now is newer all the same, and goes last.
@@ -281,16 +237,12 @@ mod tests {
             put(&next);
         }
         recordings.make_room();
-        let names: Vec<_> = recordings
-            .list(None)
-            .into_iter()
-            .map(|it| it.name)
-            .collect();
+        let names: Vec<_> = recordings.list().into_iter().map(|it| it.name).collect();
         assert_eq!(names.len(), 7);
         put(&recordings.next_name(9, right));
         recordings.make_room();
         assert!(
-            recordings.find(&name(2, ahead)).is_err(),
+            recordings.find(&name(2, ahead)).is_none(),
             "the oldest has gone"
         );
     }

@@ -1,12 +1,10 @@
-//! A recording's file: how much is in it, what went wrong with it, and how one is closed that nobody could close.
-//! Used by the recordings. The law: whatever was whole on the disk when the writer died is kept, and the file
-//! ends as the format wants.
+//! Closes a recording's file that was broken off, so that every reader of MCAP opens it.
+//! Used by the folder of recordings. The law: whatever was whole on the disk when the writer died is kept, and the
+//! file ends as the format wants.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The bytes with which a file of this format begins and ends.
 const MAGIC: [u8; 8] = *b"\x89MCAP0\r\n";
@@ -15,58 +13,11 @@ const MAGIC: [u8; 8] = *b"\x89MCAP0\r\n";
 const DATA_END: u8 = 0x0f;
 const FOOTER: u8 = 0x02;
 
-/// What others may know of a file that is written.
-#[derive(Clone, Debug, Default)]
-pub(super) struct WriteStatus {
-    pub(super) bytes: Arc<AtomicU64>,
-    pub(super) failed: Arc<AtomicBool>,
-}
-
-/// A file that counts.
-#[derive(Debug)]
-pub(super) struct CountingFile {
-    file: File,
-    written: WriteStatus,
-}
-
-impl CountingFile {
-    pub(super) fn new(file: File, written: WriteStatus) -> CountingFile {
-        CountingFile { file, written }
-    }
-
-    fn note<T>(&self, done: io::Result<T>) -> io::Result<T> {
-        if done.is_err() {
-            self.written.failed.store(true, Ordering::Release);
-        }
-        done
-    }
-}
-
-impl Write for CountingFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes);
-        let count = self.note(written)?;
-        self.written.bytes.fetch_add(count as u64, Ordering::AcqRel);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.file.flush();
-        self.note(flushed)
-    }
-}
-
-impl Seek for CountingFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
-    }
-}
-
 /// Closes a file that was broken off: what is not whole goes, and an end is written. Whether it was needed.
 ///
 /// # Errors
 /// The disk would not, or it is no such file.
-pub(super) fn repair(path: &Path) -> io::Result<bool> {
+pub fn repair(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
     if is_closed(&mut file, length)? {
