@@ -3,7 +3,7 @@
 //! `recording.proto` defines the messages. In the loop, `tape` takes a record of each turn (`turn`) and passes it
 //! through a ring buffer; `recorder` writes it to the file (`writer`), on a thread of its own; `parts` writes the robot's own
 //! folder, file after file, while its `switch` is on. `recording` opens a
-//! file, whole or broken: `scan` reads through it and reports its `damage`. `replay` makes its turns again, and
+//! file, whole or broken, and `whole` the earlier files of its run: `scan` reads through it and reports its `damage`. `replay` makes its turns again, and
 //! `difference` names the first value that differs. `run_info` describes the run, `codes` numbers its words.
 //! The law: same inputs, same bytes. Whatever differs is found and named.
 
@@ -21,6 +21,7 @@ mod scan;
 mod switch;
 mod tape;
 mod turn;
+mod whole;
 mod writer;
 
 #[allow(
