@@ -257,6 +257,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "scripting",
             "sensors",
             "socket",
+            "viewers",
             "wire",
             "workspace-hack",
             "anstream",

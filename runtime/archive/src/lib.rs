@@ -15,7 +15,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use calendar::{date, days};
 
-pub use repair::repair;
+use repair::repair;
 
 /// The ending of their names.
 const ENDING: &str = ".mcap";

@@ -17,7 +17,7 @@ const FOOTER: u8 = 0x02;
 ///
 /// # Errors
 /// The disk would not, or it is no such file.
-pub fn repair(path: &Path) -> io::Result<bool> {
+pub(super) fn repair(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
     if is_closed(&mut file, length)? {

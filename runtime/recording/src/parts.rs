@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ use description::Layer;
 use guests::GuestLogLine;
 use prost::Message;
 
+use super::drawing::BodyDrawing;
 use super::run_info::RunInfo;
 use super::switch::SwitchState;
 use super::writer::{CHUNK_BYTES, RecordingWriter};
@@ -22,6 +22,10 @@ use super::{Guest, Turn};
 
 /// How often what was written is sent to the disk itself.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
+
+/// From one drawn turn to the next, and from one picture of the shapes to the next, ns of the robot's time.
+const DRAWN_EVERY: u64 = 10_000_000;
+const SHAPES_EVERY: u64 = 1_000_000_000;
 
 /// Log lines that wait for a file to begin.
 const LINES_MAX: usize = 1_000;
@@ -35,6 +39,8 @@ pub struct ArchiveOptions {
     pub on: bool,
     /// Texts that are attached to every file: name and contents.
     pub attachments: Vec<(String, String)>,
+    /// Draws the body for viewers.
+    pub drawing: Option<Box<dyn BodyDrawing>>,
 }
 
 /// The recording of a run, in parts.
@@ -55,10 +61,12 @@ pub(super) struct PartWriter {
 /// The file that is written.
 struct OpenPart {
     writer: RecordingWriter<BufWriter<CountingFile>>,
-    path: PathBuf,
     /// For its data to reach the disk.
     file: File,
     synced: Instant,
+    /// When the next turn is drawn, and the next shapes are.
+    draws: u64,
+    shapes: u64,
 }
 
 /// A file that counts what is written.
@@ -140,6 +148,27 @@ impl PartWriter {
         self.write(|it| it.turn(bytes).map(|made| turn = Some(made)));
         if let Some(turn) = turn {
             self.forget(&turn);
+            self.draw(&turn);
+        }
+    }
+
+    fn draw(&mut self, turn: &Turn) {
+        let (Some(drawing), Some(open)) = (&self.options.drawing, &mut self.open) else {
+            return;
+        };
+        if turn.now < open.draws {
+            return;
+        }
+        let with_shapes = turn.now >= open.shapes;
+        // In step with the turns, which are a little early or late.
+        open.draws = turn.now + DRAWN_EVERY - DRAWN_EVERY / 4;
+        if with_shapes {
+            open.shapes = turn.now + SHAPES_EVERY;
+        }
+        let utc = self.info.run.utc_at_zero.saturating_add(turn.now);
+        let drawn = drawing.draw(&turn.sent, &turn.sensors, utc, with_shapes);
+        for (topic, bytes) in drawn {
+            self.write(|it| it.drawn(topic, &bytes));
         }
     }
 
@@ -174,10 +203,7 @@ impl PartWriter {
         };
         let finished = open.writer.finish().map(|_| ());
         if let Err(why) = finished {
-            return self.broken(
-                open.path,
-                &format!("the recording cannot be written: {why}"),
-            );
+            return self.fail(&format!("the recording cannot be written: {why}"));
         }
         // Only now is it whole for whoever fetches it.
         self.switch.opened(None);
@@ -212,7 +238,6 @@ impl PartWriter {
         self.info.run.first_turn = first;
         let folder = &self.options.folder;
         let (name, file) = folder.create(run).map_err(told)?;
-        let path = folder.path().join(&name);
         let bytes = self.switch.bytes();
         bytes.store(0, Ordering::Release);
         let counted = CountingFile {
@@ -223,6 +248,9 @@ impl PartWriter {
         let chunk = CHUNK_BYTES.min(folder.most() / 2).max(1);
         let to = BufWriter::new(counted);
         let mut writer = RecordingWriter::begin(to, &self.info, &self.layers, chunk)?;
+        if let Some(drawing) = &self.options.drawing {
+            writer.add_topics(drawing.topics())?;
+        }
         for (name, text) in &self.options.attachments {
             writer.attach(name, "application/toml", text.as_bytes())?;
         }
@@ -242,9 +270,10 @@ impl PartWriter {
         self.switch.opened(Some(name));
         self.open = Some(OpenPart {
             writer,
-            path,
             file,
             synced: Instant::now(),
+            draws: 0,
+            shapes: 0,
         });
         Ok(())
     }
@@ -261,17 +290,11 @@ impl PartWriter {
         self.seen = there;
     }
 
+    /// Nothing more is recorded. The file is left as it is: the next start closes it.
     fn fail(&mut self, why: &str) {
-        let path = self.open.take().map(|it| it.path);
-        self.broken(path.unwrap_or_default(), why);
-    }
-
-    /// The file of this path is left as it is, but closed if the disk lets it be; nothing more is recorded.
-    fn broken(&mut self, path: PathBuf, why: &str) {
+        self.open = None;
         eprintln!("{why}");
         self.switch.failed(why.to_owned());
-        // The next start tries it again.
-        let _ = archive::repair(&path);
     }
 }
 

@@ -13,6 +13,7 @@ use prost::Message;
 use prost_types::Timestamp;
 
 use super::codes::event_of;
+use super::drawing::DrawnTopic;
 use super::foxglove::{JointState, JointStates, Log, log};
 use super::run_info::{RunInfo, layer_name};
 use super::{DESCRIPTION, Guest, Turn, topic};
@@ -108,6 +109,29 @@ impl<W: Write + Seek> RecordingWriter<W> {
             )?;
         }
         Ok(recording)
+    }
+
+    /// Adds topics of drawn messages.
+    pub(super) fn add_topics(&mut self, topics: Vec<DrawnTopic>) -> Result<(), String> {
+        for topic in topics {
+            let (name, encoding, text) = topic.schema;
+            let schema = self.writer.add_schema(&name, &encoding, &text);
+            let schema = schema.map_err(wrong)?;
+            let made = self
+                .writer
+                .add_channel(schema, topic.name, "protobuf", &BTreeMap::new());
+            self.channels.insert(topic.name, made.map_err(wrong)?);
+        }
+        Ok(())
+    }
+
+    /// Writes a drawn message, at the instant of the last turn.
+    pub(super) fn drawn(&mut self, topic: &'static str, data: &[u8]) -> Result<(), String> {
+        if self.channels.contains_key(topic) {
+            self.put(topic, self.now, data)
+        } else {
+            Ok(())
+        }
     }
 
     fn put(&mut self, topic: &'static str, now: u64, data: &[u8]) -> Result<(), String> {

@@ -1,8 +1,10 @@
 //! What viewers of robots know: the loop as Foxglove shows it, live over a WebSocket.
 //!
-//! One thread reads the page and sends it; `scene` is the body. The law: a viewer that is slow or gone costs nobody
+//! One thread reads the page and sends it; `scene` is the body; `recorded` draws the same of a
+//! turn that is recorded. The law: a viewer that is slow or gone costs nobody
 //! else anything.
 
+mod recorded;
 mod scene;
 mod topics;
 
@@ -14,6 +16,7 @@ use std::time::{Duration, Instant};
 use api::lock;
 pub use foxglove::WebSocketServerHandle;
 use foxglove::{Context, WebSocketServer};
+pub use recorded::{RecordedBody, TopicSchema};
 use sensors::PageReader;
 use socket::{Figure, Happened};
 use tokio::sync::broadcast;

@@ -14,8 +14,12 @@ use archive::RecordingFolder;
 use clap::Args as ClapArgs;
 use daemon::settings::{ServerSettings, state_folder};
 use daemon::{Serving, Supervised, supervise};
-use recording::ArchiveOptions;
+use description::Robot;
+use recording::{ArchiveOptions, BodyDrawing, DrawnTopic};
+use robot::socket::figure;
 use sensors::PageReader;
+
+use viewers::RecordedBody;
 
 use crate::VerbOutcome;
 use crate::process::this_program;
@@ -108,8 +112,35 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
+/// The robot's body, as viewers see it in its recordings.
+#[derive(Debug)]
+struct DrawnBody(RecordedBody);
+
+impl BodyDrawing for DrawnBody {
+    fn topics(&self) -> Vec<DrawnTopic> {
+        let topics = RecordedBody::topics().into_iter();
+        let topic = |(name, schema, encoding, text)| DrawnTopic {
+            name,
+            schema: (schema, encoding, text),
+        };
+        topics.map(topic).collect()
+    }
+
+    fn draw(
+        &self,
+        sent: &[f64],
+        sensors: &[f64],
+        utc: u64,
+        shapes: bool,
+    ) -> Vec<(&'static str, Vec<u8>)> {
+        let mut drawn = vec![self.0.transforms(sent, sensors, utc)];
+        drawn.extend(shapes.then(|| self.0.shapes(utc)));
+        drawn
+    }
+}
+
 impl Beside for ServerProcess {
-    fn archive(&self, name: &str) -> Result<Option<ArchiveOptions>> {
+    fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>> {
         let settings = settings(self.config.as_deref())?;
         // Without a state folder the server says why it cannot start.
         let Some(state) = self.state.clone().or_else(|| state_folder(name)) else {
@@ -127,6 +158,7 @@ impl Beside for ServerProcess {
             folder,
             on: settings.recordings.on,
             attachments: vec![("dcm-run.toml".to_owned(), text)],
+            drawing: Some(Box::new(DrawnBody(RecordedBody::of(figure(robot))))),
         }))
     }
 

@@ -195,7 +195,7 @@ pub(crate) trait Beside {
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
 
     /// The folder of recordings of the robot of this name, and whether its runs are recorded.
-    fn archive(&self, name: &str) -> Result<Option<ArchiveOptions>>;
+    fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>>;
 }
 
 /// Runs a loop, and a service beside it if there is one.
@@ -219,8 +219,7 @@ pub(crate) fn run_beside(
     let (events, news) = live::event_channel();
     let control = Arc::new(Control::default());
     listen_to_signals(&control)?;
-    let archive = beside.map(|it| it.archive(&name)).transpose()?.flatten();
-    let recording = plan.record(args, archive, zero)?;
+    let recording = plan.record(args, &name, beside, zero)?;
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
     let (beginning, chronicle) = plan.open(places, sender, service.as_ref(), recording.switch)?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
@@ -265,8 +264,7 @@ pub(crate) fn run_beside(
         ending::tell(&tally, robot.settings.period, took, json)?;
     }
     if let Some(recorder) = recording.recorder {
-        let tells = tells && args.driven.record.is_some();
-        ending::finish_recording(recorder, json, tells)?;
+        ending::finish_recording(recorder, json, tells && args.driven.record.is_some())?;
     }
     let guests = service.map_or(Vec::new(), |it| it.list());
     ending::tell_guests(guests.into_iter().map(told), json, tells)

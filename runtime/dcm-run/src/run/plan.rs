@@ -9,9 +9,7 @@ use anyhow::{Context, Result, bail};
 use description::{Layer, Robot, RobotSource, load_told};
 use drivers::sim::Script;
 use guests::{GuestScheduler, THINKING};
-use recording::{
-    ArchiveOptions, GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run,
-};
+use recording::{GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
 use robot::guest_service::{GuestService, GuestServiceSettings};
@@ -22,7 +20,7 @@ use socket::Wish;
 use socket::places::{Places, code_folder};
 
 use super::options::{opened, tempo};
-use super::{Args, gate, script};
+use super::{Args, Beside, gate, script};
 use crate::check;
 use crate::described::described;
 use crate::guest_options::{Piece, entered};
@@ -103,9 +101,12 @@ impl RunPlan {
     pub(super) fn record(
         &self,
         args: &Args,
-        archive: Option<ArchiveOptions>,
+        name: &str,
+        beside: Option<&dyn Beside>,
         utc_at_zero: u64,
     ) -> Result<RunRecording> {
+        let archive = beside.map(|it| it.archive(name, &self.robot));
+        let archive = archive.transpose()?.flatten();
         let (path, has_archive) = (args.driven.record.as_deref(), archive.is_some());
         if path.is_none() && !has_archive {
             return Ok(RunRecording::default());

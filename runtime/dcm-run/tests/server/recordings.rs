@@ -62,12 +62,14 @@ fn stop(served: &mut Served<'_>) {
     });
 }
 
-const ALL: [&str; 6] = [
+const ALL: [&str; 8] = [
     "/guest",
     "/joint_commands",
     "/joint_states",
     "/log",
     "/run",
+    "/scene",
+    "/tf",
     "/turn",
 ];
 

@@ -412,6 +412,8 @@ pub struct Run {
     pub layers: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(string, repeated, tag = "15")]
     pub states: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    // ---- Of a run that is kept in several files; 0 in a file of its own ----
+
     /// The number of the run, the same in all of its files.
     #[prost(fixed64, tag = "16")]
     pub run: u64,

@@ -14,6 +14,7 @@ mod server;
 mod soft;
 mod words;
 
+pub use figure::figure;
 pub use guest_requests::{told, wishes};
 pub use handler::{Judge, RequestHandler, ServedReply};
 pub use recording_control::RecordingControl;
