@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
 use crate::common::{Home, until};
@@ -52,6 +54,18 @@ fn replays(home: &Home, path: &Path) -> String {
     let said = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
     assert!(said.contains("identical: "), "{said}");
     said
+}
+
+/// What the loop answers to a line on its socket.
+fn asked(home: &Home, line: &str) -> Value {
+    let path = home.folder.path().join("run/nao.sock");
+    let mut stream = UnixStream::connect(path).expect("the loop listens");
+    writeln!(stream, "{line}").expect("it is sent");
+    let mut answer = String::new();
+    BufReader::new(stream)
+        .read_line(&mut answer)
+        .expect("an answer");
+    serde_json::from_str(&answer).expect("JSON")
 }
 
 /// Stops the robot, and waits until it has gone.
@@ -164,6 +178,17 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     };
     switch(true);
     until("it is written", || is_longer(&home, 0, 20_000));
+    // The loop itself tells how it stands; whoever asks over HTTP hears the same.
+    let told = asked(&home, r#"{"id":1,"ask":{"record":{}}}"#);
+    let told = &told["ok"]["recording"];
+    assert_eq!(told["on"], true, "{told}");
+    let name = files(&home)[0].file_name().map(std::ffi::OsStr::to_owned);
+    assert_eq!(
+        told["open"].as_str().map(std::ffi::OsStr::new),
+        name.as_deref(),
+        "{told}"
+    );
+    assert!(told["bytes"].as_u64() > Some(20_000), "{told}");
     switch(false);
     until("it is closed", || closed(0));
     switch(true);
