@@ -278,7 +278,7 @@ impl RecorderThread {
             }
             if any {
                 self.turns += 1;
-                self.into_single(|it| it.turn(&bytes).map(|_| ()));
+                self.write_single(|it| it.turn(&bytes).map(|_| ()));
                 if let Some(parts) = &mut self.parts {
                     parts.turn(&bytes);
                 }
@@ -286,7 +286,7 @@ impl RecorderThread {
                 return;
             }
             if closed.elapsed() > CHUNK {
-                self.into_single(RecordingWriter::close_chunk);
+                self.write_single(RecordingWriter::close_chunk);
                 if let Some(parts) = &mut self.parts {
                     parts.flush();
                 }
@@ -302,21 +302,21 @@ impl RecorderThread {
     }
 
     fn guest(&mut self, guest: Guest, bytes: Vec<u8>) {
-        self.into_single(|it| it.guest(&guest, &bytes));
+        self.write_single(|it| it.guest(&guest, &bytes));
         if let Some(parts) = &mut self.parts {
             parts.guest(guest, bytes);
         }
     }
 
     fn line(&mut self, line: GuestLogLine) {
-        self.into_single(|it| it.line(&line));
+        self.write_single(|it| it.line(&line));
         if let Some(parts) = &mut self.parts {
             parts.line(line);
         }
     }
 
     /// Writes to the single file, until that fails.
-    fn into_single(
+    fn write_single(
         &mut self,
         write: impl FnOnce(&mut RecordingWriter<BufWriter<File>>) -> Result<(), String>,
     ) {
