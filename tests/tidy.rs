@@ -131,15 +131,19 @@ const ROOMS: &[(&str, &[&str])] = &[
             "thread-priority",
         ],
     ),
+    // The folder of recordings: the loop's recorder writes it, the server lists it.
+    ("archive", &[]),
     // Neither knows the other, and the loop knows neither: it tells a recording by traits of its own.
     (
         "recording",
         &[
+            "archive",
             "cycle",
             "description",
             "guests",
             "robot",
             "sensors",
+            "socket",
             "crc32fast",
             "mcap",
             "prost",
@@ -192,7 +196,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "sensors",
             "socket",
             "foxglove",
-            "rustix",
             "serde_json",
             "tokio",
         ],
@@ -202,6 +205,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "daemon",
         &[
             "api",
+            "archive",
             "cycle",
             "sensors",
             "socket",
@@ -236,6 +240,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "dcm-run",
         &[
             "api",
+            "archive",
             "bytes",
             "cycle",
             "daemon",
@@ -251,6 +256,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "scripting",
             "sensors",
             "socket",
+            "viewers",
             "wire",
             "workspace-hack",
             "anstream",

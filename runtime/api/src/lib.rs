@@ -5,7 +5,6 @@
 //! choreographies. The law: both ends read and write a message by the same type.
 
 pub mod body;
-pub mod calendar;
 pub mod choreographies;
 pub mod client;
 pub mod dcm;

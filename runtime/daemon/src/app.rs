@@ -22,6 +22,7 @@ use crate::plans::StartPlans;
 use crate::settings::ServerSettings;
 use crate::store::{ChoreographyStore, Disk, Folder, StoreError};
 use crate::streams::Streams;
+use archive::RecordingFolder;
 use viewers::Viewers;
 
 const TOKENS: &str = "tokens.json";
@@ -44,8 +45,10 @@ pub struct App {
     pub loop_client: LoopClient,
     /// The frames and events for subscribers.
     pub streams: Streams,
-    /// Foxglove and the recordings.
+    /// Foxglove.
     pub(crate) viewers: Viewers,
+    /// The folder of recordings, which the loop writes.
+    pub(crate) recordings: RecordingFolder,
     /// The keys of the DCM.
     pub(crate) memory_keys: KeyIndex,
     /// The port for Foxglove, once it is open.
@@ -94,7 +97,7 @@ impl App {
         disk: Folder,
         program: PathBuf,
         streams: Streams,
-        viewers: Viewers,
+        (viewers, recordings): (Viewers, RecordingFolder),
         fingerprint: Option<String>,
     ) -> Result<App, StoreError> {
         let disk = Arc::new(disk);
@@ -120,6 +123,7 @@ impl App {
             loop_client,
             streams,
             viewers,
+            recordings,
             memory_keys: KeyIndex::default(),
             foxglove: OnceLock::new(),
             checking: Semaphore::new(1),

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use api::folders::local_socket;
 use api::lock;
 use api::role::AccessRole;
+use archive::RecordingFolder;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
@@ -75,7 +76,9 @@ fn open(
     let streams = Streams::of(page, &serving.name, here.boards.clone());
     let (streams, happened) =
         streams.map_err(|error| format!("cannot start the streams: {error}"))?;
-    let viewers = open_viewers(&serving.name, &settings, &state, &streams, happened)?;
+    let viewers = open_viewers(&serving.name, &streams, happened)?;
+    let quota = settings.recordings.quota << 20;
+    let recordings = RecordingFolder::at(archive::folder(&state), quota);
     let certificate = if settings
         .server
         .listen
@@ -95,44 +98,20 @@ fn open(
         folder,
         serving.program,
         streams,
-        viewers,
+        (viewers, recordings),
         fingerprint,
     );
     let app = Arc::new(opened.map_err(|error| error.trouble().to_string())?);
     Ok((app, certificate))
 }
 
-/// Opens the viewers: Foxglove, and the recordings.
-fn open_viewers(
-    name: &str,
-    settings: &ServerSettings,
-    state: &Path,
-    streams: &Streams,
-    happened: Events,
-) -> Result<Viewers, String> {
-    let ask = |ask| {
-        let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
-        caller.ask(ask).map_err(|it| it.to_string())
+/// Foxglove for the Foxglove, and the recordings.
+fn open_viewers(name: &str, streams: &Streams, happened: Events) -> Result<Viewers, String> {
+    let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
+    let ReplyBody::Figure(figure) = caller.ask(Ask::Figure).map_err(|it| it.to_string())? else {
+        return Err("the loop has how the body hangs together".to_owned());
     };
-    let ReplyBody::Figure(figure) = ask(Ask::Figure)? else {
-        return Err("the loop has no figure of the body".to_owned());
-    };
-    let ReplyBody::Description(layers) = ask(Ask::Description)? else {
-        return Err("the loop has no description".to_owned());
-    };
-    let (recordings, found) = viewers::open_folder(state, settings.recordings.quota)
-        .map_err(|error| format!("{}: {error}", state.display()))?;
-    found.iter().for_each(|it| eprintln!("{it}"));
-    let text = toml::to_string_pretty(settings).unwrap_or_default();
-    let attachments = viewers::attachments(layers, text);
-    let viewers = Viewers::of(
-        Box::new(streams.clone()),
-        happened,
-        figure,
-        recordings,
-        settings.recordings.on,
-        attachments,
-    );
+    let viewers = Viewers::of(Box::new(streams.clone()), happened, figure);
     viewers.map_err(|error| format!("cannot start the viewers: {error}"))
 }
 

@@ -173,10 +173,6 @@ impl LoopSource for Streams {
     fn late(&self) -> u64 {
         lock(&self.0.timing).late
     }
-
-    fn guests(&self) -> watch::Receiver<Arc<str>> {
-        self.0.guests.subscribe()
-    }
 }
 
 impl StreamSource {

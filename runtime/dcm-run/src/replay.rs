@@ -30,7 +30,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
     Runs the recorded guests again with all recorded inputs, and compares every value of every turn. Exits with 3 if \
     a value differs or is missing.")]
 pub(crate) struct Args {
-    /// The recording, made by `dcm-run run … --record out.mcap`.
+    /// The recording: of `dcm-run run … --record out.mcap`, or one that a robot keeps.
     recording: PathBuf,
     /// Compare as fast as possible, without showing the state.
     #[arg(long, conflicts_with_all = ["speed", "id"])]
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         bail!("--speed must be from 0.001 to 1000; to replay as fast as possible, use --verify");
     }
     let path = &args.recording;
-    let recording = Recording::open(path).with_context(|| path.display().to_string())?;
+    let recording = Recording::open_whole(path).with_context(|| path.display().to_string())?;
     if !json {
         anstream::println!("{}", heading(path, &recording));
         for damage in &recording.damages {

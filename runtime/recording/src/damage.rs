@@ -33,6 +33,8 @@ pub enum RecordingError {
     Io(String),
     /// The file is not a recording.
     NotARecording(String),
+    /// It is a part of a run, whose beginning is missing.
+    Headless(String),
     /// It is a recording, but something that a replay needs is missing.
     Incomplete {
         /// What is missing or broken.
@@ -45,7 +47,7 @@ pub enum RecordingError {
 impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordingError::Io(why) => f.write_str(why),
+            RecordingError::Io(why) | RecordingError::Headless(why) => f.write_str(why),
             RecordingError::NotARecording(why) => {
                 write!(
                     f,

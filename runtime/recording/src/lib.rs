@@ -1,23 +1,29 @@
 //! Recordings: a run written to a file turn by turn, and replayed bit by bit.
 //!
 //! `recording.proto` defines the messages. In the loop, `tape` takes a record of each turn (`turn`) and passes it
-//! through a ring buffer; `recorder` writes it to the file (`writer`), on a thread of its own. `recording` opens a
-//! file, whole or broken: `scan` reads through it and reports its `damage`. `replay` makes its turns again, and
-//! `difference` names the first value that differs. `run_info` describes the run, `codes` numbers its words.
+//! through a ring buffer; `recorder` writes it to the file (`writer`), on a thread of its own; `parts` writes the
+//! robot's own folder, file after file, while its `switch` is on, with the body as viewers see it (`drawing`).
+//! `recording` opens a file, whole or broken, and `whole` the earlier files of its run: `scan` reads through it and
+//! reports its `damage`. `replay` makes its turns again, and `difference` names the first value that differs.
+//! `run_info` describes the run, `codes` numbers its words.
 //! The law: same inputs, same bytes. Whatever differs is found and named.
 
 mod codes;
 mod damage;
 mod difference;
+mod drawing;
 mod guest;
 mod orders;
+mod parts;
 mod recorder;
 mod recording;
 mod replay;
 mod run_info;
 mod scan;
+mod switch;
 mod tape;
 mod turn;
+mod whole;
 mod writer;
 
 #[allow(
@@ -45,9 +51,14 @@ pub use dcm::{
     Answer, Command, Cue, Event, Fire, Guest, Operation, Order, Performed, Run, Turn, cue, order,
 };
 pub use difference::ReplayDifference;
-pub use recorder::{GuestLogSender, Recorder, RecordingSummary, record};
+pub use drawing::{BodyDrawing, DrawnTopic};
+pub use parts::ArchiveOptions;
+pub use recorder::{
+    GuestLogSender, RecordedRun, Recorder, RecordingSummary, StartedRecording, record, record_run,
+};
 pub use recording::{RecordedTurn, Recording};
 pub use replay::{ReplayOptions, ReplayVerdict, replay};
+pub use switch::RecordingSwitch;
 pub use tape::TurnTape;
 
 /// The descriptors of all messages, for readers of a recording.

@@ -17,9 +17,11 @@ use guests::GuestLogLine;
 use robot::guest_service::{Entering, GuestRecorder};
 
 use super::Guest;
+use super::parts::{ArchiveOptions, PartWriter};
 use super::run_info::RunInfo;
+use super::switch::{RecordingSwitch, SwitchState};
 use super::tape::{TurnTape, TurnTapeReader, tape};
-use super::writer::RecordingWriter;
+use super::writer::{CHUNK_BYTES, RecordingWriter};
 
 /// The time between two looks at the tape.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -69,7 +71,8 @@ pub struct RecordingSummary {
 /// A recorder at work.
 #[derive(Debug)]
 pub struct Recorder {
-    path: PathBuf,
+    /// The file; nothing if there is only the folder.
+    path: Option<PathBuf>,
     sender: Sender<RecorderMessage>,
     thread: Option<JoinHandle<Result<RecordingSummary, String>>>,
 }
@@ -86,6 +89,90 @@ pub fn record(
     real: bool,
     utc_at_zero: u64,
 ) -> Result<(Recorder, TurnTape, GuestLogSender), String> {
+    let run = RecordedRun {
+        robot,
+        layers,
+        real,
+        utc_at_zero,
+    };
+    let started = record_run(Some(path), None, &run)?;
+    Ok((started.recorder, started.tape, started.guest_log))
+}
+
+/// The run that is recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedRun<'r> {
+    /// Its robot.
+    pub robot: &'r Arc<Robot>,
+    /// What describes the robot.
+    pub layers: &'r [Layer],
+    /// Whether time is real: the loop waits for nothing.
+    pub real: bool,
+    /// Nanoseconds of the Unix epoch at the robot's instant 0.
+    pub utc_at_zero: u64,
+}
+
+/// A recording that has begun.
+#[derive(Debug)]
+pub struct StartedRecording {
+    /// The recorder.
+    pub recorder: Recorder,
+    /// The loop's end of the tape.
+    pub tape: TurnTape,
+    /// Where guests and their log lines go.
+    pub guest_log: GuestLogSender,
+    /// Switches the recording in the folder.
+    pub switch: RecordingSwitch,
+}
+
+/// Begins to record a run into a file, into the robot's folder of recordings, or into both. The folder is written
+/// while its switch is on.
+///
+/// # Errors
+/// A sentence: the file cannot be made.
+pub fn record_run(
+    path: Option<&Path>,
+    archive: Option<ArchiveOptions>,
+    run: &RecordedRun<'_>,
+) -> Result<StartedRecording, String> {
+    let info = RunInfo::of(run.robot, run.layers, run.real, run.utc_at_zero);
+    let single = path.map(|it| begin_file(it, &info, run.layers));
+    let single = single.transpose()?;
+    let on = archive.as_ref().is_some_and(|it| it.on);
+    let switch = Arc::new(SwitchState::new(on, path.is_some()));
+    let (tape, reel) = tape(run.robot, !run.real, switch.wanted());
+    let (sender, receiver) = mpsc::channel();
+    let folder = archive.as_ref().map(|it| it.folder.path());
+    let thread = RecorderThread {
+        path: path.or(folder).map(Path::to_owned).unwrap_or_default(),
+        single,
+        failed: None,
+        parts: archive.map(|it| PartWriter::new(it, info, run.layers, Arc::clone(&switch))),
+        reel,
+        receiver,
+        turns: 0,
+    };
+    let thread = std::thread::Builder::new()
+        .name("recorder".to_owned())
+        .spawn(move || thread.run())
+        .map_err(|error| format!("the recorder's thread cannot be started: {error}"))?;
+    Ok(StartedRecording {
+        recorder: Recorder {
+            path: path.map(Path::to_owned),
+            sender: sender.clone(),
+            thread: Some(thread),
+        },
+        tape,
+        guest_log: GuestLogSender(sender),
+        switch: RecordingSwitch(switch),
+    })
+}
+
+fn begin_file(
+    path: &Path,
+    info: &RunInfo,
+    layers: &[Layer],
+) -> Result<RecordingWriter<BufWriter<File>>, String> {
     let name = path.display();
     let made = OpenOptions::new().write(true).create_new(true).open(path);
     let file = made.map_err(|error| match error.kind() {
@@ -94,32 +181,7 @@ pub fn record(
         }
         _ => format!("a recording cannot be made at {name}: {error}"),
     })?;
-    let info = RunInfo::of(robot, layers, real, utc_at_zero);
-    let mut writer = RecordingWriter::begin(BufWriter::new(file), &info, layers)?;
-    let (tape, mut reel) = tape(robot, !real);
-    let (sender, receiver) = mpsc::channel();
-    let to = path.to_owned();
-    let write = move || {
-        let turns = write_turns(&mut writer, &mut reel, &receiver)?;
-        let (file, lost) = writer.finish()?;
-        let bytes = file.get_ref().metadata().map_or(0, |it| it.len());
-        Ok(RecordingSummary {
-            path: to,
-            turns,
-            lost,
-            bytes,
-        })
-    };
-    let thread = std::thread::Builder::new()
-        .name("recorder".to_owned())
-        .spawn(write)
-        .map_err(|error| format!("the recorder's thread cannot be started: {error}"))?;
-    let recorder = Recorder {
-        path: path.to_owned(),
-        sender: sender.clone(),
-        thread: Some(thread),
-    };
-    Ok((recorder, tape, GuestLogSender(sender)))
+    RecordingWriter::begin(BufWriter::new(file), info, layers, CHUNK_BYTES)
 }
 
 impl Recorder {
@@ -129,7 +191,8 @@ impl Recorder {
     /// A sentence: what could not be written.
     pub fn finish(mut self) -> Result<RecordingSummary, String> {
         self.end(RecorderMessage::End).map_err(|why| {
-            let path = self.path.display();
+            let path = self.path.take().unwrap_or_default();
+            let path = path.display();
             format!(
                 "the recording {path} is not complete: {why}; the part that is there can be replayed; fix: make \
                  room, and record again"
@@ -153,45 +216,114 @@ impl Drop for Recorder {
             && self
                 .end(RecorderMessage::Discard)
                 .is_ok_and(|it| it.turns == 0)
+            && let Some(path) = &self.path
         {
-            let _ = std::fs::remove_file(&self.path);
+            let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// Writes until the loop has ended. Returns the number of turns.
-fn write_turns(
-    writer: &mut RecordingWriter<BufWriter<File>>,
-    reel: &mut TurnTapeReader,
-    receiver: &Receiver<RecorderMessage>,
-) -> Result<u64, String> {
-    let (mut bytes, mut turns, mut closed) = (Vec::new(), 0, Instant::now());
-    let mut is_ended = false;
-    loop {
-        // Looked at first: what was recorded before the loop went is all there.
-        let mut is_over = reel.is_abandoned();
-        let any = reel.next(&mut bytes);
-        // A guest is sent before the first turn in which it plays.
-        while let Ok(message) = receiver.try_recv() {
-            match message {
-                RecorderMessage::Guest(guest, bytes) => writer.guest(&guest, &bytes)?,
-                RecorderMessage::Line(line) => writer.line(&line)?,
-                RecorderMessage::End => is_ended = true,
-                RecorderMessage::Discard => (is_over, is_ended) = (true, true),
+/// The recorder's thread: what comes, and where it goes.
+struct RecorderThread {
+    path: PathBuf,
+    single: Option<RecordingWriter<BufWriter<File>>>,
+    /// What went wrong with the single file.
+    failed: Option<String>,
+    parts: Option<PartWriter>,
+    reel: TurnTapeReader,
+    receiver: Receiver<RecorderMessage>,
+    turns: u64,
+}
+
+impl RecorderThread {
+    /// Writes until the loop has ended.
+    fn run(mut self) -> Result<RecordingSummary, String> {
+        self.write();
+        if let Some(parts) = &mut self.parts {
+            parts.close();
+        }
+        if let Some(why) = self.failed {
+            return Err(why);
+        }
+        let (mut lost, mut bytes) = (0, 0);
+        if let Some(single) = self.single {
+            let (file, missing) = single.finish()?;
+            lost = missing;
+            bytes = file.get_ref().metadata().map_or(0, |it| it.len());
+        }
+        Ok(RecordingSummary {
+            path: self.path,
+            turns: self.turns,
+            lost,
+            bytes,
+        })
+    }
+
+    fn write(&mut self) {
+        let (mut bytes, mut closed) = (Vec::new(), Instant::now());
+        let mut is_ended = false;
+        // Without anywhere to write to, the tape is left: a loop that waits for room goes on.
+        while self.single.is_some() || self.parts.is_some() {
+            // Looked at first: what was recorded before the loop went is all there.
+            let mut is_over = self.reel.is_abandoned();
+            let any = self.reel.next(&mut bytes);
+            // A guest is sent before the first turn in which it plays.
+            while let Ok(message) = self.receiver.try_recv() {
+                match message {
+                    RecorderMessage::Guest(guest, bytes) => self.guest(*guest, bytes),
+                    RecorderMessage::Line(line) => self.line(line),
+                    RecorderMessage::End => is_ended = true,
+                    RecorderMessage::Discard => (is_over, is_ended) = (true, true),
+                }
+            }
+            if any {
+                self.turns += 1;
+                self.write_single(|it| it.turn(&bytes).map(|_| ()));
+                if let Some(parts) = &mut self.parts {
+                    parts.turn(&bytes);
+                }
+            } else if is_over && is_ended {
+                return;
+            }
+            if closed.elapsed() > CHUNK {
+                self.write_single(RecordingWriter::close_chunk);
+                if let Some(parts) = &mut self.parts {
+                    parts.flush();
+                }
+                closed = Instant::now();
+            }
+            if !any {
+                if let Some(parts) = &mut self.parts {
+                    parts.rest();
+                }
+                std::thread::sleep(POLL_INTERVAL);
             }
         }
-        if any {
-            turns += 1;
-            writer.turn(&bytes)?;
-        } else if is_over && is_ended {
-            return Ok(turns);
+    }
+
+    fn guest(&mut self, guest: Guest, bytes: Vec<u8>) {
+        self.write_single(|it| it.guest(&guest, &bytes));
+        if let Some(parts) = &mut self.parts {
+            parts.guest(guest, bytes);
         }
-        if closed.elapsed() > CHUNK {
-            writer.close_chunk()?;
-            closed = Instant::now();
+    }
+
+    fn line(&mut self, line: GuestLogLine) {
+        self.write_single(|it| it.line(&line));
+        if let Some(parts) = &mut self.parts {
+            parts.line(line);
         }
-        if !any {
-            std::thread::sleep(POLL_INTERVAL);
+    }
+
+    /// Writes to the single file, until that fails.
+    fn write_single(
+        &mut self,
+        write: impl FnOnce(&mut RecordingWriter<BufWriter<File>>) -> Result<(), String>,
+    ) {
+        if let Some(single) = &mut self.single
+            && let Err(why) = write(single)
+        {
+            (self.single, self.failed) = (None, Some(why));
         }
     }
 }

@@ -40,6 +40,8 @@ pub struct Recording {
     parts: Vec<(u64, u64)>,
     turns: u64,
     last: u64,
+    /// The files of the same run that come before this one, from its first turn on.
+    pub(super) earlier: Vec<Recording>,
 }
 
 /// A turn that was read.
@@ -102,12 +104,14 @@ impl Recording {
             parts: scan.parts,
             turns: scan.turns,
             last: scan.last,
+            earlier: Vec::new(),
         })
     }
 
     /// The number of turns that can be read.
     pub fn turns(&self) -> u64 {
-        self.turns
+        let earlier: u64 = self.earlier.iter().map(Recording::turns).sum();
+        earlier + self.turns
     }
 
     /// The instant of the last of them, ns.
@@ -115,13 +119,19 @@ impl Recording {
         self.last
     }
 
-    /// The file's size.
+    /// The size of its files.
     pub fn size(&self) -> u64 {
-        self.length
+        let earlier: u64 = self.earlier.iter().map(Recording::size).sum();
+        earlier + self.length
     }
 
     /// All turns that can be read, in their order.
     pub fn each_turn(&self) -> impl Iterator<Item = RecordedTurn> {
+        let earlier = self.earlier.iter().flat_map(Recording::own_turns);
+        earlier.chain(self.own_turns())
+    }
+
+    fn own_turns(&self) -> impl Iterator<Item = RecordedTurn> {
         self.parts.iter().flat_map(|(at, length)| {
             let mut turns = Vec::new();
             let whole = read(&self.file, *at, *length).unwrap_or_default();

@@ -40,6 +40,7 @@ impl RunInfo {
             events: words(&EVENT_NAMES),
             layers: (0..layers.len()).map(layer_name).collect(),
             states: words(&cycle::State::ALL.map(cycle::State::name)),
+            ..Run::default()
         };
         RunInfo {
             robot: Arc::clone(robot),

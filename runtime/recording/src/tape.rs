@@ -3,6 +3,8 @@
 //! The law: a turn allocates nothing and waits for nobody. A record without room is counted, and the next one says
 //! how many are missing. Only in virtual time does the loop wait for room.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cycle::{Report, View};
@@ -36,13 +38,20 @@ pub struct TurnTape {
     events: u64,
     lost: u64,
     waits: bool,
+    /// Whether turns are wanted. If not, nothing is encoded, and nothing is missing.
+    wanted: Arc<AtomicBool>,
 }
 
 /// The recorder's end.
 pub(super) struct TurnTapeReader(Consumer<u8>);
 
-/// Both ends of a tape for this robot. In virtual time the loop `waits` for room.
-pub(super) fn tape(robot: &Robot, waits: bool) -> (TurnTape, TurnTapeReader) {
+/// Both ends of a tape for this robot, which sends turns while they are `wanted`. In virtual time the loop `waits` for
+/// room.
+pub(super) fn tape(
+    robot: &Robot,
+    waits: bool,
+    wanted: Arc<AtomicBool>,
+) -> (TurnTape, TurnTapeReader) {
     let (ring, reel) = RingBuffer::new(ROOM);
     let tape = TurnTape {
         turn: Turn::with_room(robot),
@@ -51,6 +60,7 @@ pub(super) fn tape(robot: &Robot, waits: bool) -> (TurnTape, TurnTapeReader) {
         events: 0,
         lost: 0,
         waits,
+        wanted,
     };
     (tape, TurnTapeReader(reel))
 }
@@ -72,6 +82,10 @@ impl TurnRecorder for TurnTape {
 
     /// Sends the record of the turn.
     fn closed(&mut self, view: &View<'_>, report: &Report, scheduler: Option<&GuestScheduler>) {
+        if !self.wanted.load(Ordering::Acquire) {
+            (self.events, self.lost) = (view.events.written(), 0);
+            return self.turn.reset();
+        }
         self.turn
             .add_results(view, report, scheduler, &mut self.events);
         self.turn.lost = self.lost;

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Seek, Write};
 
 use cycle::{Kind, LaneId};
-use mcap::records::MessageHeader;
+use mcap::records::{MessageHeader, Metadata};
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use prost::Message;
 use prost_types::Timestamp;
 
 use super::codes::event_of;
+use super::drawing::DrawnTopic;
 use super::foxglove::{JointState, JointStates, Log, log};
 use super::run_info::{RunInfo, layer_name};
 use super::{DESCRIPTION, Guest, Turn, topic};
@@ -22,7 +23,7 @@ use robot::live::{CLIENTS, EventWeight, sentence_of, weight};
 
 /// A chunk is closed when it holds this much of the robot's time, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
-const CHUNK_BYTES: u64 = 4 << 20;
+pub(super) const CHUNK_BYTES: u64 = 4 << 20;
 
 /// The MCAP profile of our recordings.
 const PROFILE: &str = "dcm-run";
@@ -64,6 +65,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         to: W,
         info: &RunInfo,
         layers: &[Layer],
+        chunk: u64,
     ) -> Result<RecordingWriter<W>, String> {
         let options = WriteOptions::new()
             .profile(PROFILE)
@@ -72,7 +74,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
             // Fast, and on the recorder's own thread: the robot has better things to do.
             .compression_level(1)
             .compression_threads(0)
-            .chunk_size(Some(CHUNK_BYTES));
+            .chunk_size(Some(chunk));
         let mut writer = options.create(to).map_err(wrong)?;
         let mut channels = BTreeMap::new();
         let mut schemas = BTreeMap::new();
@@ -109,6 +111,29 @@ impl<W: Write + Seek> RecordingWriter<W> {
         Ok(recording)
     }
 
+    /// Adds topics of drawn messages.
+    pub(super) fn add_topics(&mut self, topics: Vec<DrawnTopic>) -> Result<(), String> {
+        for topic in topics {
+            let (name, encoding, text) = topic.schema;
+            let schema = self.writer.add_schema(&name, &encoding, &text);
+            let schema = schema.map_err(wrong)?;
+            let made = self
+                .writer
+                .add_channel(schema, topic.name, "protobuf", &BTreeMap::new());
+            self.channels.insert(topic.name, made.map_err(wrong)?);
+        }
+        Ok(())
+    }
+
+    /// Writes a drawn message, at the instant of the last turn.
+    pub(super) fn drawn(&mut self, topic: &'static str, data: &[u8]) -> Result<(), String> {
+        if self.channels.contains_key(topic) {
+            self.put(topic, self.now, data)
+        } else {
+            Ok(())
+        }
+    }
+
     fn put(&mut self, topic: &'static str, now: u64, data: &[u8]) -> Result<(), String> {
         let time = self.info.run.utc_at_zero.saturating_add(now);
         let header = MessageHeader {
@@ -122,7 +147,23 @@ impl<W: Write + Seek> RecordingWriter<W> {
             .map_err(wrong)
     }
 
-    fn attach(&mut self, name: &str, media_type: &str, data: &[u8]) -> Result<(), String> {
+    /// Writes words that belong to the recording.
+    pub(super) fn note(&mut self, name: &str, words: &[(&str, String)]) -> Result<(), String> {
+        let words = words.iter().map(|it| (it.0.to_owned(), it.1.clone()));
+        let metadata = Metadata {
+            name: name.to_owned(),
+            metadata: words.collect(),
+        };
+        self.writer.write_metadata(&metadata).map_err(wrong)
+    }
+
+    /// Attaches a file.
+    pub(super) fn attach(
+        &mut self,
+        name: &str,
+        media_type: &str,
+        data: &[u8],
+    ) -> Result<(), String> {
         let time = self.info.run.utc_at_zero.saturating_add(self.now);
         let attachment = Attachment {
             log_time: time,
@@ -173,8 +214,8 @@ impl<W: Write + Seek> RecordingWriter<W> {
         })
     }
 
-    /// Writes a turn, as it came from the tape.
-    pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<(), String> {
+    /// Writes a turn, as it came from the tape. Returns it.
+    pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<Turn, String> {
         let turn = Turn::decode(bytes).map_err(|it| format!("a turn cannot be decoded: {it}"))?;
         self.now = turn.now;
         self.number = u32::try_from(turn.number).unwrap_or(u32::MAX);
@@ -209,7 +250,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
             let text = sentence_of(event, &self.info.robot, owner.as_deref());
             self.log(turn.now, level, text, "loop")?;
         }
-        Ok(())
+        Ok(turn)
     }
 
     /// The name of the guest or client that owns this lane.

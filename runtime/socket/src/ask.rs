@@ -184,6 +184,12 @@ pub enum Ask {
         #[serde(default)]
         weight: Option<f64>,
     },
+    /// Whether this run is recorded in the robot's folder of recordings: switched on or off, or only asked.
+    Record {
+        /// Whether it is from now on; nothing to only ask.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        on: Option<bool>,
+    },
     /// Stops the loop softly.
     Quit,
 }

@@ -95,6 +95,23 @@ pub struct Fuel {
     pub turn: u64,
 }
 
+/// How the recording of a run in the robot's folder stands.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RecordingStatus {
+    /// Whether the run is recorded.
+    pub on: bool,
+    /// The name of the file that is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<String>,
+    /// How many bytes are in it.
+    #[serde(default)]
+    pub bytes: u64,
+    /// What is wrong; nothing is written until it is switched on again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+}
+
 /// A guest that was loaded.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Loaded {

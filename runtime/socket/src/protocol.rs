@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::payload::{Guest, Happened, Loaded};
+use crate::payload::{Guest, Happened, Loaded, RecordingStatus};
 
 /// The maximum length of a line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -114,6 +114,8 @@ pub enum ReplyBody {
     },
     /// The structure of the body.
     Figure(Figure),
+    /// What becomes of the recording of this run.
+    Recording(RecordingStatus),
     /// The new values of the parameters, clipped to their ranges.
     Tuned(BTreeMap<String, f64>),
     /// It succeeded; there is nothing to return.

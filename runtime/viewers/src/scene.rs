@@ -15,6 +15,24 @@ const WORLD: &str = "world";
 /// The prefix of the commanded body's coordinate frames.
 const COMMANDED: &str = "commanded/";
 
+/// The values of a turn, by their places on the page.
+pub(super) trait JointValues {
+    /// What an actuator was sent.
+    fn sent(&self, actuator: usize) -> Option<f64>;
+    /// What a sensor reads.
+    fn sensor(&self, sensor: usize) -> Option<f64>;
+}
+
+impl JointValues for Frame<'_> {
+    fn sent(&self, actuator: usize) -> Option<f64> {
+        Frame::sent(self, actuator)
+    }
+
+    fn sensor(&self, sensor: usize) -> Option<f64> {
+        Frame::sensor(self, sensor)
+    }
+}
+
 /// The body.
 #[derive(Debug)]
 pub(super) struct BodyScene {
@@ -38,7 +56,7 @@ impl BodyScene {
     /// The values of all joints.
     pub(super) fn joints(
         &self,
-        frame: &Frame<'_>,
+        frame: &dyn JointValues,
         shape: PoseSource,
         timestamp: Timestamp,
     ) -> JointStates {
@@ -54,7 +72,11 @@ impl BodyScene {
     }
 
     /// The pose of each link in its parent's frame.
-    pub(super) fn transforms(&self, frame: &Frame<'_>, timestamp: Timestamp) -> FrameTransforms {
+    pub(super) fn transforms(
+        &self,
+        frame: &dyn JointValues,
+        timestamp: Timestamp,
+    ) -> FrameTransforms {
         let mut transforms = Vec::with_capacity(2 * self.figure.links.len());
         for (shape, prefix) in [
             (PoseSource::Measured, ""),
@@ -106,7 +128,7 @@ impl BodyScene {
         }
     }
 
-    fn value(&self, frame: &Frame<'_>, actuator: u16, shape: PoseSource) -> Option<f64> {
+    fn value(&self, frame: &dyn JointValues, actuator: u16, shape: PoseSource) -> Option<f64> {
         let sent = frame.sent(usize::from(actuator));
         let mut joints = self.figure.joints.iter();
         let sensor = joints.find(|it| it.actuator == actuator)?.sensor;

@@ -1,14 +1,16 @@
 //! Routes of recordings: list, download, remove, and whether runs are recorded.
 //! The law: the recording that is being written can be downloaded as far as it is written, but not removed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
-use api::recordings::{RecordRequest, RecordingList};
+use api::recordings::{RecordRequest, RecordingFile, RecordingList};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use socket::{Ask, RecordingStatus, ReplyBody, Trouble};
 
 use super::DONE;
 use super::download::sent;
@@ -20,11 +22,38 @@ use crate::store::StoreError;
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
-    let (recorded, kept) = app.viewers.recordings();
+    let asked = status(&app, None).await;
+    // What is kept is there without the loop as well.
+    let recorded = asked.unwrap_or_else(|trouble| RecordingStatus {
+        trouble: Some(trouble.sentence),
+        ..RecordingStatus::default()
+    });
+    let kept = app.recordings.list().into_iter().map(|it| RecordingFile {
+        open: recorded.open.as_deref() == Some(it.name.as_str()),
+        name: it.name,
+        bytes: it.bytes,
+        began: it.began,
+    });
     Json(RecordingList {
         on: recorded.on,
         trouble: recorded.trouble,
-        kept,
+        kept: kept.collect(),
+    })
+}
+
+/// Asks the loop, which records, how that stands; switches it before, if that is wished.
+async fn status(app: &App, on: Option<bool>) -> Result<RecordingStatus, Trouble> {
+    match app.loop_client.ask(Ask::Record { on }).await? {
+        ReplyBody::Recording(status) => Ok(status),
+        _ => Err(ErrorCode::NoLoop.trouble("the loop does not tell whether it records")),
+    }
+}
+
+/// Where the recording of this name is.
+fn find(app: &App, name: &str) -> Result<PathBuf, Trouble> {
+    app.recordings.find(name).ok_or_else(|| {
+        let trouble = ErrorCode::NotFound.trouble(format!("there is no recording `{name}`"));
+        trouble.fix("`GET /api/v1/recordings` lists them")
     })
 }
 
@@ -35,9 +64,9 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
 pub async fn record(
     State(app): State<Arc<App>>,
     Json(RecordRequest { on }): Json<RecordRequest>,
-) -> Json<Confirmation> {
-    app.viewers.record(on);
-    DONE
+) -> Result<Json<Confirmation>, ApiError> {
+    status(&app, Some(on)).await?;
+    Ok(DONE)
 }
 
 /// Downloads a recording.
@@ -49,7 +78,7 @@ pub async fn fetch(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
 ) -> Result<Response, ApiError> {
-    let path = app.viewers.folder().find(&name)?;
+    let path = find(&app, &name)?;
     let file = tokio::fs::File::open(path).await;
     let file = file.map_err(|error| {
         let sentence = format!("the recording cannot be read: {error}");
@@ -72,8 +101,10 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
-    let path = app.viewers.folder().find(&name)?;
-    if app.viewers.recordings().0.open.as_deref() == Some(name.as_str()) {
+    let path = find(&app, &name)?;
+    // A loop that has gone writes nothing.
+    let open = status(&app, None).await.ok().and_then(|it| it.open);
+    if open.as_deref() == Some(name.as_str()) {
         let trouble = ErrorCode::InUse.trouble("the recording is being written");
         return Err(trouble
             .fix("stop recording first: `PUT /api/v1/recordings`")

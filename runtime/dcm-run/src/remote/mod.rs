@@ -166,7 +166,7 @@ pub(crate) fn now() -> u64 {
 /// An instant of UTC, for people.
 pub(crate) fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = api::calendar::date(days);
+    let (year, month, day) = archive::calendar::date(days);
     let (hour, minute) = (rest / 3600, rest / 60 % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }

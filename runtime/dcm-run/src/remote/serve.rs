@@ -10,9 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use archive::RecordingFolder;
 use clap::Args as ClapArgs;
+use daemon::settings::{ServerSettings, state_folder};
 use daemon::{Serving, Supervised, supervise};
+use description::Robot;
+use recording::{ArchiveOptions, BodyDrawing, DrawnTopic};
+use robot::socket::figure;
 use sensors::PageReader;
+
+use viewers::RecordedBody;
 
 use crate::VerbOutcome;
 use crate::process::this_program;
@@ -72,8 +79,7 @@ impl Drop for RunningServer {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     // Errors in the settings are reported before anything moves.
-    daemon::settings::ServerSettings::load(args.config.as_deref())
-        .map_err(|why| anyhow::anyhow!(why))?;
+    settings(args.config.as_deref())?;
     let mut driven = args.driven.clone();
     // A service's journal holds warnings only.
     driven.quiet |= !std::io::stdout().is_terminal();
@@ -91,6 +97,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     run_beside(&of_loop, json, Some(&beside))
 }
 
+fn settings(path: Option<&Path>) -> Result<ServerSettings> {
+    ServerSettings::load(path).map_err(|why| anyhow::anyhow!(why))
+}
+
 pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
     let serving = Serving {
         name: args.name.clone(),
@@ -102,7 +112,56 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
+/// The robot's body, as viewers see it in its recordings.
+#[derive(Debug)]
+struct DrawnBody(RecordedBody);
+
+impl BodyDrawing for DrawnBody {
+    fn topics(&self) -> Vec<DrawnTopic> {
+        let topics = RecordedBody::topics().into_iter();
+        let topic = |(name, schema, encoding, text)| DrawnTopic {
+            name,
+            schema: (schema, encoding, text),
+        };
+        topics.map(topic).collect()
+    }
+
+    fn draw(
+        &self,
+        sent: &[f64],
+        sensors: &[f64],
+        utc: u64,
+        shapes: bool,
+    ) -> Vec<(&'static str, Vec<u8>)> {
+        let mut drawn = vec![self.0.transforms(sent, sensors, utc)];
+        drawn.extend(shapes.then(|| self.0.shapes(utc)));
+        drawn
+    }
+}
+
 impl Beside for ServerProcess {
+    fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>> {
+        let settings = settings(self.config.as_deref())?;
+        // Without a state folder the server says why it cannot start.
+        let Some(state) = self.state.clone().or_else(|| state_folder(name)) else {
+            return Ok(None);
+        };
+        let folder = archive::folder(&state);
+        let folder = RecordingFolder::at(folder, settings.recordings.quota << 20);
+        match folder.repair() {
+            Ok(found) => found.iter().for_each(|it| anstream::eprintln!("{it}")),
+            // A robot without a disk runs as well; the recording tries it again, and says so.
+            Err(error) => anstream::eprintln!("{}: {error}", folder.path().display()),
+        }
+        let text = toml::to_string_pretty(&settings).unwrap_or_default();
+        Ok(Some(ArchiveOptions {
+            folder,
+            on: settings.recordings.on,
+            attachments: vec![("dcm-run.toml".to_owned(), text)],
+            drawing: Some(Box::new(DrawnBody(RecordedBody::of(figure(robot))))),
+        }))
+    }
+
     /// Starts the server, and the thread that feeds systemd's watchdog.
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>> {
         let program = this_program()?;

@@ -146,9 +146,9 @@ fn day(text: &str) -> Option<u64> {
     let [Ok(year @ 1970..=9999), Ok(month @ 1..=12), Ok(day @ 1..=31)] = parts.as_slice() else {
         return None;
     };
-    let days = api::calendar::days(*year, *month, *day);
+    let days = archive::calendar::days(*year, *month, *day);
     // Refuses days such as the 31st of February.
-    (api::calendar::date(days) == (*year, *month, *day)).then_some(days)
+    (archive::calendar::date(days) == (*year, *month, *day)).then_some(days)
 }
 
 /// Seconds of a day.

@@ -27,6 +27,7 @@ use clap_complete::engine::ArgValueCompleter;
 use cycle::{EventEntry, Span};
 use description::Robot;
 use guests::GuestLogLine;
+use recording::ArchiveOptions;
 use robot::event_history::EventHistory;
 use robot::guest_service::GuestService;
 use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
@@ -192,6 +193,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 pub(crate) trait Beside {
     /// Starts it for the loop of this name and page; it ends when the returned value is dropped.
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
+
+    /// The folder of recordings of the robot of this name, and whether its runs are recorded.
+    fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>>;
 }
 
 /// Runs a loop, and a service beside it if there is one.
@@ -215,9 +219,9 @@ pub(crate) fn run_beside(
     let (events, news) = live::event_channel();
     let control = Arc::new(Control::default());
     listen_to_signals(&control)?;
-    let recording = plan.record(args, zero)?;
+    let recording = plan.record(args, &name, beside, zero)?;
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
-    let (beginning, chronicle) = plan.open(places, sender, service.as_ref())?;
+    let (beginning, chronicle) = plan.open(places, sender, service.as_ref(), recording.switch)?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.warnings);
     let guards = (has_real && !args.driven.no_guard).then_some(&plan.description);
@@ -260,7 +264,7 @@ pub(crate) fn run_beside(
         ending::tell(&tally, robot.settings.period, took, json)?;
     }
     if let Some(recorder) = recording.recorder {
-        ending::finish_recording(recorder, json, tells)?;
+        ending::finish_recording(recorder, json, tells && args.driven.record.is_some())?;
     }
     let guests = service.map_or(Vec::new(), |it| it.list());
     ending::tell_guests(guests.into_iter().map(guest_report), json, tells)

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use description::{Layer, Robot, RobotSource, load_told};
 use drivers::sim::Script;
 use guests::{GuestScheduler, THINKING};
-use recording::{GuestLogSender, Recorder, TurnTape, record};
+use recording::{GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
 use robot::guest_service::{GuestService, GuestServiceSettings};
@@ -20,7 +20,7 @@ use socket::Wish;
 use socket::places::{Places, code_folder};
 
 use super::options::{opened, tempo};
-use super::{Args, gate, script};
+use super::{Args, Beside, gate, script};
 use crate::check;
 use crate::described::described;
 use crate::guest_options::{Piece, entered};
@@ -44,6 +44,8 @@ pub(super) struct RunRecording {
     pub(super) recorder: Option<Recorder>,
     pub(super) tape: Option<TurnTape>,
     pub(super) guest_log: Option<GuestLogSender>,
+    /// Of a robot that has a folder of recordings.
+    pub(super) switch: Option<RecordingSwitch>,
 }
 
 /// The guests' service, what of it runs in the loop, and what the machine lacks for it.
@@ -95,23 +97,32 @@ impl RunPlan {
         matches!(self.tempo, Tempo::Real(_))
     }
 
-    /// Starts the recording, if one is asked for.
-    pub(super) fn record(&self, args: &Args, utc_at_zero: u64) -> Result<RunRecording> {
-        let Some(path) = &args.driven.record else {
+    /// Starts the recording, if one is asked for, or if the robot keeps recordings of its own.
+    pub(super) fn record(
+        &self,
+        args: &Args,
+        name: &str,
+        beside: Option<&dyn Beside>,
+        utc_at_zero: u64,
+    ) -> Result<RunRecording> {
+        let archive = beside.map(|it| it.archive(name, &self.robot));
+        let archive = archive.transpose()?.flatten();
+        let (path, has_archive) = (args.driven.record.as_deref(), archive.is_some());
+        if path.is_none() && !has_archive {
             return Ok(RunRecording::default());
-        };
-        let recorded = record(
-            path,
-            &self.robot,
-            &self.layers,
-            self.is_real_time(),
+        }
+        let run = RecordedRun {
+            robot: &self.robot,
+            layers: &self.layers,
+            real: self.is_real_time(),
             utc_at_zero,
-        );
-        let (recorder, tape, guest_log) = recorded.map_err(|why| anyhow::anyhow!(why))?;
+        };
+        let started = record_run(path, archive, &run).map_err(|why| anyhow::anyhow!(why))?;
         Ok(RunRecording {
-            recorder: Some(recorder),
-            tape: Some(tape),
-            guest_log: Some(guest_log),
+            recorder: Some(started.recorder),
+            tape: Some(started.tape),
+            guest_log: Some(started.guest_log),
+            switch: Some(started.switch).filter(|_| has_archive),
         })
     }
 
@@ -146,6 +157,7 @@ impl RunPlan {
         places: &Places,
         sender: RequestSender,
         service: Option<&Arc<GuestService>>,
+        switch: Option<RecordingSwitch>,
     ) -> Result<(Vec<String>, Arc<EventHistory>)> {
         let description = self.description.clone();
         let robot = Arc::clone(&self.robot);
@@ -154,6 +166,9 @@ impl RunPlan {
             .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
         if let Some(service) = service {
             handler = handler.with(Arc::clone(service));
+        }
+        if let Some(switch) = switch {
+            handler = handler.with_recording(Box::new(switch));
         }
         // Before the first turn, so that a choreography in virtual time always begins at the same instant.
         let mut beginning = Vec::new();

@@ -10,5 +10,6 @@ mod forgeries;
 mod hangups;
 mod hard_times;
 mod nao;
+mod recordings;
 mod serve;
 mod viewers;

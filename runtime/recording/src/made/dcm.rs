@@ -412,6 +412,17 @@ pub struct Run {
     pub layers: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(string, repeated, tag = "15")]
     pub states: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    // ---- Of a run that is kept in several files; 0 in a file of its own ----
+
+    /// The number of the run, the same in all of its files.
+    #[prost(fixed64, tag = "16")]
+    pub run: u64,
+    /// Which of its files this is, counted from 1.
+    #[prost(uint32, tag = "17")]
+    pub part: u32,
+    /// The first turn in this file.
+    #[prost(uint64, tag = "18")]
+    pub first_turn: u64,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]

@@ -8,7 +8,7 @@ use description::urdf::drawn;
 use description::{ActuatorSpec, Robot};
 
 /// The figure of a robot.
-pub(super) fn figure(robot: &Robot) -> Figure {
+pub fn figure(robot: &Robot) -> Figure {
     let links = robot.links.iter().map(|it| FigureLink {
         name: it.name.clone(),
         parent: it.parent,

@@ -13,6 +13,7 @@ use cycle::{ActuatorId, NotNow, State};
 use super::aliases::AliasTable;
 use super::figure::figure;
 use super::parse::{actuators, read, unknown};
+use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
@@ -40,6 +41,7 @@ pub struct RequestHandler {
     history: Arc<EventHistory>,
     aliases: AliasTable,
     checker: Option<Box<dyn GuestChecker>>,
+    recording: Option<Box<dyn RecordingControl>>,
     answers: Mutex<AnswerTable>,
 }
 
@@ -101,6 +103,7 @@ impl RequestHandler {
             history: Arc::default(),
             aliases: AliasTable::default(),
             checker: None,
+            recording: None,
             answers: Mutex::new(AnswerTable {
                 sender,
                 next: 1,
@@ -124,6 +127,15 @@ impl RequestHandler {
     pub fn with_checker(self, checker: Box<dyn GuestChecker>) -> RequestHandler {
         RequestHandler {
             checker: Some(checker),
+            ..self
+        }
+    }
+
+    /// The same office, whose run can be recorded.
+    #[must_use]
+    pub fn with_recording(self, recording: Box<dyn RecordingControl>) -> RequestHandler {
+        RequestHandler {
+            recording: Some(recording),
             ..self
         }
     }
@@ -216,6 +228,7 @@ impl RequestHandler {
                 let members = self.aliases.make(&self.robot, name, members)?;
                 Ok(ReplyBody::Aliased(members))
             }
+            Ask::Record { on } => self.record(on),
             ask => match self.loop_request(ask)? {
                 Some(order) => self.carry_out(order),
                 None => Ok(self.hello()),
@@ -235,6 +248,20 @@ impl RequestHandler {
             description: self.description.clone(),
             boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
         }
+    }
+
+    /// Switches the recording of this run, if that is asked; says how it stands.
+    fn record(&self, on: Option<bool>) -> Result<ReplyBody, Trouble> {
+        let Some(recording) = &self.recording else {
+            let trouble = Trouble::new("not-here", "this loop has no folder of recordings");
+            return Err(trouble.fix(
+                "run the robot by `dcm-run serve`, or record into a file: `dcm-run run --record FILE`",
+            ));
+        };
+        if let Some(on) = on {
+            recording.record(on);
+        }
+        Ok(ReplyBody::Recording(recording.status()))
     }
 
     /// Lets the loop carry out the request.
@@ -340,6 +367,7 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Figure
             | Ask::Names
             | Ask::Description
+            | Ask::Record { on: None }
             | Ask::Events { .. }
             | Ask::Operate(OperationWord::Press)
     )

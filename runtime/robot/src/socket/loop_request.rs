@@ -24,6 +24,7 @@ impl RequestHandler {
             | Ask::Description
             | Ask::Alias { .. }
             | Ask::Events { .. }
+            | Ask::Record { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),
@@ -54,15 +55,7 @@ impl RequestHandler {
                 lists,
                 merge,
             } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge)?),
-            Ask::Pose { name, in_ns } => {
-                let pose = self.robot().pose(&name).ok_or_else(|| {
-                    let known = self.robot().poses.iter().map(|it| it.0.as_str());
-                    unknown("pose", &name, known)
-                })?;
-                let (to, values) = pose.iter().copied().unzip();
-                let in_time = vec![Span::from_nanos(in_ns)];
-                LoopRequest::Move(MoveRequest::new(to, Merge::ClearAll, in_time, values))
-            }
+            Ask::Pose { name, in_ns } => LoopRequest::Move(self.pose(&name, in_ns)?),
             Ask::Operate(operation) => LoopRequest::Operate(operation.into()),
             Ask::Give {
                 sensor,
@@ -81,6 +74,17 @@ impl RequestHandler {
             Ask::Step { turns } => LoopRequest::Step(turns),
             Ask::Quit => LoopRequest::Quit,
         }))
+    }
+
+    /// The way to a pose of the description.
+    fn pose(&self, name: &str, in_ns: u64) -> Result<MoveRequest, Trouble> {
+        let pose = self.robot().pose(name).ok_or_else(|| {
+            let known = self.robot().poses.iter().map(|it| it.0.as_str());
+            unknown("pose", name, known)
+        })?;
+        let (to, values) = pose.iter().copied().unzip();
+        let in_time = vec![Span::from_nanos(in_ns)];
+        Ok(MoveRequest::new(to, Merge::ClearAll, in_time, values))
     }
 
     /// Commands at times from now, with a row of values for each actuator.

@@ -9,11 +9,14 @@ mod handler;
 mod loop_request;
 mod operation;
 mod parse;
+mod recording_control;
 mod refusals;
 mod server;
 mod soft_end;
 
+pub use figure::figure;
 pub use guest_requests::{guest_report, load_options};
 pub use handler::{GuestChecker, RequestHandler, ServedReply};
+pub use recording_control::RecordingControl;
 pub use refusals::refused;
 pub use server::{CALLERS_MAX, SocketAccess, listen};

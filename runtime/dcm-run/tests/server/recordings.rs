@@ -1,0 +1,397 @@
+//! Recordings that a robot keeps of its runs: they replay, survive whatever becomes of their writer, and are listed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+
+use crate::common::home;
+use hyper::Method;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use tests::process::{Home, until};
+use tests::served::{Served, WAVE, refused, serve};
+
+const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
+
+fn folder(home: &Home) -> PathBuf {
+    home.path("run/state/nao/recordings")
+}
+
+fn files(home: &Home) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder(home)).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries.map(|it| it.path()).collect();
+    files.sort();
+    files
+}
+
+/// Whether there is a file at this place, of more than so many bytes.
+fn is_longer(home: &Home, place: usize, bytes: u64) -> bool {
+    let files = files(home);
+    let about = files.get(place).map(fs::metadata);
+    about.is_some_and(|it| it.is_ok_and(|it| it.len() > bytes))
+}
+
+/// Topics, and how many messages each has; the file must be closed.
+fn topics(path: &Path) -> std::collections::BTreeMap<String, u64> {
+    let bytes = fs::read(path).expect("a file");
+    assert!(
+        bytes.ends_with(b"\x89MCAP0\r\n"),
+        "{} is not closed",
+        path.display()
+    );
+    let mut counts = std::collections::BTreeMap::new();
+    for message in mcap::MessageStream::new(&bytes).expect("a recording") {
+        let topic = message.expect("a message").channel.topic.clone();
+        *counts.entry(topic).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// What the log says of a replay of this file; it must be identical.
+fn replays(home: &Home, path: &Path) -> String {
+    let said = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
+    assert!(said.contains("identical: "), "{said}");
+    said
+}
+
+/// What the loop answers to a line on its socket.
+fn asked(home: &Home, line: &str) -> Value {
+    let path = home.path("run/nao.sock");
+    let mut stream = UnixStream::connect(path).expect("the loop listens");
+    writeln!(stream, "{line}").expect("it is sent");
+    let mut answer = String::new();
+    BufReader::new(stream)
+        .read_line(&mut answer)
+        .expect("an answer");
+    serde_json::from_str(&answer).expect("JSON")
+}
+
+/// Stops the robot, and waits until it has gone.
+fn stop(served: &mut Served<'_>) {
+    served.home.good(&["stop"]);
+    until("the loop has gone", || {
+        served.child.try_wait().expect("a process").is_some()
+    });
+}
+
+const ALL: [&str; 8] = [
+    "/guest",
+    "/joint_commands",
+    "/joint_states",
+    "/log",
+    "/run",
+    "/scene",
+    "/tf",
+    "/turn",
+];
+
+#[test]
+fn a_run_is_one_file_which_replays_whatever_becomes_of_the_server() {
+    let home = home();
+    let mut served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--no-check"]);
+    until("it is written", || is_longer(&home, 0, 20_000));
+    // The server dies: the loop records, and goes on in the same file.
+    let server = served.server();
+    kill(Pid::from_raw(server), Signal::SIGKILL).expect("it is there");
+    until("another server", || served.server() != server);
+    let length = fs::metadata(&files(&home)[0]).expect("a file").len();
+    until("it goes on", || is_longer(&home, 0, length + 20_000));
+    stop(&mut served);
+    assert_eq!(files(&home).len(), 1);
+    let file = &files(&home)[0];
+    let counts = topics(file);
+    let names: BTreeSet<_> = counts.keys().map(String::as_str).collect();
+    assert_eq!(names, BTreeSet::from(ALL), "{counts:?}");
+    assert!(counts["/joint_states"] > 50, "{counts:?}");
+    let said = replays(&home, file);
+    assert!(said.contains("1 guest was run again"), "{said}");
+    let bytes = fs::read(file).expect("a file");
+    let summary = mcap::Summary::read(&bytes)
+        .expect("a summary")
+        .expect("a summary");
+    let attached: BTreeSet<_> = summary
+        .attachment_indexes
+        .iter()
+        .map(|it| it.name.as_str())
+        .filter(|it| !it.ends_with(".wasm"))
+        .collect();
+    assert_eq!(attached, BTreeSet::from(["robot-0.toml", "dcm-run.toml"]));
+    let noted: BTreeSet<_> = summary
+        .metadata_indexes
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(noted, BTreeSet::from(["dcm.run"]));
+}
+
+#[test]
+fn a_loop_that_was_killed_leaves_a_file_that_is_closed_and_replays_as_far_as_it_goes() {
+    let home = home();
+    let mut served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--no-check"]);
+    until("it is written", || is_longer(&home, 0, 200_000));
+    served.child.kill().expect("it is there");
+    served.child.wait().expect("it has gone");
+    let first = files(&home)[0].clone();
+    drop(served);
+    let mut served = serve(&home, QUIET);
+    let told = format!(
+        "{} was broken off, and is closed now",
+        first
+            .file_name()
+            .and_then(|it| it.to_str())
+            .expect("a name")
+    );
+    assert!(served.line(&told).is_some());
+    assert!(topics(&first)["/turn"] > 50);
+    replays(&home, &first);
+    served.wait_until_it_runs();
+    stop(&mut served);
+    assert_eq!(files(&home).len(), 2);
+    replays(&home, &files(&home)[1]);
+}
+
+#[test]
+fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
+    let home = home();
+    let mut served = serve(&home, &format!("{QUIET}[recordings]\non = false\n"));
+    served.wait_until_it_runs();
+    assert!(files(&home).is_empty());
+    let client = served.client(Some(&served.token("operate")));
+    let switch = |on: bool| {
+        client
+            .ask::<Value>(
+                Method::PUT,
+                "/api/v1/recordings",
+                Some(&json!({ "on": on })),
+            )
+            .expect("it is switched");
+    };
+    let closed = |place: usize| {
+        let files = files(&home);
+        files.get(place).is_some_and(|it| topics_if_closed(it) > 0)
+    };
+    switch(true);
+    until("it is written", || is_longer(&home, 0, 20_000));
+    // The loop itself tells how it stands; whoever asks over HTTP hears the same.
+    let told = asked(&home, r#"{"id":1,"ask":{"record":{}}}"#);
+    let told = &told["ok"]["recording"];
+    assert_eq!(told["on"], true, "{told}");
+    let name = files(&home)[0].file_name().map(std::ffi::OsStr::to_owned);
+    assert_eq!(
+        told["open"].as_str().map(std::ffi::OsStr::new),
+        name.as_deref(),
+        "{told}"
+    );
+    assert!(told["bytes"].as_u64() > Some(20_000), "{told}");
+    switch(false);
+    until("it is closed", || closed(0));
+    switch(true);
+    until("another is written", || is_longer(&home, 1, 20_000));
+    stop(&mut served);
+    assert!(closed(1) && topics(&files(&home)[1])["/turn"] > 5);
+    for file in files(&home) {
+        let said = home.bad(1, &["replay", file.to_str().expect("a path"), "--verify"]);
+        assert!(
+            said.contains("recording was switched on in turn") && said.contains("fix: "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn recordings_are_listed_fetched_ended_and_removed() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("operate")));
+    let list = || client.get::<Value>("/api/v1/recordings").expect("a list");
+    until("one is written", || {
+        list()["kept"][0]["bytes"].as_u64() > Some(1000)
+    });
+    let name = list()["kept"][0]["name"]
+        .as_str()
+        .expect("a name")
+        .to_owned();
+    let path = format!("/api/v1/recordings/{name}");
+    assert_eq!(refused(&client, Method::DELETE, &path, None), "in-use");
+    let off = json!({ "on": false });
+    client
+        .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&off))
+        .expect("it ends");
+    until("it is closed", || list()["kept"][0]["open"] == false);
+    let sent = api::client::RequestBody {
+        headers: Vec::new(),
+        bytes: Vec::new().into(),
+        kind: "",
+    };
+    let fetched = client
+        .send(Method::GET, &path, sent, |_| {})
+        .expect("bytes");
+    let is_whole = fetched == fs::read(&files(&home)[0]).expect("a file");
+    assert!(is_whole, "{} bytes were fetched", fetched.len());
+    client
+        .ask::<Value>(Method::DELETE, &path, None::<&()>)
+        .expect("it goes");
+    assert!(files(&home).is_empty());
+    for odd in ["..%2F..%2Findex.json", "..%2Ftokens.json", "x.mcap"] {
+        let path = format!("/api/v1/recordings/{odd}");
+        assert_eq!(refused(&client, Method::GET, &path, None), "not-found");
+    }
+    // Wanted again: another file.
+    client
+        .ask::<Value>(
+            Method::PUT,
+            "/api/v1/recordings",
+            Some(&json!({ "on": true })),
+        )
+        .expect("it begins");
+    until("another is written", || list()["kept"][0]["open"] == true);
+}
+
+#[test]
+fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
+    let home = home();
+    let served = serve(&home, &format!("{QUIET}[recordings]\nquota = 1\n"));
+    served.wait_until_it_runs();
+    // Old ones fill the shelf.
+    for place in 0..8 {
+        let name = format!("2020010{place}T000000.000Z-00000001.mcap");
+        fs::write(folder(&home).join(name), vec![0; 120_000]).expect("a file");
+    }
+    until("the second file is begun", || {
+        files(&home)
+            .iter()
+            .filter(|it| topics_if_closed(it) > 0)
+            .count()
+            >= 1
+    });
+    until("the oldest makes room", || {
+        !folder(&home)
+            .join("20200100T000000.000Z-00000001.mcap")
+            .exists()
+    });
+    let sizes = files(&home)
+        .into_iter()
+        .filter_map(|it| fs::metadata(it).ok());
+    let all: u64 = sizes.map(|it| it.len()).sum();
+    assert!(all < 1_300_000, "{all} bytes");
+    // Between one and the next nothing is missing.
+    let closed = || -> Vec<_> {
+        let files = files(&home).into_iter();
+        files.filter(|it| topics_if_closed(it) > 0).collect()
+    };
+    until("two are closed", || closed().len() >= 2);
+    let two = closed();
+    let (last, first) = (times(&two[0]).1, times(&two[1]).0);
+    assert!(
+        first > last && first - last < 500_000_000,
+        "{last} to {first} ns"
+    );
+}
+
+#[test]
+fn a_run_in_several_files_is_replayed_from_its_first_turn() {
+    let home = home();
+    let mut served = serve(&home, &format!("{QUIET}[recordings]\nquota = 4\n"));
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--no-check"]);
+    until("three files", || is_longer(&home, 2, 60_000));
+    stop(&mut served);
+    let files = files(&home);
+    let turns: u64 = files.iter().map(|it| topics(it)["/turn"]).sum();
+    let last = files.last().expect("a file");
+    let path = last.to_str().expect("a path");
+    let said = home.good(&["--json", "replay", path, "--verify"]);
+    let told: Value = serde_json::from_str(said.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(told["identical"], true, "{told}");
+    assert_eq!(told["turns"], turns, "{told}");
+    assert_eq!(told["same_turns"], turns, "{told}");
+    // Each file by itself tells the guests and the run; without the first there is no beginning.
+    replays(&home, &files[0]);
+    fs::remove_file(&files[0]).expect("a file");
+    let said = home.bad(1, &["replay", path, "--verify"]);
+    assert!(
+        said.contains("the beginning of this run is missing") && said.contains("fix: "),
+        "{said}"
+    );
+}
+
+/// The first and the last instant of the body, ns.
+fn times(path: &Path) -> (u64, u64) {
+    let bytes = fs::read(path).expect("a file");
+    let stream = mcap::MessageStream::new(&bytes).expect("a recording");
+    let times = stream.filter_map(|it| {
+        let message = it.expect("a message");
+        (message.channel.topic == "/turn").then_some(message.log_time)
+    });
+    times.fold((u64::MAX, 0), |(first, last), it| {
+        (first.min(it), last.max(it))
+    })
+}
+
+/// Messages of a file that was closed.
+fn topics_if_closed(path: &Path) -> u64 {
+    let is_closed = fs::read(path).is_ok_and(|it| it.len() > 16 && it.ends_with(b"\x89MCAP0\r\n"));
+    if is_closed {
+        topics(path).values().sum()
+    } else {
+        0
+    }
+}
+
+#[test]
+fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
+    // A whole file first; then pieces of it.
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    until("it is written", || {
+        files(&home)
+            .first()
+            .is_some_and(|it| fs::metadata(it).is_ok_and(|it| it.len() > 30_000))
+    });
+    home.good(&["stop"]);
+    until("it is closed", || {
+        fs::read(&files(&home)[0]).is_ok_and(|it| it.ends_with(b"\x89MCAP0\r\n") && it.len() > 16)
+    });
+    drop(served);
+    let whole = fs::read(&files(&home)[0]).expect("a file");
+    let lengths: Vec<_> = (0..24).map(|it| 8 + it * (whole.len() - 9) / 23).collect();
+    for (place, length) in lengths.iter().enumerate() {
+        let name = format!("20200101T0000{place:02}.000Z-00000001.mcap");
+        fs::write(folder(&home).join(name), &whole[..*length]).expect("a file");
+    }
+    // Not even the beginning of one, and something else altogether: they are told, and left.
+    fs::write(
+        folder(&home).join("20200101T000100.000Z-00000002.mcap"),
+        b"abc",
+    )
+    .expect("a file");
+    fs::write(folder(&home).join("notes.txt"), b"abc").expect("a file");
+    let served = serve(&home, QUIET);
+    let mut before = 0;
+    for place in 0..lengths.len() {
+        let path = folder(&home).join(format!("20200101T0000{place:02}.000Z-00000001.mcap"));
+        let messages = topics(&path).values().sum::<u64>();
+        assert!(messages >= before, "more bytes have fewer messages");
+        before = messages;
+    }
+    let first = topics(&folder(&home).join("20200101T000023.000Z-00000001.mcap"));
+    assert!(first["/joint_states"] > 50, "{first:?}");
+    assert!(
+        served
+            .line("20200101T000100.000Z-00000002.mcap cannot be closed")
+            .is_some()
+    );
+    assert_eq!(
+        fs::read(folder(&home).join("notes.txt")).expect("a file"),
+        b"abc"
+    );
+}

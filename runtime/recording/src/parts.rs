@@ -1,0 +1,307 @@
+//! The recording of a run in the robot's folder: one file after the other, each of which can be read by itself.
+//! Written by the recorder's thread. The law: every file begins with the run, the description and the guests that are
+//! there; between one file and the next no turn is missing. A disk that fails stops the recording, and nothing else.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use archive::RecordingFolder;
+use description::Layer;
+use guests::GuestLogLine;
+use prost::Message;
+
+use super::drawing::BodyDrawing;
+use super::run_info::RunInfo;
+use super::switch::SwitchState;
+use super::writer::{CHUNK_BYTES, RecordingWriter};
+use super::{Guest, Turn};
+
+/// How often what was written is sent to the disk itself.
+const SYNC_INTERVAL: Duration = Duration::from_secs(10);
+
+/// From one drawn turn to the next, and from one picture of the shapes to the next, ns of the robot's time.
+const DRAWN_EVERY: u64 = 10_000_000;
+const SHAPES_EVERY: u64 = 1_000_000_000;
+
+/// Log lines that wait for a file to begin.
+const LINES_MAX: usize = 1_000;
+
+/// Where the runs of a robot are kept.
+#[derive(Debug)]
+pub struct ArchiveOptions {
+    /// The folder.
+    pub folder: RecordingFolder,
+    /// Whether the run is recorded from its first turn.
+    pub on: bool,
+    /// Texts that are attached to every file: name and contents.
+    pub attachments: Vec<(String, String)>,
+    /// Draws the body for viewers.
+    pub drawing: Option<Box<dyn BodyDrawing>>,
+}
+
+/// The recording of a run, in parts.
+pub(super) struct PartWriter {
+    options: ArchiveOptions,
+    info: RunInfo,
+    layers: Vec<Layer>,
+    switch: Arc<SwitchState>,
+    /// The guests that are there, with their bytes; and those of them that a turn has shown.
+    guests: Vec<(Guest, Vec<u8>)>,
+    seen: BTreeSet<u32>,
+    /// What guests said before the file begins.
+    lines: Vec<GuestLogLine>,
+    open: Option<OpenPart>,
+    part: u32,
+}
+
+/// The file that is written.
+struct OpenPart {
+    writer: RecordingWriter<BufWriter<CountingFile>>,
+    /// For its data to reach the disk.
+    file: File,
+    synced: Instant,
+    /// When the next turn is drawn, and the next shapes are.
+    draws: u64,
+    shapes: u64,
+}
+
+/// A file that counts what is written.
+struct CountingFile {
+    file: File,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Write for CountingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.bytes.fetch_add(count as u64, Ordering::AcqRel);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for CountingFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl PartWriter {
+    pub(super) fn new(
+        options: ArchiveOptions,
+        info: RunInfo,
+        layers: &[Layer],
+        switch: Arc<SwitchState>,
+    ) -> PartWriter {
+        PartWriter {
+            options,
+            info,
+            layers: layers.to_vec(),
+            switch,
+            guests: Vec::new(),
+            seen: BTreeSet::new(),
+            lines: Vec::new(),
+            open: None,
+            part: 0,
+        }
+    }
+
+    /// A guest that was loaded.
+    pub(super) fn guest(&mut self, guest: Guest, bytes: Vec<u8>) {
+        self.write(|it| it.guest(&guest, &bytes));
+        self.guests.push((guest, bytes));
+        // While nothing is recorded, nobody sees who goes; so many can be there at once.
+        if self.guests.len() > guests::GUESTS {
+            self.guests.remove(0);
+        }
+    }
+
+    /// A log line of a guest.
+    pub(super) fn line(&mut self, line: GuestLogLine) {
+        if self.open.is_some() {
+            self.write(|it| it.line(&line));
+        } else if self.lines.len() < LINES_MAX && self.switch.is_on() {
+            self.lines.push(line);
+        }
+    }
+
+    /// A turn, as it came from the tape.
+    pub(super) fn turn(&mut self, bytes: &[u8]) {
+        if !self.switch.is_on() {
+            return;
+        }
+        let most = self.options.folder.most();
+        if self.open.is_some() && self.switch.bytes().load(Ordering::Acquire) >= most {
+            self.close();
+        }
+        if self.open.is_none() && self.switch.is_on() {
+            self.begin(bytes);
+        }
+        let mut turn = None;
+        self.write(|it| it.turn(bytes).map(|made| turn = Some(made)));
+        if let Some(turn) = turn {
+            self.forget(&turn);
+            self.draw(&turn);
+        }
+    }
+
+    fn draw(&mut self, turn: &Turn) {
+        let (Some(drawing), Some(open)) = (&self.options.drawing, &mut self.open) else {
+            return;
+        };
+        if turn.now < open.draws {
+            return;
+        }
+        let with_shapes = turn.now >= open.shapes;
+        // In step with the turns, which are a little early or late.
+        open.draws = turn.now + DRAWN_EVERY - DRAWN_EVERY / 4;
+        if with_shapes {
+            open.shapes = turn.now + SHAPES_EVERY;
+        }
+        let utc = self.info.run.utc_at_zero.saturating_add(turn.now);
+        let drawn = drawing.draw(&turn.sent, &turn.sensors, utc, with_shapes);
+        for (topic, bytes) in drawn {
+            self.write(|it| it.drawn(topic, &bytes));
+        }
+    }
+
+    /// Everything so far goes to the file; now and then it goes to the disk.
+    pub(super) fn flush(&mut self) {
+        self.write(RecordingWriter::close_chunk);
+        let Some(open) = self
+            .open
+            .as_mut()
+            .filter(|it| it.synced.elapsed() > SYNC_INTERVAL)
+        else {
+            return;
+        };
+        open.synced = Instant::now();
+        if let Err(error) = open.file.sync_data() {
+            self.fail(&format!("the recording cannot be written: {error}"));
+        }
+    }
+
+    /// No turn waits: if nothing is recorded any more, the file ends.
+    pub(super) fn rest(&mut self) {
+        if !self.switch.is_on() {
+            self.lines.clear();
+            self.close();
+        }
+    }
+
+    /// Ends the file.
+    pub(super) fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let finished = open.writer.finish().map(|_| ());
+        if let Err(why) = finished {
+            return self.fail(&format!("the recording cannot be written: {why}"));
+        }
+        // Only now is it whole for whoever fetches it.
+        self.switch.opened(None);
+        // The disk takes its time; what goes on is not to wait for it. Without a thread the system writes it out.
+        let _ = std::thread::Builder::new().spawn(move || open.file.sync_all());
+    }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut RecordingWriter<BufWriter<CountingFile>>) -> Result<(), String>,
+    ) {
+        if let Some(open) = &mut self.open
+            && let Err(why) = write(&mut open.writer)
+        {
+            self.fail(&format!("the recording cannot be written: {why}"));
+        }
+    }
+
+    /// Begins the file whose first turn this is.
+    fn begin(&mut self, bytes: &[u8]) {
+        let first = Turn::decode(bytes).map_or(0, |it| it.number);
+        if let Err(why) = self.try_begin(first) {
+            self.fail(&format!("no recording can be made: {why}"));
+        }
+    }
+
+    fn try_begin(&mut self, first: u64) -> Result<(), String> {
+        let told = |error: io::Error| error.to_string();
+        self.part += 1;
+        let run = self.info.run.utc_at_zero;
+        (self.info.run.run, self.info.run.part) = (run, self.part);
+        self.info.run.first_turn = first;
+        let folder = &self.options.folder;
+        let (name, file) = folder.create(run).map_err(told)?;
+        let bytes = self.switch.bytes();
+        bytes.store(0, Ordering::Release);
+        // From here on nobody removes it.
+        self.switch.opened(Some(name));
+        let counted = CountingFile {
+            file: file.try_clone().map_err(told)?,
+            bytes,
+        };
+        // A chunk is no more than a small part of what a file may have.
+        let chunk = CHUNK_BYTES.min(folder.most() / 2).max(1);
+        let to = BufWriter::new(counted);
+        let mut writer = RecordingWriter::begin(to, &self.info, &self.layers, chunk)?;
+        if let Some(drawing) = &self.options.drawing {
+            writer.add_topics(drawing.topics())?;
+        }
+        for (name, text) in &self.options.attachments {
+            writer.attach(name, "application/toml", text.as_bytes())?;
+        }
+        let version = self.info.run.version.clone();
+        let words = [
+            ("run", run.to_string()),
+            ("version", version),
+            ("kernel", kernel()),
+        ];
+        writer.note("dcm.run", &words)?;
+        for (guest, bytes) in &self.guests {
+            writer.guest(guest, bytes)?;
+        }
+        for line in self.lines.drain(..) {
+            writer.line(&line)?;
+        }
+        self.open = Some(OpenPart {
+            writer,
+            file,
+            synced: Instant::now(),
+            draws: 0,
+            shapes: 0,
+        });
+        Ok(())
+    }
+
+    /// Guests that were there and are no longer.
+    fn forget(&mut self, turn: &Turn) {
+        let there: BTreeSet<u32> = turn.guests.iter().map(|it| it.guest).collect();
+        if there == self.seen {
+            return;
+        }
+        let seen = &self.seen;
+        self.guests
+            .retain(|(guest, _)| there.contains(&guest.number) || !seen.contains(&guest.number));
+        self.seen = there;
+    }
+
+    /// Nothing more is recorded. The file is left as it is: the next start closes it.
+    fn fail(&mut self, why: &str) {
+        self.open = None;
+        eprintln!("{why}");
+        self.switch.failed(why.to_owned());
+    }
+}
+
+/// The system's kernel.
+fn kernel() -> String {
+    let read = |name: &str| std::fs::read_to_string(format!("/proc/sys/kernel/{name}"));
+    let words = ["ostype", "osrelease"].map(|it| read(it).unwrap_or_default().trim().to_owned());
+    format!("{} {} {}", words[0], words[1], std::env::consts::ARCH)
+}
