@@ -201,7 +201,7 @@ const SHIM: &str = r#"
 #include <time.h>
 #include <unistd.h>
 
-static int is_server;
+static int is_server, is_loop;
 
 __attribute__((constructor)) static void look(void) {
     char words[4096];
@@ -211,11 +211,11 @@ __attribute__((constructor)) static void look(void) {
     if (length < 0) length = 0;
     words[length] = 0;
     for (char *word = words; word < words + length; word += strlen(word) + 1)
-        is_server |= strcmp(word, "server") == 0;
+        is_server |= strcmp(word, "server") == 0, is_loop |= strcmp(word, "serve") == 0;
 }
 
-static long said(const char *variable) {
-    const char *path = is_server ? getenv(variable) : NULL;
+static long said(const char *variable, int is_meant) {
+    const char *path = is_meant ? getenv(variable) : NULL;
     if (!path) return 0;
     int kept = errno, file = open(path, O_RDONLY | O_CLOEXEC);
     char text[32];
@@ -228,12 +228,12 @@ static long said(const char *variable) {
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
     long failed = syscall(SYS_clock_gettime, clock, now);
-    if (!failed && clock == CLOCK_REALTIME) now->tv_sec += said("TEST_CLOCK");
+    if (!failed && clock == CLOCK_REALTIME) now->tv_sec += said("TEST_CLOCK", is_server || is_loop);
     return (int)failed;
 }
 
 static void wait_for_disk(void) {
-    long ms = said("TEST_DISK");
+    long ms = said("TEST_DISK", is_server);
     struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
     if (ms > 0) nanosleep(&time, NULL);
 }
@@ -275,12 +275,12 @@ impl Shim {
         fs::rename(&next, self.path(name)).expect("a file");
     }
 
-    /// The server's clock goes ahead by so many seconds.
+    /// The clock of the server and of the loop goes ahead by so many seconds.
     pub(crate) fn clock(&self, ahead: i64) {
         self.say("clock", ahead.into());
     }
 
-    /// The server's clock shows this second of UTC since 1970.
+    /// The clock of the server and of the loop shows this second of UTC since 1970.
     pub(crate) fn clock_shows(&self, second: u64) {
         self.say("clock", i128::from(second) - i128::from(now()));
     }
@@ -290,7 +290,7 @@ impl Shim {
         self.say("disk", takes.as_millis().cast_signed());
     }
 
-    /// Starts a simulated NAO whose server has this clock and this disk.
+    /// Starts a simulated NAO with this clock, whose server has this disk.
     pub(crate) fn serve<'h>(&self, home: &'h Home, settings: &str) -> Served<'h> {
         let [library, clock, disk] = ["shim.so", "clock", "disk"].map(|it| self.path(it));
         let environment = [
