@@ -333,7 +333,7 @@ fn joints_of_many_freedoms_are_fixed_and_told() {
         assert_eq!((imported.joints, link(&robot, "b").joint), (0, None));
         assert!(
             imported.warnings[0]
-                .starts_with("line 4: the joint `j`, of the link `b`: moves in more ways")
+                .starts_with("line 4: the joint `j`, of the link `b`: has several degrees of freedom")
         );
     }
 }
