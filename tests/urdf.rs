@@ -332,8 +332,9 @@ fn joints_of_many_freedoms_are_fixed_and_told() {
         let (imported, robot) = brought(&pair(kind, ""), false);
         assert_eq!((imported.joints, link(&robot, "b").joint), (0, None));
         assert!(
-            imported.warnings[0]
-                .starts_with("line 4: the joint `j`, of the link `b`: has several degrees of freedom")
+            imported.warnings[0].starts_with(
+                "line 4: the joint `j`, of the link `b`: has several degrees of freedom"
+            )
         );
     }
 }
