@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
 
 use super::body::Body;
-use super::stage::{Nap, Phase, Stage};
+use super::stage::{Phase, SleepState, Stage};
 use super::thread::{Shared, asleep};
 use crate::cast::{Motion, Role, Score, enter};
 use crate::time::Instant;
@@ -119,7 +119,7 @@ impl Part {
             }
             Kind::Score { run, thread } => {
                 let (run, shared) = (*run, Arc::clone(shared));
-                shared.lock().nap = Nap::Until(0);
+                shared.lock().sleep = SleepState::Until(0);
                 *thread = Some(spawn(move || play(run, cast, &shared)));
             }
         }
@@ -159,16 +159,16 @@ impl Part {
         let Kind::Score { thread, .. } = &mut self.0 else {
             return true;
         };
-        let nap = shared.lock().nap;
+        let sleep = shared.lock().sleep;
         let now = shared.lock().now;
-        if nap == Nap::Over || matches!(nap, Nap::Until(at) if at > now) {
+        if sleep == SleepState::Over || matches!(sleep, SleepState::Until(at) if at > now) {
             return true;
         }
         shared.lock().begin(Phase::Score);
-        shared.tell(Nap::Awake);
+        shared.tell(SleepState::Awake);
         shared.wait_for_score();
         shared.lock().begin(Phase::Outside);
-        if shared.lock().nap == Nap::Over {
+        if shared.lock().sleep == SleepState::Over {
             shared.lock().ending = true;
             if let Some(Err(panic)) = thread.take().map(JoinHandle::join) {
                 resume_unwind(panic);
@@ -181,7 +181,7 @@ impl Part {
     pub(super) fn cancel(&mut self, shared: &Shared) {
         if let Kind::Score { thread, .. } = &mut self.0 {
             if let Some(thread) = thread.take() {
-                shared.tell(Nap::Cancelled);
+                shared.tell(SleepState::Cancelled);
                 // It unwinds, as requested.
                 let _ = thread.join();
             }
@@ -194,7 +194,7 @@ fn play(run: fn(), cast: &[&dyn Role], shared: &Arc<Shared>) {
     struct Over<'s>(&'s Arc<Shared>);
     impl Drop for Over<'_> {
         fn drop(&mut self) {
-            self.0.tell(Nap::Over);
+            self.0.tell(SleepState::Over);
         }
     }
     shared.settle();

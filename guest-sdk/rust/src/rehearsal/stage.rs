@@ -43,9 +43,9 @@ pub(super) enum Phase {
     Score,
 }
 
-/// The state of a score.
+/// Whether a score runs or sleeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Nap {
+pub(super) enum SleepState {
     Awake,
     Until(u64),
     Cancelled,
@@ -69,7 +69,7 @@ pub(super) struct Stage {
     pub(super) now: u64,
     pub(super) turn: u64,
     pub(super) phase: Phase,
-    pub(super) nap: Nap,
+    pub(super) sleep: SleepState,
     pub(super) state: State,
     pub(super) hidden: bool,
     pub(super) ending: bool,
@@ -106,7 +106,7 @@ impl Stage {
             now: 0,
             turn: 0,
             phase: Phase::Outside,
-            nap: Nap::Awake,
+            sleep: SleepState::Awake,
             state: State::Running,
             hidden: false,
             ending: false,

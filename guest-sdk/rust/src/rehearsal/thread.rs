@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread_local;
 use std::time::Duration;
 
-use super::stage::{Nap, Stage};
+use super::stage::{SleepState, Stage};
 
 /// How long to wait for a score that neither sleeps nor ends.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -60,14 +60,14 @@ impl Shared {
     }
 
     /// Wakes the score, or tells it to end.
-    pub(super) fn tell(&self, nap: Nap) {
-        self.lock().nap = nap;
+    pub(super) fn tell(&self, sleep: SleepState) {
+        self.lock().sleep = sleep;
         self.changed.notify_all();
     }
 
     /// Waits until the score sleeps or has ended.
     pub(super) fn wait_for_score(&self) {
-        let awake = |it: &mut Stage| it.nap == Nap::Awake;
+        let awake = |it: &mut Stage| it.sleep == SleepState::Awake;
         let waited = self.changed.wait_timeout_while(self.lock(), TIMEOUT, awake);
         let (stage, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         drop(stage);
@@ -81,16 +81,16 @@ pub(super) fn wait(at: u64) {
     if shared.lock().now >= at {
         return;
     }
-    shared.tell(Nap::Until(at));
+    shared.tell(SleepState::Until(at));
     asleep(&shared);
 }
 
 /// Waits until it is woken.
 pub(super) fn asleep(shared: &Shared) {
-    let asleep = |it: &mut Stage| matches!(it.nap, Nap::Until(_));
+    let asleep = |it: &mut Stage| matches!(it.sleep, SleepState::Until(_));
     let waited = shared.changed.wait_while(shared.lock(), asleep);
-    let nap = waited.unwrap_or_else(PoisonError::into_inner).nap;
-    if nap == Nap::Cancelled {
+    let sleep = waited.unwrap_or_else(PoisonError::into_inner).sleep;
+    if sleep == SleepState::Cancelled {
         // Unwinds without a message.
         resume_unwind(Box::new("the rehearsal is over"));
     }

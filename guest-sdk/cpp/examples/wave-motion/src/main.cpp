@@ -1,0 +1,60 @@
+// Waves with the right arm, from any position of the arm, and puts it back.
+#include "choreography.hpp"
+
+using namespace dcm;
+
+DCM_MOTION("wave", "Waves with the right arm, and puts it back.");
+DCM_MANIFEST("fuel = 1_000_000");
+
+static Actuator RShoulderPitch{"RShoulderPitch"};
+static Actuator RShoulderRoll{"RShoulderRoll"};
+static Actuator RElbowYaw{"RElbowYaw"};
+static Actuator RElbowRoll{"RElbowRoll"};
+static Actuator RWristYaw{"RWristYaw"};
+static Actuator HeadYaw{"HeadYaw"};
+static Group Chest{"ChestLeds"};
+static Param Speed{"speed", 0.5, 1.0, 1.5};
+static Param Times{"times", 1.0, 3.0, 10.0};
+
+// The pose of the arm for waving: up, and a little out.
+static const Pose Raised[] = {
+    {RShoulderPitch, -1.3}, {RShoulderRoll, -0.35}, {RElbowYaw, 0.35},
+    {RElbowRoll, 0.7},      {RWristYaw, 0.0},       {HeadYaw, -0.25},
+};
+
+// When its movement ends; the clock's start before the first turn.
+static Instant end;
+
+// Sends a whole wave. Returns when it ends.
+static Instant wave() {
+    const Span beat = 400_ms / Speed.get();
+
+    // The arm goes up smoothly, from any position: a longer way takes longer.
+    Instant at = strike(Raised, 0.4, beat * 2);
+    Chest.to(1).at(at);
+
+    // The forearm goes out and in, as often as it waves.
+    for (int time = 0; time < (int)Times.get(); time++) {
+        RElbowRoll.to(0.2).eased(Ease::Sine).from(0.7).starting(at).over(beat);
+        RElbowRoll.to(0.7).eased(Ease::Sine).from(0.2).starting(at + beat).over(beat);
+        at += beat * 2;
+    }
+
+    // The arm returns to rest.
+    const Instant down = at + beat * 3;
+    for (const Pose &up : Raised) {
+        const Actuator &joint = up.actuator;
+        joint.to(joint.rest()).eased(Ease::Jerkless).from(up.value).starting(at).at(down);
+    }
+    Chest.to(0).at(down);
+    return down;
+}
+
+// All commands are sent in the first turn.
+void pre_process() {
+    if (end == Instant()) end = wave();
+}
+
+bool is_alive() {
+    return end == Instant() || now() < end;
+}

@@ -1,0 +1,3 @@
+module choreography
+
+go 1.24

@@ -1,0 +1,315 @@
+// Generated from wit/ by guest-sdk/bindings; do not edit.
+
+/** The number of an actuator of this body. `body` finds it by name. It does not change while the guest runs. */
+export type Actuator = number;
+
+/** The number of a sensor of this body. */
+export type Sensor = number;
+
+/** Nanoseconds of the robot's clock, which is 0 when the robot starts and never jumps. */
+export type Instant = number;
+
+/** Nanoseconds. */
+export type Span = number;
+
+/** The answer to a request. A request with another answer than `done` has changed nothing. */
+export declare const Answer: Readonly<{
+  /** The request was carried out. */
+  done: 0;
+  /** There is no such actuator, sensor, parameter or alias. */
+  unknown: 1;
+  /** The guest's grant or mask forbids it. */
+  forbidden: 2;
+  /** There is no room for so many commands, events or lines. */
+  full: 3;
+  /** The value is infinite, or not a number where one is needed. */
+  notFinite: 4;
+  /** The instant is more than 24.8 days from now. */
+  outOfReach: 5;
+  /** This may not be called inside a turn. */
+  insideATurn: 6;
+  /** Another lane holds the exclusive group. */
+  taken: 7;
+  /** It is not possible with an actuator of this kind. */
+  wrongKind: 8;
+  /** This call of a hook has reached a limit. */
+  tooMuch: 9;
+  /** The guest is ending, and no longer moves anything. */
+  ending: 10;
+}>;
+export type Answer = (typeof Answer)[keyof typeof Answer];
+
+/** The state of the whole body. */
+export declare const State: Readonly<{
+  /** Only sensors are read, until all positions are known. */
+  boot: 0;
+  /** Limp: targets follow the sensors. */
+  disarmed: 1;
+  /** Powered: the gains fade in. */
+  armed: 2;
+  /** Lanes move the body. */
+  running: 3;
+  /** The body slows down, and holds its position. */
+  holding: 4;
+  /** The body moves to its safe pose, then goes limp. */
+  safe: 5;
+  /** A fault has stopped the body. */
+  fault: 6;
+  /** The emergency stop is pressed. */
+  estop: 7;
+}>;
+export type State = (typeof State)[keyof typeof State];
+
+/**
+ * The actuators, sensors and limits of the body. Look names up here once, outside the turn, and keep the
+ * numbers.
+ */
+export declare const body: {
+  /**
+   * Returns the number of the actuator with this name: its short name (`HeadYaw`), its long name
+   * (`HeadYaw/Position/Actuator/Value`), also with the NAO's prefix, or another name from the description.
+   * Returns 4294967295 if there is no such actuator, or if the name has more than 255 bytes.
+   * Inside a turn: no; it returns 4294967295.
+   */
+  findActuator: (name: string) => Actuator;
+  /**
+   * Returns the number of the sensor with this name, as `find-actuator` does for actuators.
+   * Inside a turn: no; it returns 4294967295.
+   */
+  findSensor: (name: string) => Sensor;
+  /**
+   * Returns the number of actuators of an alias in the description, or 0 if there is no such alias.
+   * Inside a turn: no; it returns 0.
+   */
+  aliasLength: (name: string) => number;
+  /**
+   * Returns the actuator at this place of an alias, counted from 0, or 4294967295 if there is none.
+   * Inside a turn: no; it returns 4294967295.
+   */
+  aliasMember: (name: string, place: number) => Actuator;
+  /**
+   * Returns the lowest value of the actuator's range, in its unit (rad, m, rad/s, or 0 to 1), or NaN if there
+   * is no such actuator. Inside a turn: yes. Both sentences hold for all functions below.
+   */
+  lowest: (of: Actuator) => number;
+  /** Returns the highest value of its range. */
+  highest: (of: Actuator) => number;
+  /** Returns its maximum velocity, in units per second; infinity if it has no limit. */
+  velocity: (of: Actuator) => number;
+  /** Returns its maximum acceleration, in units per second squared; infinity if it has no limit. */
+  acceleration: (of: Actuator) => number;
+  /** Returns its rest value. */
+  rest: (of: Actuator) => number;
+  /** Returns the period of the loop: the time from one turn to the next, ns. */
+  period: () => Span;
+};
+
+/** What happens to commands of this guest that are already waiting for the actuator. */
+export declare const Merge: Readonly<{
+  /** They are kept. */
+  merge: 0;
+  /** They are dropped. */
+  clearAll: 1;
+  /** Those after the first new one are dropped. */
+  clearAfter: 2;
+  /** Those before the last new one are dropped. */
+  clearBefore: 3;
+}>;
+export type Merge = (typeof Merge)[keyof typeof Merge];
+
+/**
+ * Timed commands: this actuator, this value, at this instant. The runtime interpolates.
+ * The robot's description says how many waiting commands a lane has room for (default: 4,096). There is room
+ * for at most 4,096 on each actuator.
+ */
+export declare const commands: {
+  /**
+   * Sends one command, and keeps those that are waiting. `value` is in the actuator's unit. NaN does nothing.
+   * A value outside the range is clipped to it, and counted. An instant in the past means now. A command of
+   * `pre-process` for now or earlier reaches the board in the same turn.
+   * Inside a turn: yes; after 1,024 commands in one call of a hook the answer is `too-much`.
+   */
+  set: (to: Actuator, value: number, at: Instant) => Answer;
+  /** Sends one command like `set`; `merge` says what happens to those that are waiting. Inside a turn: yes. */
+  put: (to: Actuator, value: number, at: Instant, merge: Merge) => Answer;
+  /** Drops all commands of this guest that are waiting for the actuator: it stops where it is. Inside a turn: yes. */
+  clear: (of: Actuator) => Answer;
+  /**
+   * Returns how many commands of this guest were waiting for the actuator when this call of a hook began,
+   * without those that it has cleared since. For a score it returns 0. Inside a turn: yes.
+   */
+  waiting: (on: Actuator) => number;
+};
+
+/** Many commands in one call, for languages in which a call is expensive. */
+export declare const bulk: {
+  /**
+   * Sends many commands: all are accepted, or none. Each command is three words: the actuator, the bits of
+   * its value as f64, the instant. Each is merged as by `commands.set`. A list whose length is no multiple of
+   * three is answered with `unknown`.
+   * Inside a turn: yes; more than 1,024 commands are answered with `too-much`, and a list of more than 65,536
+   * bytes ends the guest. A score may send as many commands as its lane has room for.
+   */
+  setAll: (words: ArrayBuffer) => Answer;
+};
+
+/** The guest's own lane: its priority and weight among all lanes, and what it drives directly. */
+export declare const lane: {
+  /**
+   * Sets the lane's priority: 0 background, 5 low, 10 standard, 50 high, 100 emergency. Below 0 the lane has no
+   * effect. A priority above that of the guest's grant is answered with `forbidden`. Inside a turn: yes.
+   */
+  setPriority: (priority: number) => Answer;
+  /** Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes. */
+  setWeight: (weight: number) => Answer;
+  /** Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes. */
+  setWeightOn: (of: Actuator, weight: number) => Answer;
+  /**
+   * Drives the actuator to this value in this turn only, in place of its timeline.
+   * Inside a turn: yes. Outside a turn, it applies to the next turn.
+   */
+  drive: (to: Actuator, value: number, weight: number) => Answer;
+  /**
+   * Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
+   * Inside a turn: yes.
+   */
+  setGains: (of: Actuator, p: number, i: number, d: number, weight: number) => Answer;
+  /**
+   * Returns the value that was last sent to the actuator, whichever lanes it came from; NaN if there is no such
+   * actuator. Inside a turn: yes.
+   */
+  sent: (to: Actuator) => number;
+  /** Returns the state of the whole body. Inside a turn: yes. */
+  bodyState: () => State;
+  /** Returns whether a lane of higher priority hides this one on any actuator. Inside a turn: yes. */
+  isHidden: () => 0 | 1;
+  /**
+   * Ends this guest: its lane fades out, `stop` is called, and the guest is unloaded.
+   * Inside a turn: yes.
+   */
+  finish: () => Answer;
+};
+
+/**
+ * The sensors, as they were last read: in `pre-process` the values of the previous turn, in `post-process`
+ * those of this turn.
+ */
+export declare const sensors: {
+  /** Returns the sensor's value in its unit; NaN if there is no such sensor. Inside a turn: yes. */
+  read: (of: Sensor) => number;
+  /**
+   * Returns how long ago the sensor's board last answered, ns; 0 if it was in this turn, and
+   * 18446744073709551615 if there is no such sensor. Inside a turn: yes.
+   */
+  age: (of: Sensor) => Span;
+  /**
+   * Returns the value that the actuator's board has acknowledged; NaN if there is no such actuator.
+   * Inside a turn: yes.
+   */
+  acknowledged: (by: Actuator) => number;
+};
+
+/** The robot's time. */
+export declare const clock: {
+  /**
+   * Returns the instant of this turn, or outside a turn that of the last turn. It does not change within a turn.
+   * A guest has a time of its own, which stands still while the body does not follow the guest: while the body
+   * is held, stopped, limp or in a fault, while the guest is paused, and until the body has returned to where
+   * it left the guest's motion. Then both continue from there. Instants of commands are in the same time.
+   * Inside a turn: yes.
+   */
+  now: () => Instant;
+  /** Returns the number of this turn, counted from 1. Inside a turn: yes. */
+  turn: () => number;
+  /**
+   * Sleeps until this instant, in a `score` only. Returns the instant at which it woke up.
+   * Inside a turn: no; it returns at once.
+   */
+  sleepUntil: (at: Instant) => Instant;
+};
+
+/** Small messages between guests, and to listeners outside. An event is a topic and a value. */
+export declare const events: {
+  /**
+   * Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
+   * 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
+   * more than 255 bytes. Inside a turn: no; it returns 4294967295.
+   */
+  topic: (name: string) => number;
+  /**
+   * Posts an event. Guests receive it from the next turn on. A guest with more than 4,096 events that it has not
+   * read misses the oldest ones; its report counts them. Inside a turn: yes; after 64 events in one call of a
+   * hook the answer is `too-much`.
+   */
+  post: (topic: number, value: number) => Answer;
+  /**
+   * Goes to the next event that this guest has not read, of a topic that it has subscribed to. Returns whether
+   * there is one. Inside a turn: yes.
+   */
+  next: () => 0 | 1;
+  /** Returns the topic of the event that `next` went to; 4294967295 before the first. Inside a turn: yes. */
+  currentTopic: () => number;
+  /** Returns the value of that event; NaN before the first. Inside a turn: yes. */
+  currentValue: () => number;
+};
+
+/** Live parameters: numbers that a person can change while the guest runs. */
+export declare const params: {
+  /**
+   * Declares a parameter, and returns its number. Returns 4294967295 if this guest has declared 64 already, if
+   * the name is empty, has more than 64 bytes or is declared already, or unless
+   * `lowest` ≤ `usual` ≤ `highest` and all are finite. Call it in `start`, so that the parameter can be set
+   * before the first turn. Inside a turn: no; it returns 4294967295.
+   */
+  declare: (name: string, lowest: number, usual: number, highest: number) => number;
+  /**
+   * Returns the parameter's value, which always lies within its range; NaN if there is no such parameter. It
+   * changes between turns only. Inside a turn: yes.
+   */
+  get: (param: number) => number;
+};
+
+/**
+ * Numbers that outlive a version of a guest: when another version takes over, it finds the numbers that this
+ * one has stored.
+ */
+export declare const state: {
+  /** Stores a number at this place, 0 to 255; any other place is answered with `unknown`. Inside a turn: yes. */
+  keep: (place: number, value: number) => Answer;
+  /**
+   * Returns the number that is stored at this place; NaN if there is none. A version that takes over finds the
+   * numbers in its first turn, not yet in `start`. Inside a turn: yes.
+   */
+  kept: (place: number) => number;
+};
+
+/** The log level of a line. */
+export declare const Level: Readonly<{
+  /** Details. */
+  debug: 0;
+  /** The usual course of things. */
+  info: 1;
+  /** Something is wrong. */
+  warning: 2;
+}>;
+export type Level = (typeof Level)[keyof typeof Level];
+
+/** Log lines for people. */
+export declare const log: {
+  /**
+   * Writes a line; the text is cut after 256 bytes. Inside a turn: yes; after 4 lines in one call of a hook the
+   * answer is `too-much`. The answer is `full` while 64 lines wait to be written. A text of more than 65,536
+   * bytes ends the guest.
+   */
+  write: (level: Level, text: string) => Answer;
+};
+
+/** Ends the guest; the text says why. */
+export declare const fail: (why: string) => never;
+/** Sends a piece of a curve; for the SDK. */
+export declare const follow: (...piece: number[]) => Answer;
+/** Sends the commands of a group; for the SDK. */
+export declare const sendGroup: (words: ArrayBuffer, at: Instant, value: number) => Answer;
+
+/** Gives the engine the hooks of a choreography: the exports of its main module. */
+export declare function install(hooks: object): void;

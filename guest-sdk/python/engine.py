@@ -1,0 +1,166 @@
+"""The engine of Python: CPython as componentize-py makes it, and what stands between it and a script.
+
+`build.py` makes a component of this once; it is the same for all scripts of a world. When a guest starts, the engine reads
+the script, a text beside it, and runs its modules. The law: an error in a script ends the guest, with its traceback.
+"""
+
+import importlib.abc
+import importlib.machinery
+import json
+import linecache
+import sys
+import time
+import traceback
+from types import ModuleType
+
+# A script has no files: it has what is imported here. `build.py` reads this list.
+import abc, array, ast, base64, bisect, calendar, cmath, codecs, collections, collections.abc, colorsys, contextlib  # noqa
+import copy, csv, dataclasses, datetime, decimal, enum, fractions, functools, gc, graphlib, hashlib, heapq, html  # noqa
+import inspect, io, itertools, keyword, locale, logging, math, numbers, operator, pprint, queue, random, re  # noqa
+import reprlib, string, struct, statistics, textwrap, types, typing, unicodedata, warnings, weakref, zlib  # noqa
+
+import choreography
+import wit_world.imports.types
+from contract import Answer, Level, clock, log, script
+
+# For each answer of the host, componentize-py calls what stands here when the engine is made. A lookup takes a tenth of
+# the fuel of an enum's own constructor.
+wit_world.imports.types.Answer = {it.value: it for it in Answer}.__getitem__
+
+#: The hooks that the script has.
+hooks: dict[str, object] = {}
+HOOKS = ("start", "pre_process", "post_process", "is_alive", "stop", "run")
+
+#: Memory that is free after `start`: it does not grow inside a turn.
+RESERVE = 1 << 20
+
+
+class Script(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules of a script."""
+
+    def __init__(self, modules: dict[str, list[str]]) -> None:
+        self.modules = modules
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> importlib.machinery.ModuleSpec | None:
+        if name in self.modules:
+            file, source = self.modules[name]
+            linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+            package = file.endswith("__init__.py")
+            return importlib.machinery.ModuleSpec(name, self, origin=file, is_package=package)
+        return None
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        file, source = self.modules[module.__name__]
+        exec(compile(source, file, "exec"), module.__dict__)
+
+
+class Lines(io.TextIOBase):
+    """What is printed goes to the log, line by line."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.rest = ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        *lines, self.rest = (self.rest + text).split("\n")
+        for line in lines:
+            log.write(self.level, line)
+        return len(text)
+
+    def flush(self) -> None:
+        if self.rest:
+            self.write("\n")
+
+
+def text() -> str:
+    words = range((script.length() + 7) // 8)
+    whole = b"".join(script.word(place).to_bytes(8, "little") for place in words)
+    return whole[: script.length()].decode()
+
+
+def now() -> float:
+    return clock.now() / 1e9
+
+
+def boot() -> None:
+    """Runs the script's main module, and finds its hooks."""
+    sys.stdout, sys.stderr = Lines(Level.INFO), Lines(Level.WARNING)
+    # The robot's time: there is no other.
+    time.time = time.monotonic = time.perf_counter = now
+    time.time_ns = time.monotonic_ns = time.perf_counter_ns = clock.now
+    time.sleep = lambda seconds: choreography.sleep(choreography.s(seconds)) and None
+    random.seed(clock.now())
+    told = json.loads(text())
+    sys.meta_path.insert(0, Script(told["modules"]))
+    main = importlib.import_module(told["main"])
+    hooks.update((name, getattr(main, name)) for name in HOOKS if callable(getattr(main, name, None)))
+
+
+def settle() -> None:
+    """After `start`: what is there by now stays, and some memory is free."""
+    spare = bytearray(RESERVE)
+    del spare
+    gc.collect()
+    gc.freeze()
+
+
+def failed() -> None:
+    """Ends the guest with the traceback of the script's own frames."""
+    kind, error, frames = sys.exc_info()
+    while frames and frames.tb_frame.f_code.co_filename == __file__:
+        frames = frames.tb_next
+    lines = traceback.format_exception(kind, error, frames)
+    own = [line for line in lines if "importlib" not in line]
+    # The last words first, for people who see only one line.
+    script.fail(own[-1].strip() + "\n" + "".join(own[:-1]).rstrip())
+
+
+def call(name: str) -> object:
+    hook = hooks.get(name)
+    if hook is None:
+        return None
+    try:
+        if name in ("start", "run"):
+            return hook()
+        choreography.begin_turn()
+        return hook()
+    except BaseException:
+        failed()
+
+
+def begin(name: str) -> None:
+    try:
+        boot()
+    except BaseException:
+        failed()
+    call(name)
+
+
+class WitWorld:
+    """What the component exports."""
+
+    def run(self) -> None:
+        begin("run")
+        sys.stdout.flush()
+
+    def start(self) -> None:
+        begin("start")
+        settle()
+
+    def pre_process(self) -> None:
+        call("pre_process")
+
+    def post_process(self) -> None:
+        call("post_process")
+
+    def is_alive(self) -> bool:
+        return "is_alive" not in hooks or bool(call("is_alive"))
+
+    def stop(self) -> None:
+        call("stop")
