@@ -1,5 +1,5 @@
-//! Commands and what surrounds them: instants that are believed, what waits and is taken all the same, what
-//! is cleared, and what an ending guest is answered.
+//! Commands: which instants are accepted, what waits and is taken all the same, what is cleared, and what an ending
+//! guest is answered.
 
 use cycle::REACH;
 use guests::{End, GuestLife, Hook, LoadOptions};
@@ -8,7 +8,7 @@ use tests::rig::everything;
 use crate::both;
 use crate::text::{TELLER, guest, module, said};
 
-/// Does this in its first `pre-process`, and tells what it was answered.
+/// Does this in its first `pre-process`, and reports the answers.
 fn asks(what: &str) -> String {
     module(&format!(
         r#"{TELLER} (global $asked (mut i32) (i32.const 0))
@@ -33,7 +33,7 @@ fn instants_are_believed_within_reach_and_no_further() {
         (later(reach), 'a'),
         (later(reach + 1), 'f'),
         (later(u64::MAX / 2), 'f'),
-        // It is less than a second since the robot's clock was 0: that instant never was.
+        // The robot's clock was 0 less than a second ago, so there was no such instant.
         (earlier(1_000_000_000), 'f'),
         (earlier(1), 'a'),
     ];
@@ -52,7 +52,7 @@ fn instants_are_believed_within_reach_and_no_further() {
             rig.turns(2);
             assert_eq!(said(rig), [wanted.as_str()], "{way}");
         }
-        // Not a number says nothing, wherever it stands in time.
+        // NaN does nothing, whatever its instant.
         rig.guest(&asks(
             "(call $say (call $commands.set (i32.const 0) (f64.const nan) (i64.const -1)))",
         ));
@@ -62,7 +62,7 @@ fn instants_are_believed_within_reach_and_no_further() {
 }
 
 #[test]
-fn what_is_no_weight_is_answered_so() {
+fn an_invalid_weight_is_answered_with_not_finite() {
     let weights = [
         ("1.0000001", 'e'),
         ("-0.0000001", 'e'),
@@ -92,7 +92,7 @@ fn what_is_no_weight_is_answered_so() {
             rig.turns(2);
             assert_eq!(said(rig), [wanted.as_str()], "{way}");
         }
-        // This body's joints have no gains: a weight that is none is refused before.
+        // This body's joints have no gains: an invalid weight is refused before that.
         let wanted = wanted.replace('a', "i");
         let id = rig.guest(&asks(&all(gains)));
         rig.turns(2);
@@ -103,7 +103,7 @@ fn what_is_no_weight_is_answered_so() {
 
 #[test]
 fn all_that_was_laid_down_in_start_is_taken_however_many_turns_it_takes() {
-    // In descending time, each of them is a walk along all that wait. It zigzags between 0 and 10.
+    // In descending time, each of them passes all that wait. The values alternate between 0 and 10.
     let text = module(
         r#"(func (export "start") (local $left i32) (local.set $left (i32.const 1024))
           (loop $on
@@ -135,7 +135,7 @@ fn all_that_was_laid_down_in_start_is_taken_however_many_turns_it_takes() {
 }
 
 #[test]
-fn who_finishes_in_start_is_gone_after_its_first_turn() {
+fn a_guest_that_finishes_in_start_is_gone_after_its_first_turn() {
     both(|rig| {
         let hook = r#"(func (export "pre-process")
             (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now))))"#;
@@ -186,7 +186,7 @@ fn in_stop_everything_that_moves_is_answered_ending() {
         (func (export "stop") (call $all))"#
     ));
     both(|rig| {
-        // Once with hundreds that wait, once as one who never came in.
+        // Once with hundreds of waiting commands, once with a guest that was never admitted.
         let id = rig.guest(&text);
         rig.turns(3);
         rig.manager.end(id).expect("it is there");
@@ -205,8 +205,8 @@ fn in_stop_everything_that_moves_is_answered_ending() {
 
 #[test]
 fn what_is_cleared_stops_in_that_very_turn_whatever_waits_for_room() {
-    // J0 is on its way to 400 in 400 ms. J1's flood keeps the tray full for some turns; behind it waits a jump of
-    // J0 to 900. In the third turn J0 is cleared.
+    // J0 is on its way to 400 in 400 ms. J1's many commands fill the command buffer for some turns; behind them waits a
+    // jump of J0 to 900. In the third turn J0 is cleared.
     let flood = 900;
     let text = format!(
         r#"(global $turns (mut i32) (i32.const 0))
@@ -245,7 +245,7 @@ fn what_is_cleared_stops_in_that_very_turn_whatever_waits_for_room() {
             assert_eq!(rig.sent[0], third);
         }
         let figures = rig.status(id).figures;
-        // Two for J0 were taken before; the jump never was. Of the flood nothing is lost.
+        // Two for J0 were accepted before; the jump never was. All commands for J1 arrived.
         assert_eq!((figures.commands, figures.refused), (flood + 2, 0));
         assert_eq!(rig.sent[1], 3.0);
     });

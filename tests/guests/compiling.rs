@@ -1,5 +1,5 @@
-//! From bytes to machine code, away from the loop: a child with limits, two tiers, and a cache that
-//! believes nothing but what it wrote itself.
+//! From bytes to machine code, outside the loop: a child with limits, two tiers, and a cache that accepts only what it
+//! wrote itself.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -22,7 +22,7 @@ fn child() -> Compiler {
 const SMALL: &str = r#"(func (export "pre-process")
     (drop (call $commands.set (i32.const 0) (f64.const 7) (call $clock.now))))"#;
 
-/// One function of so many steps, with many figures alive across all of them.
+/// One function with this many steps, with many values alive across all of them.
 fn large(steps: usize) -> Vec<u8> {
     const FIGURES: usize = 60;
     let step = |it: usize| {
@@ -69,11 +69,11 @@ fn a_child_compiles_what_a_guest_is_made_of() {
 
 #[test]
 fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
-    // How long that is depends on the machine, and on how this compiler was compiled itself: a faster one gets more.
+    // How long that takes depends on the machine, and on how this compiler was compiled: a faster one gets more.
     let quickly = |locals: usize| {
         let large = large(locals);
         let tried = [2, 5, 12, 30].map(seconds).into_iter();
-        let compiled = tried.map(|it| child().compile(&large, CodeForm::Calls, it));
+        let compiled = tried.map(|it| child().compile(&large, CodeForm::InPlace, it));
         let (code, tier) = compiled.flatten().next().expect("the quick tier");
         assert!(!code.is_empty());
         tier == Tier::Quick
@@ -91,12 +91,15 @@ fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
 fn what_cannot_even_be_compiled_quickly_is_refused() {
     let refused = child().compile(&large(80_000), CodeForm::Calls, seconds(1));
     let error = refused.expect_err("it is too large");
-    assert!(matches!(error, CompileError::Limits(_)), "{error}");
     let told = error.to_string();
-    assert!(
-        told.ends_with("fix: make its largest function smaller"),
-        "{told}"
+    // On a busy machine the clock may be over first.
+    let by_processor = told.starts_with(
+        "it cannot be compiled within 1 s, not even without optimising: its largest function has ",
+    ) && told.ends_with(
+        "; fix: divide it, or set `compile-time` in `[loop]` of the robot's description",
     );
+    let by_clock = told.starts_with("it cannot be compiled within 4 s of the clock: ");
+    assert!(by_processor || by_clock, "{told}");
 }
 
 #[test]
@@ -106,8 +109,12 @@ fn what_needs_too_much_memory_to_compile_is_refused() {
         memory: 48 << 20,
     };
     let error = child().compile(&large(20_000), CodeForm::Calls, limits);
-    let error = error.expect_err("it needs more");
-    assert!(matches!(error, CompileError::Limits(_)), "{error}");
+    let told = error.expect_err("it needs more").to_string();
+    assert!(
+        told.starts_with("it cannot be compiled within 48 MiB, ")
+            && told.contains("`compile-memory`"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -119,13 +126,33 @@ fn a_compiler_that_is_not_there_or_says_nothing_is_told() {
     let error = Compiler::Child(PathBuf::from("/bin/false"))
         .compile(&guest(SMALL), CodeForm::Calls, seconds(1))
         .expect_err("it says nothing");
-    assert!(matches!(error, CompileError::Limits(_)), "{error}");
+    assert!(matches!(error, CompileError::Limits(..)), "{error}");
     let error = child()
         .compile(b"\0asm\x0d\0\x01\0\xff", CodeForm::Calls, seconds(5))
         .expect_err("it is no component");
     assert!(matches!(error, CompileError::Refused(_)), "{error}");
     let words = ["in-place", "good", "1"].map(str::to_owned);
     assert!(guests::be_child(&words).is_err());
+}
+
+#[test]
+fn a_compiler_that_gets_no_processor_is_not_told_as_the_choreographys_fault() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("compiler");
+    fs::write(&program, "#!/bin/sh\nexec /bin/sleep 60\n").expect("a file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).expect("a program");
+    let limits = CompileLimits {
+        time: Duration::from_millis(50),
+        memory: 2 << 30,
+    };
+    let began = std::time::Instant::now();
+    let error = Compiler::Child(program).compile(&guest(SMALL), CodeForm::Calls, limits);
+    let told = error.expect_err("it never answers").to_string();
+    assert!(
+        told.contains(" s of the clock: other programs take the processors"),
+        "{told}"
+    );
+    assert!(began.elapsed() < Duration::from_secs(30), "it is ended");
 }
 
 #[test]
@@ -225,7 +252,7 @@ fn code_that_was_changed_in_any_bit_is_made_anew() {
         let file = files(&cache).remove(0);
         let good = fs::read(&file).expect("code");
         let mut random = fastrand::Rng::with_seed(1);
-        // Every bit of the head, and some of the rest.
+        // Every bit of the header, and some of the rest.
         let head = (0..48)
             .flat_map(|byte| (0..8).map(move |bit| (byte, bit)))
             .step_by(9);

@@ -1,4 +1,4 @@
-//! What guests say to each other: who hears what, and from when on.
+//! Events between guests: who receives what, and from which turn on.
 
 use guests::{GuestLife, LoadOptions};
 use tests::rig::{Plan, everything, with_rig};
@@ -6,7 +6,7 @@ use tests::rig::{Plan, everything, with_rig};
 use crate::both;
 use crate::text::{guest, hears, module};
 
-/// Posts its turn's number on each of these topics, which are those of the first numbers.
+/// Posts its turn's number on each of these topics, which have the first numbers.
 fn speaker(topics: u32) -> String {
     let posts = (0..topics).map(|it| {
         format!(
@@ -23,7 +23,7 @@ fn speaker(topics: u32) -> String {
     )
 }
 
-/// Shows at J0 how many events it heard in its first call, and at J1 in its second.
+/// Shows at J0 how many events it received in its first call, and at J1 in its second.
 const NEWCOMER: &str = r#"
     (global $calls (mut i32) (i32.const 0))
     (func $heard (result f64) (local $heard f64)
@@ -36,7 +36,7 @@ const NEWCOMER: &str = r#"
         (global.set $calls (i32.add (global.get $calls) (i32.const 1))))))"#;
 
 #[test]
-fn who_has_waited_for_long_hears_nothing_that_is_old() {
+fn a_guest_that_has_waited_for_long_receives_no_old_events() {
     let motion = r#"(func (export "pre-process") (call $show))"#;
     let score = r#"(func (export "run") (call $show)
         (drop (call $clock.sleep-until (i64.add (call $clock.now) (i64.const 1000000)))) (call $show)
@@ -63,7 +63,7 @@ fn who_has_waited_for_long_hears_nothing_that_is_old() {
             rig.cycle.stage().resume().expect("it holds");
             rig.until(50, |rig| rig.fate(id).0 == GuestLife::Running);
             rig.turns(5);
-            // What was said in the turn before it came in may be news; what was said while it waited is not.
+            // It may receive events of the turn before it started, but none from the time in which it waited.
             assert!((100.0..=101.0).contains(&rig.sent[0]), "{:?}", rig.sent);
             assert!((101.0..=102.0).contains(&rig.sent[1]), "{:?}", rig.sent);
             for it in [id, speaker] {
@@ -78,7 +78,7 @@ fn who_has_waited_for_long_hears_nothing_that_is_old() {
 fn a_guest_hears_only_of_what_it_has_asked_for() {
     both(|rig| {
         rig.guest(&speaker(3));
-        // It asks for `b` alone; J0 shows how many it has heard in a turn, J1 what they were.
+        // It subscribes to `b` only; J0 shows how many events it received in a turn, J1 their values.
         rig.guest(&module(
             r#"(memory (export "memory") 1) (data (i32.const 0) "b")
             (func (export "start") (drop (call $events.topic (i32.const 0) (i32.const 1))))
@@ -91,7 +91,7 @@ fn a_guest_hears_only_of_what_it_has_asked_for() {
               (drop (call $commands.set (i32.const 0) (local.get $heard) (call $clock.now)))
               (drop (call $commands.set (i32.const 1) (local.get $sum) (call $clock.now))))"#,
         ));
-        // It asks for nothing.
+        // It subscribes to nothing.
         rig.guest(&module(
             r#"(func (export "pre-process") (if (call $events.next) (then (unreachable))))"#,
         ));
@@ -101,7 +101,7 @@ fn a_guest_hears_only_of_what_it_has_asked_for() {
     });
 }
 
-/// Asks for 64 topics of its own, by the letter that is its parameter; shows at J0 how many it got.
+/// Subscribes to 64 topics of its own, named by its parameter; shows at J0 how many it got.
 const GREEDY: &str = r#"
     (memory (export "memory") 1) (data (i32.const 8) "who")
     (global $got (mut f64) (f64.const 0))
@@ -119,7 +119,7 @@ const GREEDY: &str = r#"
       (drop (call $commands.set (i32.const 0) (global.get $got) (call $clock.now))))"#;
 
 #[test]
-fn topics_of_which_nobody_hears_any_more_are_named_anew() {
+fn topics_without_subscribers_are_used_again() {
     for form in tests::rig::FORMS {
         let plan = Plan {
             lanes: 24,
@@ -129,12 +129,12 @@ fn topics_of_which_nobody_hears_any_more_are_named_anew() {
         with_rig(&plan, |rig| {
             let greedy = rig.prepare(&guest(GREEDY), &everything()).expect("a guest");
             let bring = |who: u32, rig: &mut tests::rig::Rig<'_, '_>| {
-                let wishes = LoadOptions {
+                let options = LoadOptions {
                     params: vec![("who".to_owned(), f64::from(who))],
                     priority: Some(f64::from(who)),
                     ..LoadOptions::default()
                 };
-                let id = rig.manager.load(&greedy, &everything(), &wishes);
+                let id = rig.manager.load(&greedy, &everything(), &options);
                 rig.turns(2);
                 (id.expect("there is room"), rig.sent[0])
             };
@@ -147,7 +147,7 @@ fn topics_of_which_nobody_hears_any_more_are_named_anew() {
             let (late, got) = bring(16, rig);
             assert_eq!(got, 0.0);
             rig.manager.end(late).expect("it is there");
-            // One goes: there is room for one more, under other names.
+            // One guest ends: there is room for another with other names.
             rig.manager.end(ids[3]).expect("it is there");
             rig.turns(3);
             let (_, got) = bring(17, rig);

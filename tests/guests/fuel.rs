@@ -1,4 +1,4 @@
-//! What a hook may use, and what is told of it: fuel for every call, and the clock behind it.
+//! What a hook may use: fuel for each call, and the deadline behind it; and what is reported of it.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 use crate::both;
 use crate::text::{guest, module, with_manifest};
 
-/// Loops so many times in each `pre-process`: the parameter's `usual`.
+/// Loops this many times in each `pre-process`: the parameter's `usual`.
 fn worker() -> String {
     module(
         r#"(memory (export "memory") 1) (data (i32.const 0) "loops")
@@ -27,7 +27,7 @@ fn used(rig: &Rig<'_, '_>, id: guests::GuestId, hook: Hook) -> HookUsage {
     rig.status(id).figures.hooks[hook as usize]
 }
 
-/// Fuel that the worker needs for one loop, and for none.
+/// The fuel of one loop of the worker, and of an empty call.
 fn cost(rig: &mut Rig<'_, '_>) -> (u64, u64) {
     let id = rig.guest(&worker());
     rig.manager.turn(id, "loops", 0.0).expect("it has it");
@@ -147,9 +147,9 @@ fn the_same_guest_uses_the_same_fuel_every_time() {
 }
 
 #[test]
-fn who_runs_dry_is_disarmed_within_the_same_turn() {
+fn a_guest_without_fuel_is_disarmed_within_the_same_turn() {
     both(|rig| {
-        // It holds J0 at 5; in the tenth turn it spins in `pre-process`, after it has asked for 900.
+        // It holds J0 at 5; in its tenth turn it commands 900, then spins in `pre-process`.
         let id = rig.guest(&module(
             r#"(global $turns (mut i32) (i32.const 0))
             (func (export "pre-process")
@@ -169,7 +169,7 @@ fn who_runs_dry_is_disarmed_within_the_same_turn() {
             "{life:?}"
         );
         assert_eq!(end, End::OutOfFuel);
-        // What it asked for in that call is not done; and it was called no more.
+        // The command of that call has no effect, and it is not called again.
         assert_eq!(rig.sent[0], 5.0);
         assert_eq!(used(rig, id, Hook::PreProcess).calls, 10);
         assert_eq!(used(rig, id, Hook::PostProcess).calls, 9);
@@ -247,7 +247,7 @@ fn in_virtual_time_a_slow_machine_ends_nobody() {
         ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
-        // Some hundred periods of work: on a robot it would be ended by the clock.
+        // Several hundred periods of work: on a robot the deadline would end it.
         let works = guest(
             r#"(func (export "pre-process") (local $left i32) (local.set $left (i32.const 40000000))
               (loop $again (local.set $left (i32.sub (local.get $left) (i32.const 1)))
@@ -261,7 +261,7 @@ fn in_virtual_time_a_slow_machine_ends_nobody() {
     });
 }
 
-/// What costs next to nothing by itself, and is the host's.
+/// Code that costs next to nothing by itself, but makes the host work.
 const CALLS: [&str; 4] = [
     "(drop (call $lane.is-hidden))",
     "(drop (call $events.next))",
@@ -270,7 +270,7 @@ const CALLS: [&str; 4] = [
 ];
 
 #[test]
-fn who_only_calls_the_host_runs_dry_as_well() {
+fn a_guest_that_only_calls_the_host_uses_up_its_fuel_as_well() {
     let fuel = everything().fuel;
     both(|rig| {
         for call in CALLS {
@@ -297,8 +297,8 @@ fn who_only_calls_the_host_runs_dry_as_well() {
 }
 
 #[test]
-fn who_calls_without_a_loop_runs_dry_at_once() {
-    // Between two loops or functions, compiled code does not look at its fuel.
+fn a_call_without_a_loop_uses_up_the_fuel_at_once() {
+    // Between two loops or functions, compiled code does not check its fuel.
     let little = Grant {
         fuel: 15_000,
         ..everything()

@@ -1,4 +1,4 @@
-//! Who is granted what on a robot: by the name under which it was brought, never by what it calls itself.
+//! Grants follow the name under which a choreography was loaded, never the name in its manifest.
 
 use std::sync::Arc;
 
@@ -24,13 +24,14 @@ fuel = 500_000
 priority = 20
 "#;
 
-/// A service of this robot.
+/// A guest service of this robot.
 fn service(form: CodeForm) -> GuestService {
     let robot = parse("test.toml", ROBOT).unwrap_or_else(|it| panic!("{:?}", it.list));
     let page = private_page(&robot);
     let manner = GuestServiceSettings {
         form,
         lockstep: Some(guests::THINKING),
+        logged: false,
         compiler: None,
         code: None,
     };
@@ -49,9 +50,9 @@ fn a_grant_is_of_the_name_under_which_it_was_brought() {
     };
     for form in FORMS {
         let service = service(form);
-        // By its own words, its file, the name that was wished; and what comes of it.
+        // The name in its manifest, its file, the name that was asked for; then its fuel, and its name.
         let (puppeteer, stranger) = (Some("puppeteer"), Some("stranger"));
-        for (own, file, wished, fuel, shown) in [
+        for (own, file, asked, fuel, shown) in [
             ("puppeteer", None, None, 500_000, "puppeteer"),
             ("puppeteer", stranger, None, 500_000, "puppeteer"),
             ("puppeteer", None, stranger, 500_000, "stranger"),
@@ -60,21 +61,21 @@ fn a_grant_is_of_the_name_under_which_it_was_brought() {
             ("stranger", stranger, puppeteer, 7_000_000, "puppeteer"),
             ("default", None, None, 500_000, "default"),
         ] {
-            let wishes = LoadOptions {
-                name: wished.map(str::to_owned),
+            let options = LoadOptions {
+                name: asked.map(str::to_owned),
                 ..LoadOptions::default()
             };
-            let entered = service.load(&claims(own), file, wishes.clone());
+            let entered = service.load(&claims(own), file, options.clone());
             let entered = entered.unwrap_or_else(|error| panic!("{error}"));
             let list = service.list();
             let status = list.iter().find(|it| it.id == entered.id).expect("there");
-            let told = format!("{own} of {file:?} as {wished:?}");
+            let told = format!("{own} of {file:?} as {asked:?}");
             assert_eq!(status.fuel, fuel, "{told}");
             assert!(entered.name.starts_with(shown), "{told}: {}", entered.name);
-            // Nor does it rise by it.
+            // Nor does its priority rise by that name.
             let high = LoadOptions {
                 priority: Some(80.0),
-                ..wishes
+                ..options
             };
             let high = service.load(&claims(own), file, high);
             let refused = matches!(high, Err(GuestError::Priority { granted: 20.0, .. }));

@@ -1,11 +1,11 @@
-//! What hooks do and when it is seen, at the board.
+//! What hooks do, and when it reaches the board.
 
 use guests::{End, GuestLife, LoadOptions};
 
 use crate::both;
 use crate::text::module;
 
-/// Sets J0 to what S0 reads times two, now, in this hook.
+/// In this hook, sets J0 to twice the value of S0, now.
 fn doubler(hook: &str) -> String {
     format!(
         r#"(module
@@ -45,7 +45,7 @@ fn post_process_sees_the_sensors_of_that_very_turn() {
         for turn in 1..10 {
             rig.sensed[0] = f64::from(turn);
             rig.turn();
-            // What it has seen now is sent in the next turn.
+            // What it reads now is sent in the next turn.
             rig.sensed[0] = -1.0;
             rig.turn();
             assert_eq!(rig.sent[0], f64::from(turn) * 2.0);
@@ -68,7 +68,7 @@ fn pre_process_sees_the_sensors_of_the_turn_before() {
 }
 
 #[test]
-fn a_guest_that_is_not_alive_goes_and_is_told_so() {
+fn a_guest_that_is_not_alive_ends_and_its_report_says_so() {
     both(|rig| {
         let id = rig.guest(
             r#"(module
@@ -96,7 +96,7 @@ fn a_guest_that_is_not_alive_goes_and_is_told_so() {
 
 #[test]
 fn nobody_takes_the_topics_of_all_others() {
-    // Asks for 2,000 topics; traps if it gets more than 64 of them.
+    // Subscribes to 2,000 topics; traps if it gets more than 64 of them.
     let greedy = module(
         r#"(memory (export "memory") 1)
         (func (export "start") (local $left i32) (local $got i32)

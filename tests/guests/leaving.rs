@@ -1,4 +1,4 @@
-//! How programs leave that have WASI: by an exit of their own, or late, because nothing reaches them.
+//! Programs with WASI that end: by `exit`, or late, because a deadline cannot interrupt them.
 
 use guests::{CodeForm, End, Grant, GuestLife, LoadOptions};
 use tests::rig::{Plan, everything, with_rig};
@@ -6,7 +6,7 @@ use tests::rig::{Plan, everything, with_rig};
 use crate::text::{exporting, whole};
 use crate::wasi::{access, play};
 
-/// Says goodbye with this, and would set J0 to 7 after that.
+/// Exits in this way, and would set J0 to 7 after that.
 fn leaves(status: u32) -> Vec<u8> {
     whole(&format!(
         r#"(component
@@ -27,7 +27,7 @@ fn a_program_that_exits_in_peace_has_finished() {
     assert_eq!(end, End::Trap);
 }
 
-/// Waits for so long where nobody can reach it.
+/// Waits this long in a call that cannot be interrupted.
 pub(crate) fn blocks(millis: u64) -> Vec<u8> {
     whole(&format!(
         r#"(component

@@ -1,4 +1,4 @@
-//! A guest's life: loaded, armed, running, paused, ending, gone; and what a person can ask meanwhile.
+//! A guest's life: loaded, armed, running, paused, ending, gone; and the requests that are possible meanwhile.
 
 use guests::{End, GuestError, GuestId, GuestLife, Level, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
@@ -6,7 +6,7 @@ use tests::rig::{Plan, Rig, everything, with_rig};
 use crate::both;
 use crate::text::{guest, module, with_manifest};
 
-/// Shows the turn at J0, and counts at J1 how often it was called.
+/// Shows the turn at J0, and at J1 how often it was called.
 const RUNNER: &str = r#"
     (global $calls (mut f64) (f64.const 0))
     (func (export "pre-process")
@@ -24,7 +24,7 @@ const TURNABLE: &str = r#"
     (func (export "pre-process")
       (drop (call $commands.set (i32.const 2) (call $params.get (global.get $speed)) (call $clock.now))))"#;
 
-/// Says where it is in its life, as lines.
+/// Writes a line in each phase of its life.
 const TALKER: &str = r#"
     (memory (export "memory") 1) (data (i32.const 0) "startprestop")
     (global $said (mut i32) (i32.const 0))
@@ -35,8 +35,8 @@ const TALKER: &str = r#"
       (global.set $said (i32.const 1)))
     (func (export "stop") (drop (call $log.write (i32.const 2) (i32.const 8) (i32.const 4))))"#;
 
-fn load(rig: &mut Rig<'_, '_>, bytes: &[u8], wishes: &LoadOptions) -> GuestId {
-    rig.load(bytes, &everything(), wishes)
+fn load(rig: &mut Rig<'_, '_>, bytes: &[u8], options: &LoadOptions) -> GuestId {
+    rig.load(bytes, &everything(), options)
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -95,7 +95,7 @@ fn start_and_stop_are_called_once_and_what_is_said_is_heard() {
 }
 
 #[test]
-fn who_never_came_in_is_ended_as_well() {
+fn a_guest_that_never_started_can_be_ended_as_well() {
     both(|rig| {
         rig.cycle.stage().hold().expect("it runs");
         let id = load(rig, &guest(TALKER), &LoadOptions::default());
@@ -108,7 +108,7 @@ fn who_never_came_in_is_ended_as_well() {
 }
 
 #[test]
-fn who_is_paused_is_not_called_and_not_heard_until_it_is_resumed() {
+fn a_paused_guest_is_not_called_and_has_no_effect_until_it_is_resumed() {
     both(|rig| {
         let id = load(rig, &guest(RUNNER), &LoadOptions::default());
         rig.turns(3);
@@ -165,7 +165,10 @@ fn a_parameter_is_turned_while_it_runs() {
         assert_eq!(rig.sent[2], 10.0);
         assert_eq!(rig.status(id).params[0].1, 10.0);
         let error = rig.manager.turn(id, "sped", 1.0).expect_err("a slip");
-        assert!(error.to_string().ends_with("it has speed"), "{error}");
+        assert!(
+            error.to_string().ends_with("its parameters are speed"),
+            "{error}"
+        );
         let error = rig
             .manager
             .turn(id, "speed", f64::NAN)
@@ -175,34 +178,34 @@ fn a_parameter_is_turned_while_it_runs() {
 }
 
 #[test]
-fn a_parameter_may_be_wished_beforehand_if_it_has_it() {
+fn a_parameter_may_be_set_at_load_if_the_guest_has_it() {
     both(|rig| {
-        let wish = |name: &str| LoadOptions {
+        let options = |name: &str| LoadOptions {
             params: vec![(name.to_owned(), 3.0)],
             ..LoadOptions::default()
         };
-        load(rig, &guest(TURNABLE), &wish("speed"));
+        load(rig, &guest(TURNABLE), &options("speed"));
         rig.turns(2);
         assert_eq!(rig.sent[2], 3.0);
-        let error = rig.load(&guest(TURNABLE), &everything(), &wish("height"));
+        let error = rig.load(&guest(TURNABLE), &everything(), &options("height"));
         let error = error.expect_err("it has no height");
         assert!(
             error
                 .to_string()
-                .ends_with("no parameter `height`; it has speed"),
+                .ends_with("no parameter `height`; fix: its parameters are speed"),
             "{error}"
         );
     });
 }
 
 #[test]
-fn who_finishes_goes_and_who_has_nothing_left_to_do_goes_too() {
+fn a_guest_that_finishes_ends_and_so_does_one_with_nothing_left_to_do() {
     both(|rig| {
         let finishes = rig.guest(&module(
             r#"(func (export "pre-process")
               (if (i64.ge_u (call $clock.turn) (i64.const 20)) (then (drop (call $lane.finish)))))"#,
         ));
-        // Without a hook in the turn: it laid a movement of 30 turns down when it started.
+        // A guest without a hook in the turn: its `start` commanded a movement of 30 turns.
         let moves = rig.guest(&module(
             r#"(func (export "start")
               (drop (call $commands.set (i32.const 3) (f64.const 5) (call $clock.now)))
@@ -246,7 +249,10 @@ fn there_is_one_of_each_name_and_it_is_found_by_name_or_number() {
             third
         );
         let error = rig.manager.find("waltz").expect_err("nobody");
-        assert_eq!(error.to_string(), "there is no guest `waltz`");
+        assert_eq!(
+            error.to_string(),
+            "there is no guest `waltz`; fix: `dcm-run ps` lists the guests"
+        );
     });
 }
 
@@ -291,7 +297,7 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
         ..Plan::of(guests::CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
-        // It takes its time to start: whoever is counted meanwhile is counted too early.
+        // Its `start` takes long: a guest that is counted meanwhile is counted too early.
         let slow = guest(
             r#"(func (export "start") (local $left i32) (local.set $left (i32.const 1500000))
               (loop $on (local.set $left (i32.sub (local.get $left) (i32.const 1)))
@@ -329,7 +335,7 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
 }
 
 #[test]
-fn what_was_said_before_start_broke_is_told() {
+fn lines_from_before_a_trap_in_start_are_logged() {
     let breaks = |how: &str| {
         guest(&format!(
             r#"(memory (export "memory") 1) (data (i32.const 0) "no such joint: Tail")
@@ -338,19 +344,19 @@ fn what_was_said_before_start_broke_is_told() {
         ))
     };
     both(|rig| {
-        let wishes = LoadOptions::default();
+        let options = LoadOptions::default();
         for (how, why) in [
             ("(unreachable)", "unreachable"),
             ("(loop $on (br $on))", "more fuel"),
         ] {
-            let error = rig.load(&breaks(how), &everything(), &wishes);
+            let error = rig.load(&breaks(how), &everything(), &options);
             let error = error.expect_err("it breaks").to_string();
             assert!(error.contains(why), "{error}");
             assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
         }
         let missing = LoadOptions {
             params: vec![("speed".to_owned(), 1.0)],
-            ..wishes
+            ..options
         };
         let error = rig.load(&breaks(""), &everything(), &missing);
         let error = error.expect_err("it has none").to_string();

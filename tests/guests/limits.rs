@@ -1,11 +1,11 @@
-//! What a guest may have of tables, instances and memories, as a score and as a motion.
+//! The limits of a guest's tables, instances and memories, as a score and as a motion.
 
 use guests::{CodeForm, End, GuestLife, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::text::{guest, whole};
 
-/// Plays a score that asks for this; how it ended, and what is told of it.
+/// Plays a score that requests this; returns how it ended, and the details.
 fn ends(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> (End, String) {
     let loaded = rig.load(bytes, &everything(), &LoadOptions::default());
     let id = loaded.unwrap_or_else(|error| panic!("{error}"));
@@ -40,7 +40,7 @@ fn its_tables_count_as_memory_and_there_are_only_so_many() {
             assert_eq!(end, End::Trap, "{count} of {elements}");
             assert!(told.contains("table"), "{count} of {elements}: {told}");
         }
-        // Together with its memory: 9 MiB and 8 MB are too much. What grows is counted as well.
+        // Together with its memory: 9 MiB and 8 MB are too much. Growing counts as well.
         let (end, told) = ends(
             rig,
             &guest(&format!("(memory 144) (table 1000000 funcref) {run}")),
@@ -60,7 +60,7 @@ fn its_tables_count_as_memory_and_there_are_only_so_many() {
 
 #[test]
 fn it_has_only_so_many_instances_and_memories() {
-    // So many instances of one module, the last of which runs.
+    // This many instances of one module, the last of which runs.
     let many = |module: &str, count: usize, export: &str| {
         let instances: String = (0..count)
             .map(|it| format!("(core instance $i{it} (instantiate $m))"))
@@ -72,7 +72,7 @@ fn it_has_only_so_many_instances_and_memories() {
         ))
     };
     with_rig(&Plan::of(CodeForm::InPlace), |rig| {
-        // A score may be a whole interpreter, made of many modules.
+        // A score may be a whole interpreter with many modules.
         for (module, most, of_scores) in [
             ("", 16, 256),
             ("(memory 1)", 2, 8),
@@ -83,7 +83,7 @@ fn it_has_only_so_many_instances_and_memories() {
             let (end, told) = ends(rig, &many(module, of_scores + 1, "run"));
             println!("{module}: {told}");
             assert_eq!(end, End::Trap, "{module}: {told}");
-            // A motion is refused before it comes in.
+            // A motion is refused before it is admitted.
             let mut motion = |count| {
                 let motion = many(module, count, "start");
                 rig.load(&motion, &everything(), &LoadOptions::default())

@@ -1,4 +1,4 @@
-//! Guests on a stage: what the contract promises them, and what they cannot do. Each in both forms.
+//! Guests in a test rig: what the contract promises them, and what they cannot do. Each test runs with both forms.
 
 mod calls;
 mod commands;
@@ -11,12 +11,14 @@ mod hooks;
 mod leaving;
 mod life;
 mod limits;
+mod modules;
 mod names;
 mod order;
 mod pauses;
 mod printing;
 mod published;
 mod scores;
+mod script;
 mod smith;
 mod splice;
 mod swap;

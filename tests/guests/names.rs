@@ -1,4 +1,4 @@
-//! What guests and their lines are called and look like at a person's terminal.
+//! The names of guests and their log lines in a terminal.
 
 use guests::LoadOptions;
 use tests::rig::everything;
@@ -6,7 +6,7 @@ use tests::rig::everything;
 use crate::both;
 use crate::text::{guest, said, with_manifest};
 
-/// Names that nobody could type, or that mean something else.
+/// Names that nobody could type, or that have another meaning.
 fn names() -> Vec<String> {
     let letters = |count: usize| "x".repeat(count);
     let own = [
@@ -40,7 +40,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Whether it can be typed as it stands, and is taken for nothing else.
+/// Whether it can be typed as it stands, and has no other meaning.
 fn is_sound(name: &str) -> bool {
     let letter = |it: char| it.is_alphanumeric() || "-_.".contains(it);
     (1..=64).contains(&name.chars().count())
@@ -56,14 +56,14 @@ fn a_guests_name_can_be_typed_whatever_it_calls_itself() {
     both(|rig| {
         let bytes = guest(r#"(func (export "pre-process"))"#);
         for name in names() {
-            // Twice: the second gets a number behind it.
+            // Twice: the second gets a number behind its name.
             let mut ids = Vec::new();
             for _ in 0..2 {
-                let wishes = LoadOptions {
+                let options = LoadOptions {
                     name: Some(name.clone()),
                     ..LoadOptions::default()
                 };
-                let loaded = rig.load(&bytes, &everything(), &wishes);
+                let loaded = rig.load(&bytes, &everything(), &options);
                 ids.push(loaded.unwrap_or_else(|error| panic!("{error}")));
             }
             for id in &ids {

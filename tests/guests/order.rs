@@ -1,4 +1,4 @@
-//! In which order guests are called: the highest priority first, and the older first among equals.
+//! The order of calls: the highest priority first; of equal priorities, the older guest first.
 
 use guests::{GuestId, LoadOptions};
 use tests::rig::Rig;
@@ -6,7 +6,7 @@ use tests::rig::Rig;
 use crate::both;
 use crate::text::{guest, hears, module};
 
-/// Says its digit in this hook.
+/// Posts its digit in this hook.
 fn speaker(hook: &str, digit: u32) -> String {
     module(&format!(
         r#"(func (export "{hook}")
@@ -14,7 +14,7 @@ fn speaker(hook: &str, digit: u32) -> String {
     ))
 }
 
-/// Sets J0 to the digits that it hears in a turn, as one number.
+/// Sets J0 to the digits that it receives in a turn, as one number.
 fn listener() -> Vec<u8> {
     guest(
         &(hears(1)
@@ -27,7 +27,7 @@ fn listener() -> Vec<u8> {
     )
 }
 
-/// Loads the listener, and speakers of these priorities, who say 1, 2, 3.
+/// Loads the listener, and guests with these priorities, which post 1, 2, 3.
 fn speakers(rig: &mut Rig<'_, '_>, hook: &str, priorities: [f64; 3]) -> [GuestId; 3] {
     let everything = tests::rig::everything();
     let loaded = rig.load(&listener(), &everything, &LoadOptions::default());
@@ -35,11 +35,11 @@ fn speakers(rig: &mut Rig<'_, '_>, hook: &str, priorities: [f64; 3]) -> [GuestId
     let mut digit = 0;
     priorities.map(|priority| {
         digit += 1;
-        let wishes = LoadOptions {
+        let options = LoadOptions {
             priority: Some(priority),
             ..LoadOptions::default()
         };
-        rig.guest_with(&speaker(hook, digit), &wishes)
+        rig.guest_with(&speaker(hook, digit), &options)
     })
 }
 
@@ -71,7 +71,7 @@ fn a_priority_given_from_outside_counts_from_the_next_turn_on() {
         assert_eq!(rig.sent[0], 123.0);
         rig.manager.set_priority(third, 20.0).expect("it is there");
         rig.manager.set_priority(first, -1.0).expect("it is there");
-        // They speak in the new order now, and are heard in the next turn.
+        // They post in the new order now, which is received in the next turn.
         rig.turn();
         assert_eq!(rig.sent[0], 123.0);
         rig.turn();
@@ -89,7 +89,7 @@ fn a_priority_that_a_guest_gives_itself_counts_from_the_next_turn_on() {
               (drop (call $lane.set-priority (f64.const 90)))
               (drop (call $events.post (i32.const 0) (f64.const 4))))"#,
         ));
-        // Called as the youngest once, and heard so in the turn after.
+        // It was called as the youngest once, which is received in the turn after.
         rig.turns(2);
         assert_eq!(rig.sent[0], 124.0);
         rig.turn();
@@ -98,7 +98,7 @@ fn a_priority_that_a_guest_gives_itself_counts_from_the_next_turn_on() {
 }
 
 #[test]
-fn who_goes_leaves_the_others_in_their_order() {
+fn a_guest_that_ends_leaves_the_others_in_their_order() {
     both(|rig| {
         let [_, second, _] = speakers(rig, "pre-process", [10.0, 10.0, 10.0]);
         rig.turns(3);

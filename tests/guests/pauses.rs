@@ -1,4 +1,4 @@
-//! Who is paused is silent from its first turn on.
+//! A paused guest has no effect from the first turn on.
 
 use guests::{GuestLife, LoadOptions};
 use tests::rig::everything;
@@ -7,7 +7,7 @@ use crate::both;
 use crate::text::{guest, module, with_manifest};
 
 #[test]
-fn who_is_paused_while_it_waits_is_not_heard_for_a_single_turn() {
+fn a_guest_that_is_paused_while_it_waits_has_no_effect_in_any_turn() {
     let motion = r#"(func (export "start")
           (drop (call $lane.set-priority (f64.const 90)))
           (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now))))

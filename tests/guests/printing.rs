@@ -1,12 +1,12 @@
-//! What a score prints: lines of its log, at once, and never so many that anything else suffers.
+//! The output of a score: lines of its log, at once, and limited so that nothing else suffers.
 
 use guests::End;
 
 use crate::text::whole;
 use crate::wasi::{STREAMS, access, play};
 
-/// Prints so many bytes of a pattern, 4,096 in one call; then, if it is told to, sleeps until 50 ms and prints
-/// one more line. Traps if a write fails.
+/// Prints this many bytes of a pattern, 4,096 in one call; then, with a parameter, sleeps until 50 ms and prints one
+/// more line. Traps if a write fails.
 fn prints(data: &str, length: u32, calls: u32, after: bool) -> Vec<u8> {
     let after = if after {
         r#"(drop (call $sleep (i64.const 50000000)))
@@ -48,7 +48,7 @@ fn prints(data: &str, length: u32, calls: u32, after: bool) -> Vec<u8> {
     ))
 }
 
-/// How many lines a line says were dropped.
+/// The number of dropped lines, as a line reports it.
 fn dropped(line: &str) -> Option<u64> {
     line.strip_prefix("lines lost before this: ")?.parse().ok()
 }
@@ -58,7 +58,7 @@ fn ten_mebibytes_are_lines_as_far_as_anybody_reads_them_and_the_rest_is_counted(
     // 64 lines of 63 letters in each call.
     let line = "x".repeat(63) + "\\n";
     let data = format!("(data (i32.const 0) \"{}\")", line.repeat(64));
-    let (end, said, _) = play(&prints(&data, 4096, 2560, false), access(&["stdout"], None));
+    let (end, said, _) = play(&prints(&data, 4096, 2560, false), access(&[], None));
     assert_eq!(end, End::Finished);
     let lost: u64 = said.iter().filter_map(|it| dropped(it)).sum();
     let lines = said.iter().filter(|it| dropped(it).is_none());
@@ -76,26 +76,26 @@ fn ten_mebibytes_are_lines_as_far_as_anybody_reads_them_and_the_rest_is_counted(
 #[test]
 fn one_line_without_an_end_is_one_line_cut_short() {
     let data = format!("(data (i32.const 0) \"{}\")", "y".repeat(4096));
-    let (end, said, _) = play(&prints(&data, 4096, 2560, false), access(&["stdout"], None));
+    let (end, said, _) = play(&prints(&data, 4096, 2560, false), access(&[], None));
     assert_eq!(end, End::Finished);
     assert_eq!(said, ["y".repeat(256)]);
 }
 
 #[test]
 fn a_line_is_cut_between_letters_and_may_come_in_pieces() {
-    // 255 letters of one byte, and one of two; in three calls with an end after the third.
+    // 255 letters of one byte, and one of two; in three calls, with a line end after the third.
     let data = format!(
         "(data (i32.const 0) \"{}\\c3\\a9z\\r\\n\\n\\ff\\n\")",
         "z".repeat(255)
     );
-    let (_, said, _) = play(&prints(&data, 263, 1, false), access(&["stdout"], None));
+    let (_, said, _) = play(&prints(&data, 263, 1, false), access(&[], None));
     assert_eq!(
         said,
         ["z".repeat(255), String::new(), "\u{fffd}".to_owned()]
     );
     let (_, said, _) = play(
         &prints("(data (i32.const 0) \"one,\")", 4, 3, false),
-        access(&["stdout"], None),
+        access(&[], None),
     );
     assert_eq!(said, ["one,one,one,"]);
 }
@@ -107,12 +107,12 @@ fn what_was_dropped_is_told_with_the_next_line() {
 
     let said = tests::rig::with_rig(&tests::rig::Plan::of(guests::CodeForm::InPlace), |rig| {
         let grant = guests::Grant {
-            wasi: access(&["stdout"], None),
+            wasi: access(&[], None),
             ..tests::rig::everything()
         };
         let loaded = rig.load(&text, &grant, &guests::LoadOptions::default());
         let id = loaded.unwrap_or_else(|error| panic!("{error}"));
-        // It prints a hundred lines at once; nobody collects them in between.
+        // It prints a hundred lines at once; nobody collects them meanwhile.
         rig.turn_alone();
         rig.turn_alone();
         let first = crate::text::said(rig);

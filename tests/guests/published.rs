@@ -1,4 +1,4 @@
-//! What was built against a published contract still runs: these very bytes, which are never rebuilt.
+//! Components that were built for a published contract still run: these very bytes, which are never built again.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ const MOTION: &[u8] = include_bytes!("published/0.1.0/motion.wasm");
 const SCORE: &[u8] = include_bytes!("published/0.1.0/score.wasm");
 const FUNCTIONS: &str = include_str!("published/0.1.0/functions.txt");
 
-/// The digests of both: whoever builds them anew is told.
+/// The digests of both: a new build would be noticed.
 const DIGESTS: [&str; 2] = [
     "c81f6649249c79d7703a8a0184667fbb38c7b1eff45aca8a6ee00b54729291c3",
     "7e5d621fc266af5a73fc70cf6092700f96f3d81ff2cf37902659faf9f1c0354e",
 ];
 
-/// Interface, name, and the types that a core module sees.
+/// Interface, name, and the types in a core module.
 fn functions() -> Vec<(&'static str, &'static str, &'static str)> {
     let line = |it: &'static str| {
         let (interface, rest) = it.split_once(' ').expect("an interface");
@@ -30,7 +30,7 @@ fn functions() -> Vec<(&'static str, &'static str, &'static str)> {
 #[test]
 fn they_are_the_files_that_were_published() {
     assert_eq!([MOTION, SCORE].map(guests::digest), DIGESTS);
-    // And their sources are what they were built from.
+    // Their sources are those from which they were built.
     for (bytes, source) in [
         (MOTION, include_str!("published/0.1.0/motion.wat")),
         (SCORE, include_str!("published/0.1.0/score.wat")),
@@ -64,7 +64,7 @@ fn they_import_every_function_of_that_contract_and_the_host_has_them_all() {
         let offered = guests::INTERFACES.iter().find(|it| it.0 == interface);
         let offered = offered.is_some_and(|it| it.1.contains(&name));
         assert!(offered, "the host has no {interface} {name} any more");
-        // As today's text of the contract has it.
+        // As in today's text of the contract.
         let short = interface
             .strip_prefix("dcm:choreography/")
             .and_then(|it| it.strip_suffix("@0.1.0"));
@@ -87,12 +87,12 @@ fn lines(rig: &Rig<'_, '_>) -> Vec<(Level, String)> {
     said.map(|it| (it.level, it.text)).collect()
 }
 
-/// Looks at J0, J1 and J2 from the third turn of a guest on; the turn that it knows of is so old.
+/// Checks J0, J1 and J2 from the third turn of a guest on; it knows a turn that is this much older.
 fn moves(rig: &mut Rig<'_, '_>, turns: u32, old: u64, checks: impl Fn(u32) -> u32) {
     for turn in 3..=turns {
         let now = rig.turn().turn;
         assert_eq!(rig.sent[0], (now - old) as f64);
-        // It hears its own 6 from the second turn on, and its parameter is 4.
+        // It receives its own 6 from the second turn on, and its parameter is 4.
         assert_eq!(rig.sent[1], 24.0);
         assert_eq!(rig.sent[2], f64::from(checks(turn)), "checks, at {turn}");
     }
@@ -112,7 +112,7 @@ fn the_motion_moves_as_it_did() {
         assert_eq!(lines(rig), [(Level::Warning, "drum".to_owned())]);
         let figures = rig.status(id).figures;
         assert_eq!((figures.refused, figures.clipped), (0, 0));
-        // A parameter of it is turned as well.
+        // One of its parameters is changed as well.
         let again = load(rig, MOTION);
         rig.manager.turn(again, "height", 2.0).expect("it has it");
         rig.turns(3);
@@ -125,10 +125,10 @@ fn the_score_plays_as_it_did() {
     both(|rig| {
         let id = load(rig, SCORE);
         rig.turn();
-        // It is driven in the turn in which it was asked, and no other.
+        // It is driven in the turn in which that was requested, and no other.
         assert_eq!(rig.sent[3], 33.0);
         rig.turn();
-        // Outside a turn the last one counts; and each of its sleeps is one more check.
+        // Outside a turn the last turn counts; and each of its sleeps is one more check.
         moves(rig, 49, 1, |turn| 31 + turn);
         assert_eq!(lines(rig), [(Level::Info, "here I am".to_owned())]);
         rig.until(100, |rig| rig.fate(id).0 == GuestLife::Gone);

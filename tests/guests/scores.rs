@@ -1,5 +1,5 @@
-//! Scores: one long `run` on a thread of its own. They send ahead, sleep until instants, come late; and
-//! nothing of what they send is lost.
+//! Scores: one long `run` on a thread of its own. They send commands ahead, sleep until instants, come late; no command
+//! is lost.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn score(body: &str) -> String {
     module(&format!(r#"(func (export "run") (local $i i64) {body})"#))
 }
 
-/// Does this for i = 1 to so many.
+/// Does this for i = 1 to this number.
 fn times(count: u32, what: &str) -> String {
     format!(
         "(loop $on (local.set $i (i64.add (local.get $i) (i64.const 1))) {what}
@@ -21,7 +21,7 @@ fn times(count: u32, what: &str) -> String {
     )
 }
 
-/// A loop that waits for nobody, as on a robot.
+/// A loop that does not wait for scores, as on a robot.
 fn alone(f: impl Fn(&mut Rig<'_, '_>)) {
     let plan = Plan {
         lockstep: None,
@@ -44,7 +44,7 @@ fn life(rig: &Rig<'_, '_>, id: GuestId) -> GuestLife {
 #[test]
 fn a_whole_choreography_is_sent_ahead_even_if_it_is_more_than_the_lane_has_room_for() {
     both(|rig| {
-        // 10,000 commands, one for each turn to come.
+        // 10,000 commands, one for each future turn.
         let id = rig.guest(&score(&format!(
             "(local $begin i64) (local.set $begin (call $clock.now)) {}",
             times(
@@ -60,7 +60,7 @@ fn a_whole_choreography_is_sent_ahead_even_if_it_is_more_than_the_lane_has_room_
             rig.turn();
             let at = rig.now.nanos() / 1_000_000;
             let place = at - begun;
-            // The first may be known a turn late; every other is on its instant.
+            // The first may arrive a turn late; every other is in time.
             assert_eq!(rig.sent[0], (place % 1000) as f64, "at {place}");
         }
         rig.turns(20);
@@ -87,7 +87,7 @@ fn it_sleeps_until_the_instant_and_goes_on() {
             seen.insert(rig.sent[1] as u64);
         }
         assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
-        // In virtual time the loop waits for it: it wakes in every fifth turn, never between.
+        // In virtual time the loop waits for it: it wakes up in every fifth turn, never between.
         seen.remove(&0);
         assert_eq!(seen.len(), 50, "{seen:?}");
         assert!(seen.iter().all(|it| it % 5 == 0), "{seen:?}");
@@ -256,9 +256,9 @@ fn it_goes_when_what_it_has_sent_is_played() {
 }
 
 #[test]
-fn what_many_of_them_post_drowns_nobody() {
+fn the_events_of_many_scores_delay_nobody() {
     alone(|rig| {
-        // One honest speaker, one honest listener that counts what it hears of it at J0.
+        // One guest that posts events, and one that shows at J0 how many it receives.
         rig.guest(&module(
             r#"(func (export "pre-process") (drop (call $events.post (i32.const 1) (f64.const 1))))"#,
         ));
@@ -295,7 +295,7 @@ fn what_many_of_them_post_drowns_nobody() {
     });
 }
 
-/// A score that burns much fuel in no time, by constants that nobody needs, and does this, for ever.
+/// A score that uses much fuel in no time, with unused constants, and does this for ever.
 fn burns(what: &str) -> String {
     let burn = "(drop (i32.const 1))".repeat(2_000);
     let often = "(call $burn)".repeat(20);
@@ -306,7 +306,7 @@ fn burns(what: &str) -> String {
 
 #[test]
 fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
-    // As the robot's time stands while the loop waits, no sleep is one.
+    // The robot's time stands still while the loop waits, so it never sleeps.
     let past = "(drop (call $clock.sleep-until (i64.const 0)))";
     with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         for what in [
@@ -337,7 +337,7 @@ fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
         ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
-        // Where nothing reaches them, and without using up what others need to test.
+        // A call that cannot be interrupted, without using up what other tests need.
         let grant = Grant {
             wasi: crate::wasi::access(&["clocks"], None),
             ..everything()

@@ -1,5 +1,5 @@
-//! Thousands of files that nobody would write: modules and components made up from fixed seeds, and good
-//! components with some bytes changed. Each must be refused with a sentence, or run and harm nobody.
+//! Thousands of unusual files: modules and components generated from fixed seeds, and good components with some bytes
+//! changed. Each must be refused with a sentence, or run and harm nobody.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ const MODULES: u64 = 8_000;
 const COMPONENTS: u64 = 2_000;
 const DAMAGED: u64 = 4_000;
 
-/// Of those that keep the contract, one in so many is compiled and run; all for `PROMISES=full`.
+/// Of those that keep the contract, one in this many is compiled and run; all with `PROMISES=full`.
 fn one_in() -> u64 {
     if tests::effort() == 1 { 12 } else { 1 }
 }
 
-/// What came of them, with how many of each.
+/// The results, with their numbers.
 #[derive(Default)]
 struct Tally(BTreeMap<String, u64>);
 
@@ -29,7 +29,7 @@ impl Tally {
         *self.0.entry(what.to_owned()).or_insert(0) += 1;
     }
 
-    /// Counts a refusal by its first words, in which no name of the file's own stands.
+    /// Counts a refusal by its first words, which contain no name from the file.
     fn refused(&mut self, where_: &str, sentence: &str) {
         assert!(sentence.len() > 10, "no sentence: {sentence}");
         let words: String = sentence
@@ -48,14 +48,14 @@ impl Tally {
     }
 }
 
-/// So many random bytes, the same for the same seed.
+/// This many random bytes, the same for the same seed.
 fn bytes(seed: u64, most: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
     let length = random.usize(64..most);
     (0..length).map(|_| random.u8(..)).collect()
 }
 
-/// A module with an import for every function of the contract, to choose from.
+/// A module with an import for every function of the contract.
 fn imports() -> Vec<u8> {
     let mut text = String::new();
     for function in contract() {
@@ -75,7 +75,7 @@ fn imports() -> Vec<u8> {
     wat::parse_str(format!("(module {text})")).expect("a module")
 }
 
-/// A module with the exports that a guest has.
+/// A module with a guest's exports.
 fn exports() -> Vec<u8> {
     wat::parse_str(
         r#"(module (memory (export "memory") 1)
@@ -85,7 +85,7 @@ fn exports() -> Vec<u8> {
     .expect("a module")
 }
 
-/// What the engines can compile, and small.
+/// Small modules that the engine can compile.
 fn modest() -> Config {
     Config {
         available_imports: Some(imports()),
@@ -104,11 +104,11 @@ fn modest() -> Config {
     }
 }
 
-/// Loads a component that keeps the contract, and lets it live some turns.
+/// Loads a component that keeps the contract, and runs it for some turns.
 fn run(rig: &mut Rig<'_, '_>, bytes: &[u8], tally: &mut Tally) {
     match rig.load(bytes, &everything(), &LoadOptions::default()) {
         Err(error) => {
-            // What passes the check is something that the engines can compile.
+            // The engine can compile what passes the check.
             let told = error.to_string();
             assert!(!told.contains("WebAssembly"), "{told}");
             tally.refused("loaded", &told);
@@ -139,7 +139,7 @@ fn modules_that_nobody_wrote() {
     modules((1..MODULES).step_by(2), Config::default);
 }
 
-/// Makes a module of each seed, and runs some of those that keep the contract; how many do.
+/// Makes a module from each seed, and runs some of those that keep the contract; returns how many keep it.
 fn modules(seeds: impl Iterator<Item = u64>, config: impl Fn() -> Config) -> u64 {
     let mut tally = Tally::default();
     let kept = with_rig(&Plan::of(CodeForm::InPlace), |rig| {

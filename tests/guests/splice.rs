@@ -1,12 +1,12 @@
-//! Guests of unusual shape, which are as good as others: what is spliced into them finds every place where they
-//! call what is kept in place, and moves no number of theirs to where it does not belong.
+//! Guests of unusual structure work like others: splicing finds every call that is made in place, and shifts every
+//! index correctly.
 
 use guests::{CodeForm, End, GuestLife, Hook, LoadOptions};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
 use crate::text::{commands, whole};
 
-/// A guest that has everything a component can have above and between what it lowers, and sends two commands.
+/// A guest with everything that a component can have above and between its lowered functions, which sends two commands.
 fn odd() -> Vec<u8> {
     whole(&format!(
         r#"(component

@@ -15,7 +15,7 @@ fn holder(value: f64) -> Vec<u8> {
     ))
 }
 
-/// Counts its turns in place 3 and shows them at J0; goes on from what is kept there.
+/// Counts its turns in place 3 of its state, shows them at J0, and continues from the stored number.
 const COUNTER: &str = r#"
     (func (export "pre-process") (local $count f64)
       (local.set $count (call $state.kept (i32.const 3)))
@@ -58,7 +58,7 @@ fn the_new_one_takes_over_at_the_edge_of_the_next_turn() {
         assert_eq!(rig.status(new).figures.since, turn);
         rig.turns(2);
         assert_eq!(rig.fate(old), (GuestLife::Gone, End::Swapped));
-        // It was not called in the turn in which the other was.
+        // It was not called in the turn in which the old version was.
         assert_eq!(
             rig.status(old).figures.hooks[Hook::PreProcess as usize].turn,
             turn - 1
@@ -67,6 +67,22 @@ fn the_new_one_takes_over_at_the_edge_of_the_next_turn() {
             rig.status(new).figures.hooks[Hook::PreProcess as usize].calls,
             3
         );
+    });
+}
+
+#[test]
+fn a_new_version_has_the_name_of_the_old_one() {
+    both(|rig| {
+        let named = |value| with_manifest(holder(value), "name = \"bow\"");
+        let old = load(rig, &named(1.0));
+        let other = load(rig, &named(1.5));
+        rig.turns(5);
+        let new = prepare(rig, &named(2.0));
+        let new = swap(rig, old, &new, Span::from_millis(100)).expect("a swap");
+        rig.turn();
+        let names = [old, other, new].map(|it| rig.status(it).name);
+        assert_eq!(names, ["bow", "bow-2", "bow"]);
+        assert_eq!(rig.manager.find("bow").expect("there"), new);
     });
 }
 
@@ -142,7 +158,7 @@ fn the_priority_goes_over_as_well() {
 }
 
 #[test]
-fn who_is_paused_is_followed_by_one_who_is_paused() {
+fn a_paused_guest_is_replaced_by_a_paused_one() {
     both(|rig| {
         load(rig, &holder(7.0));
         let old = load(rig, &holder(1.0));
@@ -199,7 +215,7 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
     let swaps = if tests::effort() == 1 { 1_000 } else { 10_000 };
     for form in FORMS {
         with_rig(&Plan::of(form), |rig| {
-            // The listener counts who speaks in a turn, and shows it at J3.
+            // The listener counts the guests that post in a turn, and shows the number at J3.
             load(
                 rig,
                 &guest(
@@ -210,7 +226,7 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
                       (drop (call $commands.set (i32.const 3) (local.get $heard) (call $clock.now))))"#),
                 ),
             );
-            // Each version shows the turn at J0, and who it is at J1.
+            // Each version shows the turn at J0, and its own number at J1.
             let version = |number: u32| {
                 guest(&format!(
                     r#"(func (export "pre-process")
@@ -242,7 +258,7 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
     }
 }
 
-/// What may have a priority of so much.
+/// A grant up to this priority.
 fn up_to(priority: f64) -> Grant {
     Grant {
         priority,
@@ -253,13 +269,13 @@ fn up_to(priority: f64) -> Grant {
 #[test]
 fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
     both(|rig| {
-        let wish = |priority| LoadOptions {
+        let options = |priority| LoadOptions {
             priority,
             ..LoadOptions::default()
         };
-        // What its manifest asks for is for whoever comes in by itself.
+        // The priority in its manifest applies only if it is loaded, not swapped in.
         let new = prepare(rig, &with_manifest(holder(2.0), "priority = 7.0"));
-        for (granted, wished, given) in [
+        for (granted, asked, given) in [
             (100.0, None, 60.0),
             (60.0, None, 60.0),
             (40.0, None, 40.0),
@@ -273,7 +289,7 @@ fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
             let grant = up_to(granted);
             let swapped = rig
                 .manager
-                .swap(old, &new, &grant, &wish(wished), Span::ZERO)
+                .swap(old, &new, &grant, &options(asked), Span::ZERO)
                 .expect("a swap");
             rig.turn();
             assert_eq!(rig.status(swapped).figures.priority, given);
@@ -286,7 +302,7 @@ fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
         rig.turn();
         let more = rig
             .manager
-            .swap(old, &new, &up_to(40.0), &wish(Some(41.0)), Span::ZERO);
+            .swap(old, &new, &up_to(40.0), &options(Some(41.0)), Span::ZERO);
         let more = more.expect_err("more than its grant").to_string();
         assert!(more.contains("a priority of 40 at most"), "{more}");
         rig.turn();
@@ -295,7 +311,7 @@ fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
 }
 
 #[test]
-fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
+fn a_version_that_replaces_a_paused_one_has_no_effect_in_any_turn() {
     both(|rig| {
         load(rig, &holder(7.0));
         let old = load(rig, &holder(1.0));
@@ -313,7 +329,7 @@ fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
             assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, GuestLife::Paused));
         }
         rig.manager.pause(new, false).expect("it is there");
-        // The joint is somewhere else: it comes back, and does not jump.
+        // The joint is somewhere else: it returns, and does not jump.
         rig.turns(2);
         assert!(rig.sent[0] < 7.0 && rig.sent[0] > 2.0, "{}", rig.sent[0]);
         rig.turns(5);
@@ -322,7 +338,7 @@ fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
 }
 
 #[test]
-fn who_takes_over_from_one_who_waits_is_paused_if_that_one_was_and_has_its_priority() {
+fn a_version_that_replaces_a_waiting_one_is_paused_if_that_was_and_has_its_priority() {
     both(|rig| {
         load(rig, &holder(7.0));
         rig.turn();

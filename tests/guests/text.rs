@@ -1,24 +1,24 @@
-//! Guests' texts. What a body calls by the contract's own name, such as `$commands.set`, is imported for
-//! it with the types that the contract gives it: nobody writes an import by hand, and none is forgotten.
+//! The texts of guests. A function of the contract that a body calls by its name, such as `$commands.set`, is imported
+//! for it with the contract's types: nobody writes an import by hand, and none is forgotten.
 
 use std::sync::OnceLock;
 
 use wit_parser::{Resolve, SourceMap, Type, TypeDefKind};
 
-/// A parameter or result as a core module sees it.
+/// A parameter or result in a core module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Flat {
-    /// A truth or a number of 32 bits.
+    /// A boolean or a 32-bit number.
     I32,
-    /// So many names, counted from 0.
+    /// An enum with this many values, counted from 0.
     Enum(u32),
     /// A number of 64 bits.
     I64,
-    /// A number with a point.
+    /// A floating-point number.
     F64,
     /// An address and a length: a text, or a list of words.
     Text,
-    /// See there.
+    /// A list of words.
     Words,
 }
 
@@ -45,9 +45,9 @@ pub(crate) struct Function {
     pub(crate) interface: String,
     /// Its name.
     pub(crate) name: String,
-    /// What it is given.
+    /// Its parameters.
     pub(crate) params: Vec<Flat>,
-    /// What it answers.
+    /// Its result.
     pub(crate) result: Option<Flat>,
 }
 
@@ -57,7 +57,7 @@ impl Function {
         format!("${}.{}", self.interface, self.name)
     }
 
-    /// Its types as a core module sees them.
+    /// Its types in a core module.
     pub(crate) fn types(&self) -> String {
         let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
         let result = self.result.map_or("", Flat::core);
@@ -77,7 +77,7 @@ impl Function {
     }
 }
 
-/// Every function of the contract, as its text has them.
+/// Every function of the contract, from its text.
 pub(crate) fn contract() -> &'static [Function] {
     static ALL: OnceLock<Vec<Function>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -120,7 +120,7 @@ fn flat(resolve: &Resolve, of: &Type) -> Flat {
     }
 }
 
-/// A module with this body, and the imports it calls.
+/// A module with this body, and imports for the functions that it calls.
 pub(crate) fn module(body: &str) -> String {
     let is_called = |it: &&Function| {
         let name = it.called();
@@ -143,8 +143,7 @@ pub(crate) fn guest(body: &str) -> Vec<u8> {
     tests::rig::component(&module(body))
 }
 
-/// A memory, and a `start` with which a guest hears of so many topics: of those with the first numbers, if
-/// nobody has asked for any before.
+/// A memory, and a `start` that subscribes to this many topics: those with the first numbers, if there are no others.
 pub(crate) fn hears(topics: u32) -> String {
     let asks =
         (0..topics).map(|it| format!("(drop (call $events.topic (i32.const {it}) (i32.const 1)))"));
@@ -184,7 +183,7 @@ pub(crate) fn exporting(imports: &str, export: &str) -> Vec<u8> {
     ))
 }
 
-/// A component that says this of itself.
+/// A component with this manifest.
 pub(crate) fn with_manifest(mut component: Vec<u8>, manifest: &str) -> Vec<u8> {
     let name = "dcm:manifest";
     let mut section = vec![name.len() as u8];
@@ -200,8 +199,8 @@ pub(crate) fn with_manifest(mut component: Vec<u8>, manifest: &str) -> Vec<u8> {
     component
 }
 
-/// A memory, `$say` for an answer, and `$told`, which writes all that was said as one line: `a` for `done`,
-/// `b` for `unknown`, and so on to `k` for `ending`, as `types.wit` has them.
+/// A memory, `$say` for an answer, and `$told`, which writes all answers as one line: `a` for `done`, `b` for
+/// `unknown`, and so on to `k` for `ending`, in the order of `types.wit`.
 pub(crate) const TELLER: &str = r#"
     (memory (export "memory") 1) (global $to (mut i32) (i32.const 4096))
     (func $say (param i32)
@@ -211,7 +210,7 @@ pub(crate) const TELLER: &str = r#"
       (drop (call $log.write (i32.const 1) (i32.const 4096) (i32.sub (global.get $to) (i32.const 4096))))
       (global.set $to (i32.const 4096)))"#;
 
-/// What guests have said since this was last asked.
+/// The log lines of guests since the last call.
 pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
     rig.manager.housekeep();
     std::iter::from_fn(|| rig.manager.said())
@@ -219,11 +218,11 @@ pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
         .collect()
 }
 
-/// How the contract's functions answer, as the type `$e`.
+/// The type of the answers, as `$e`.
 pub(crate) const ANSWER: &str = r#"(type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
             "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))"#;
 
-/// The interface of commands as `$c`, with this function, and the types that it uses: in a component's own words.
+/// The interface of commands as `$c`, with this function and its types, in a component's text.
 pub(crate) fn commands(function: &str) -> String {
     format!(
         r#"(import "dcm:choreography/types@0.1.0" (instance $t

@@ -1,4 +1,4 @@
-//! Many figures of a guest changed at once: all of them, or none.
+//! Several parameters and settings of a guest, changed at once: all of them, or none.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn figures(of: &[(&str, f64)]) -> BTreeMap<String, f64> {
     of.iter().map(|it| (it.0.to_owned(), it.1)).collect()
 }
 
-/// Nothing of it has changed, neither now nor in the turns to come.
+/// Nothing has changed, neither now nor in later turns.
 fn is_as_before(rig: &mut Rig<'_, '_>, id: GuestId) {
     for _ in 0..2 {
         let status = rig.status(id);
@@ -75,7 +75,7 @@ fn when_there_is_no_room_for_all_of_them_none_goes() {
         let id = tunable(rig);
         let wanted = figures(&[("high", 5.0), ("wide", 6.0)]);
         let tune = |rig: &Rig<'_, '_>| rig.manager.tune(id, &wanted, Some(20.0), Some(0.5));
-        // Somebody has asked for so much that there is room for all but one.
+        // Other requests leave room for all but one.
         let mut asked = 0;
         while rig.manager.set_weight(id, 1.0).is_ok() {
             asked += 1;

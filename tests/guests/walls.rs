@@ -1,12 +1,12 @@
-//! What a guest can reach: the contract, what it was granted of the body, and nothing else. What reaches
-//! for the intrinsics in a file's own way is among the vices.
+//! What a guest can reach: the contract, its grant of the body, and nothing else. Files that try to reach the
+//! intrinsics are in `vices`.
 
 use guests::{CodeForm, ContractError, Grant, INTERFACES, LoadOptions, WasiGrant, check};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
 use crate::text::{guest, import, whole};
 
-/// What a file breaks, if it breaks anything.
+/// Which rule a file breaks, if any.
 fn contract_error(bytes: &[u8]) -> Option<ContractError> {
     check(bytes, WasiGrant::default()).err()
 }
@@ -23,7 +23,7 @@ fn every_name_of_the_contract_passes_and_no_other() {
                 "{interface}: {function}"
             );
             passed += 1;
-            // The same with one letter changed, in the one name or the other.
+            // The same with one letter changed, in one name or the other.
             for _ in 0..20 {
                 let other = slip(&mut random, function);
                 let known = functions.contains(&other.as_str());
@@ -59,7 +59,7 @@ fn slip(random: &mut fastrand::Rng, name: &str) -> String {
 
 #[test]
 fn the_intrinsics_are_refused_by_their_names_before_anything_is_compiled() {
-    // Every interface and function that the compiler could give, and where it would be looked for.
+    // Every interface and function that the compiler could offer, and where it would be looked up.
     let functions = [
         "store-data-address",
         "u8-native-load",
@@ -106,8 +106,8 @@ fn the_intrinsics_are_refused_by_their_names_before_anything_is_compiled() {
 
 #[test]
 fn a_guest_beside_the_compiled_in_interfaces_sees_only_its_own_memory() {
-    // Everything that it can address lies in its memory: what it reads there stays what it wrote, while
-    // the desk beside it changes in every turn.
+    // All that it can address lies in its memory: what it reads there is what it wrote, although the memory shared with
+    // the host changes in every turn.
     for form in FORMS {
         with_rig(&Plan::of(form), |rig| {
             let id = rig.load(
@@ -187,12 +187,12 @@ fn a_joint_that_was_not_granted_cannot_be_moved_in_any_way() {
         actuators: Some(vec![0, 1]),
         ..everything()
     };
-    let wish = LoadOptions {
+    let options = LoadOptions {
         mask: Some(vec![1, 2]),
         priority: Some(100.0),
         ..LoadOptions::default()
     };
-    // Of what it was granted and what was wished for it only J1 is left.
+    // Its grant and its options have only J1 in common.
     for form in FORMS {
         with_rig(&Plan::of(form), |rig| {
             let tries = guest(
@@ -220,7 +220,7 @@ fn a_joint_that_was_not_granted_cannot_be_moved_in_any_way() {
                 (func (export "pre-process") (call $all))
                 (func (export "post-process") (call $all))"#,
             );
-            let id = rig.load(&tries, &only_first, &wish).expect("a guest");
+            let id = rig.load(&tries, &only_first, &options).expect("a guest");
             rig.turns(10);
             assert_eq!(
                 rig.fate(id).1,
@@ -235,7 +235,7 @@ fn a_joint_that_was_not_granted_cannot_be_moved_in_any_way() {
 
 #[test]
 fn what_is_nested_is_the_guests_own_affair_and_what_it_asks_for_outside_is_not() {
-    // An inner component may call its own import as it likes, if the guest itself makes it.
+    // An inner component may name its own import as it likes, if the guest itself provides it.
     let own = whole(
         r#"(component
         (component $a (core module $m (func (export "h"))) (core instance $i (instantiate $m))

@@ -1,5 +1,5 @@
-//! WASI: nothing by default, nothing in a hook ever; a grant may give a score clocks, random numbers,
-//! standard output and one folder, and there is no word for anything else.
+//! WASI: nothing by default, and never anything for hooks. A grant may give a score clocks, random numbers, standard
+//! output and one folder, and nothing else.
 
 use std::path::Path;
 
@@ -10,7 +10,10 @@ use tests::rig::{Plan, everything, with_rig};
 
 use crate::text::{ANSWER, exporting, whole};
 
-/// What every program might try to import, and the word of a grant that gives it.
+/// It needs no grant, and reaches nothing without one.
+const FREE: Option<&str> = Some("free");
+
+/// What a program might import, and the grant's name for it.
 const CAPABILITIES: &[(&str, &str, Option<&str>)] = &[
     ("wasi:clocks/wall-clock@0.2.0", "now", Some("clocks")),
     ("wasi:clocks/monotonic-clock@0.2.0", "now", Some("clocks")),
@@ -25,39 +28,33 @@ const CAPABILITIES: &[(&str, &str, Option<&str>)] = &[
         "insecure-seed",
         Some("random"),
     ),
-    ("wasi:cli/stdout@0.2.0", "get-stdout", Some("stdout")),
-    ("wasi:cli/stderr@0.2.0", "get-stderr", Some("stdout")),
-    ("wasi:filesystem/types@0.2.0", "x", Some("files")),
-    (
-        "wasi:filesystem/preopens@0.2.0",
-        "get-directories",
-        Some("files"),
-    ),
-    ("wasi:sockets/network@0.2.0", "x", None),
+    ("wasi:cli/stdout@0.2.0", "get-stdout", FREE),
+    ("wasi:cli/stderr@0.2.0", "get-stderr", FREE),
+    ("wasi:cli/stdin@0.2.0", "get-stdin", FREE),
+    ("wasi:cli/environment@0.2.0", "get-environment", FREE),
+    ("wasi:cli/exit@0.2.0", "exit", FREE),
+    ("wasi:cli/terminal-stdout@0.2.0", "x", FREE),
+    ("wasi:io/poll@0.2.0", "poll", FREE),
+    ("wasi:filesystem/types@0.2.0", "x", FREE),
+    ("wasi:filesystem/preopens@0.2.0", "get-directories", FREE),
+    ("wasi:sockets/network@0.2.0", "x", FREE),
     (
         "wasi:sockets/instance-network@0.2.0",
         "instance-network",
-        None,
+        FREE,
     ),
-    ("wasi:sockets/tcp@0.2.0", "x", None),
     (
         "wasi:sockets/tcp-create-socket@0.2.0",
         "create-tcp-socket",
-        None,
-    ),
-    ("wasi:sockets/udp@0.2.0", "x", None),
-    (
-        "wasi:sockets/udp-create-socket@0.2.0",
-        "create-udp-socket",
-        None,
+        FREE,
     ),
     (
         "wasi:sockets/ip-name-lookup@0.2.0",
         "resolve-addresses",
-        None,
+        FREE,
     ),
-    ("wasi:http/types@0.2.0", "x", None),
-    ("wasi:http/outgoing-handler@0.2.0", "handle", None),
+    ("wasi:http/types@0.2.0", "x", FREE),
+    ("wasi:http/outgoing-handler@0.2.0", "handle", FREE),
     ("wasi:keyvalue/store@0.2.0", "open", None),
     ("wasi:threads/spawn@0.2.0", "x", None),
     ("wasi:cli/run@0.2.0", "run", None),
@@ -66,13 +63,11 @@ const CAPABILITIES: &[(&str, &str, Option<&str>)] = &[
     ("wasi:snapshot/preview1", "x", None),
 ];
 
-/// Every grant there is.
+/// All possible grants.
 fn grants() -> impl Iterator<Item = WasiGrant> {
-    (0..16).map(|bits| WasiGrant {
+    (0..4).map(|bits| WasiGrant {
         clocks: bits & 1 != 0,
         random: bits & 2 != 0,
-        stdout: bits & 4 != 0,
-        files: bits & 8 != 0,
     })
 }
 
@@ -80,8 +75,7 @@ fn gives(grant: WasiGrant, word: &str) -> bool {
     match word {
         "clocks" => grant.clocks,
         "random" => grant.random,
-        "stdout" => grant.stdout,
-        "files" => grant.files,
+        "free" => true,
         other => panic!("{other} is no word of a grant"),
     }
 }
@@ -111,19 +105,33 @@ fn each_capability_is_refused_unless_its_own_word_is_granted_and_in_a_motion_alw
 }
 
 #[test]
-fn without_any_grant_there_is_not_even_an_environment() {
-    for name in [
-        "wasi:cli/environment@0.2.0",
-        "wasi:cli/exit@0.2.0",
-        "wasi:cli/stdin@0.2.0",
-        "wasi:io/poll@0.2.0",
-    ] {
-        let score = exporting(&import(name, "x"), "run");
-        assert!(check(&score, WasiGrant::default()).is_err(), "{name}");
-    }
+fn all_grants_that_are_missing_are_told_at_once() {
+    let all = [
+        ("wasi:clocks/wall-clock@0.2.0", "now"),
+        ("wasi:random/random@0.2.0", "get-random-u64"),
+        ("wasi:clocks/monotonic-clock@0.2.0", "now"),
+        ("wasi:cli/stdout@0.2.0", "get-stdout"),
+    ];
+    let imports = all.map(|(name, function)| import(name, function)).concat();
+    let found = check(&exporting(&imports, "run"), WasiGrant::default());
+    let told = found.expect_err("nothing was granted").to_string();
+    assert_eq!(
+        told,
+        "it imports `wasi:clocks/wall-clock@0.2.0` and 2 more of WASI, which it was not granted; fix: build it without \
+         WASI, or set `wasi = [\"clocks\", \"random\"]` in its `[grants.NAME]` of the robot's description; for a \
+         simulation, use `--wasi`"
+    );
+    // Where one of them can never be had, the others would be granted in vain.
+    let imports = imports + &import("wasi:nn/graph@0.2.0", "load");
+    let found = check(&exporting(&imports, "run"), WasiGrant::default());
+    let told = found.expect_err("nobody has it").to_string();
+    assert_eq!(
+        told,
+        "it imports `wasi:nn/graph@0.2.0`, which no choreography may have; fix: build it without"
+    );
 }
 
-/// Plays a score with this access; its end, and the lines it has printed or written.
+/// Plays a score with this access; returns its end, and its log lines.
 pub(crate) fn play(bytes: &[u8], access: WasiAccess) -> (End, Vec<String>, f64) {
     let grant = Grant {
         wasi: access,
@@ -148,8 +156,6 @@ pub(crate) fn access(words: &[&str], folder: Option<&Path>) -> WasiAccess {
         grant: WasiGrant {
             clocks: has("clocks"),
             random: has("random"),
-            stdout: has("stdout"),
-            files: has("files"),
         },
         folder: folder.map(Path::to_owned),
     }
@@ -216,14 +222,14 @@ fn prints(to: &str) -> Vec<u8> {
 #[test]
 fn what_is_printed_is_a_line_of_the_log() {
     for to in ["stdout", "stderr"] {
-        let (end, said, _) = play(&prints(to), access(&["stdout"], None));
+        let (end, said, _) = play(&prints(to), access(&[], None));
         assert_eq!(end, End::Finished);
         assert_eq!(said, ["One, two,", "three, four.", "fi"]);
     }
 }
 
-/// Makes a folder of this name in the first folder that it was given; how it was answered is what J0 is
-/// sent: 0 done, 1 refused, 9 no folder.
+/// Makes a folder of this name in the first folder that it has; the answer is sent to J0: 0 done, 1 refused, 9 no
+/// folder.
 fn makes(name: &str) -> Vec<u8> {
     whole(&format!(
         r#"(component
@@ -288,7 +294,7 @@ fn a_folder_is_given_and_nothing_beside_it() {
     let folder = outside.path().join("given");
     std::fs::create_dir(&folder).expect("a folder");
     std::os::unix::fs::symlink(outside.path(), folder.join("way-out")).expect("a link");
-    let files = access(&["files"], Some(&folder));
+    let files = access(&[], Some(&folder));
     let (end, _, answer) = play(&makes("steps"), files.clone());
     assert_eq!((end, answer), (End::Finished, 0.0));
     assert!(folder.join("steps").is_dir());
@@ -307,7 +313,35 @@ fn a_folder_is_given_and_nothing_beside_it() {
         .collect();
     found.sort();
     assert_eq!(found, ["given"]);
-    // The word alone, without a folder, opens nothing.
-    let (end, _, answer) = play(&makes("steps"), access(&["files"], None));
+    // Without a folder nothing is opened.
+    let (end, _, answer) = play(&makes("steps"), access(&[], None));
     assert_eq!((end, answer), (End::Finished, 9.0));
+}
+
+/// Imports a socket's function and one of HTTP; calls one of them, or none.
+fn networked(call: &str) -> Vec<u8> {
+    whole(&format!(
+        r#"(component
+        (import "wasi:sockets/ip-name-lookup@0.2.0" (instance $names (export "resolve" (func))))
+        (import "wasi:http/outgoing-handler@0.2.0" (instance $http (export "handle" (func))))
+        (core func $resolve (canon lower (func $names "resolve")))
+        (core func $handle (canon lower (func $http "handle")))
+        (core module $main
+          (import "" "resolve" (func $resolve))
+          (import "" "handle" (func $handle))
+          (func (export "run") {call}))
+        (core instance $i (instantiate $main (with "" (instance
+          (export "resolve" (func $resolve)) (export "handle" (func $handle))))))
+        (func (export "run") (canon lift (core func $i "run"))))"#
+    ))
+}
+
+#[test]
+fn sockets_and_http_can_be_imported_but_not_called() {
+    let (end, _, _) = play(&networked(""), access(&[], None));
+    assert_eq!(end, End::Finished);
+    for call in ["(call $resolve)", "(call $handle)"] {
+        let (end, _, _) = play(&networked(call), access(&[], None));
+        assert_eq!(end, End::Trap, "{call}");
+    }
 }

@@ -11,7 +11,7 @@
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(
-    "dcm-run needs a 64-bit machine: it reserves 67 GB of addresses for guests, which a 32-bit one does not have; \
+    "dcm-run needs a 64-bit machine: it reserves 76 GB of addresses for guests, which a 32-bit one does not have; \
      fix: a 64-bit system, which a Raspberry Pi 3 and later can run as well"
 );
 
@@ -26,12 +26,18 @@ mod turn;
 pub use host::{INTERFACES, Param, WasiAccess, WasiGrant};
 pub use load::cache::{Cache, digest};
 pub use load::choreography::{Choreography, PrepareError};
-pub use load::compile::{CodeForm, CompileError, CompileLimits, Compiler, be_child};
+pub use load::code_form::CodeForm;
+pub use load::compile::{
+    CompileBudget, CompileError, CompileLimits, Compiler, ExceededLimit, be_child,
+};
+pub use load::compile_load::CompileLoad;
 pub use load::compiled_show::{CompiledShow, CompiledShowError, SHOW_COMMANDS_MAX, TimedCommand};
-pub use load::componentize::componentize;
-pub use load::contract::{COMPONENT_MAX, CheckedComponent, ContractError, World, check, name_of};
+pub use load::componentize::{TextEncoding, componentize, componentize_with};
+pub use load::contract::{
+    COMPONENT_MAX, CheckedComponent, ContractError, World, check, manifest_of, name_of,
+};
 pub use load::engine::{Ticker, Tier};
-pub use load::manifest::Manifest;
+pub use load::manifest::{Manifest, with_manifest};
 pub use load::wit::FILES as WIT;
 pub use manage::admission::{Admission, PendingGuest};
 pub use manage::grant::{Grant, GuestError, LoadOptions};

@@ -1,5 +1,4 @@
-//! Vices of asking: floods, figures that are none, instants that cannot be, numbers of nothing, texts
-//! that lie elsewhere.
+//! Misbehaviour in calls: too many, invalid numbers, impossible instants, unknown indices, texts outside memory.
 
 use guests::End::{OutOfFuel, Trap};
 
@@ -7,10 +6,10 @@ use super::Fate::{Ends, Refused, Stays};
 use super::corpus;
 use crate::text::{Flat, contract, guest};
 
-/// The prelude of those that hand over texts or words.
+/// The prelude of those that pass texts or lists.
 const MEMORY: &str = r#"(memory (export "memory") 17) (data (i32.const 0) "HeadYaw and more")"#;
 
-/// Does this so many times in every `pre-process`.
+/// Does this as many times in every `pre-process`.
 fn often(times: u32, what: &str) -> Vec<u8> {
     guest(&format!(
         r#"{MEMORY} (func (export "pre-process") (local $left i32)
@@ -36,7 +35,7 @@ fn sure(what: &str) -> String {
     format!("(if (i32.eqz {what}) (then (unreachable)))")
 }
 
-/// Calls everything that takes a figure with this figure, wherever a figure can stand.
+/// Calls every function that has a floating-point parameter with this number, in each such parameter.
 fn with_figure(figure: &str) -> Vec<u8> {
     everywhere(&calls(
         |it| it == Flat::F64,
@@ -44,7 +43,7 @@ fn with_figure(figure: &str) -> Vec<u8> {
     ))
 }
 
-/// Calls everything that takes an instant with this one.
+/// Calls every function that takes an instant with this one.
 fn with_instant(instant: &str) -> Vec<u8> {
     everywhere(&calls(
         |it| it == Flat::I64,
@@ -52,7 +51,7 @@ fn with_instant(instant: &str) -> Vec<u8> {
     ))
 }
 
-/// Calls everything that takes a number with this one.
+/// Calls every function that takes an index with this one.
 fn with_number(number: u32) -> Vec<u8> {
     everywhere(&calls(
         |it| it == Flat::I32,
@@ -69,7 +68,7 @@ fn calls(which: fn(Flat) -> bool, argument: &str) -> String {
         }
         let given = |flat: &Flat| match flat {
             it if which(*it) => argument.to_owned(),
-            // Number 0 is the topic of the honest two: whoever listens to it may hear anybody.
+            // Number 0 is the topic of the two well-behaved guests: a listener may receive any events.
             Flat::I32 | Flat::Enum(_) => "(i32.const 1)".to_owned(),
             Flat::I64 => "(call $clock.now)".to_owned(),
             Flat::F64 => "(f64.const 1)".to_owned(),
@@ -81,7 +80,7 @@ fn calls(which: fn(Flat) -> bool, argument: &str) -> String {
     text
 }
 
-/// Hands a text at this place over to the log.
+/// Passes a text at this address to the log.
 fn writes(place: u32, length: u32) -> Vec<u8> {
     often(
         1,
@@ -89,7 +88,7 @@ fn writes(place: u32, length: u32) -> Vec<u8> {
     )
 }
 
-/// Hands words at this place over.
+/// Passes a list at this address.
 fn sets_all(place: u32, words: u32) -> Vec<u8> {
     often(
         1,
@@ -101,12 +100,12 @@ const SET: &str = "(drop (call $commands.set (i32.const 0) (f64.const 7) (call $
 const POST: &str = "(drop (call $events.post (i32.const 1) (f64.const 7)))";
 const WRITE: &str = "(drop (call $log.write (i32.const 2) (i32.const 0) (i32.const 16)))";
 
-/// What is asked without an end.
+/// Requests without end.
 fn forever(what: &str) -> Vec<u8> {
     often(1, &format!("(loop $on {what} (br $on))"))
 }
 
-/// Declares topics or parameters with names of four bytes without end, in `start`.
+/// Without end, declares topics or parameters with names of four bytes, in `start`.
 fn names(call: &str) -> Vec<u8> {
     guest(&format!(
         r#"{MEMORY} (func (export "start") (local $left i32)

@@ -1,5 +1,5 @@
-//! Vices of the file itself: it is no choreography, asks for what there is not, lies about itself, is a
-//! bomb, or reaches for the intrinsics.
+//! Misbehaviour in the file itself: it is no choreography, imports what does not exist, has a false manifest, is a
+//! decompression bomb, or tries to reach the intrinsics.
 
 use guests::End::OutOfFuel;
 
@@ -8,7 +8,7 @@ use super::corpus;
 use crate::text::{commands, exporting, guest, importing, whole, with_manifest};
 use tests::leb;
 
-/// A good component, and what is done to its bytes.
+/// A good component, and how its bytes are changed.
 fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = idle();
     damage(&mut bytes);
@@ -41,7 +41,7 @@ fn nested(depth: usize, mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Types that double in size so many times.
+/// Types that double in size this many times.
 fn doubling(times: usize) -> Vec<u8> {
     let mut text = "(type $t0 (tuple u32 u32))".to_owned();
     for it in 1..=times {
@@ -53,12 +53,12 @@ fn doubling(times: usize) -> Vec<u8> {
     )
 }
 
-/// So many types, one after the other.
+/// This many types, one after the other.
 fn many_types(count: usize) -> Vec<u8> {
     importing(&"(type (func))".repeat(count))
 }
 
-/// A component that hands the intrinsics it asks for to a module that would use them.
+/// A component that passes the intrinsics to a module that would use them.
 fn reaches(imports: &str, of: &str) -> Vec<u8> {
     whole(&format!(
         r#"(component {imports}
@@ -88,12 +88,12 @@ fn intrinsics(name: &str) -> String {
     )
 }
 
-/// The real commands, with a function of theirs.
+/// The real commands, with one of their functions.
 fn real() -> String {
     commands(r#""clear" (func (param "of" u32) (result $a))"#)
 }
 
-/// In a nested component, which has an interface of this name only if somebody gives it one.
+/// In a nested component, which has an interface of this name only if it is given one.
 fn nested_reach(given: &str) -> Vec<u8> {
     whole(&format!(
         r#"(component
@@ -209,13 +209,13 @@ corpus! {
     its_manifest_wants_no_fuel: with_manifest(idle(), "fuel = 0") => Ends(OutOfFuel, "");
     its_manifest_fades_for_weeks: with_manifest(idle(), "fade-out = 4294967295") => Refused("fade");
 
-    is_nested_two_thousand_deep: nested(2_000, importing("")) => Refused("neither a hook");
+    is_nested_two_thousand_deep: nested(2_000, importing("")) => Refused("nested 2001 deep");
     holds_what_is_nested_two_thousand_deep: damaged(|it| {
         let within = nested(2_000, importing(""));
         it.push(4);
         leb(it, within.len());
         it.extend(within);
-    }) => Stays("");
+    }) => Refused("nested 2002 deep");
     has_types_that_double: doubling(40) => Refused("not a valid component");
     has_a_million_types: many_types(1_000_001) => Refused("not a valid component");
     has_a_name_of_a_megabyte: importing(&format!(

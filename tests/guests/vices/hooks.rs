@@ -1,4 +1,4 @@
-//! Vices of a hook's own: it spins, recurses, breaks, takes memory, never ends.
+//! Misbehaviour in a hook: it spins, recurses, traps, takes memory, never ends.
 
 use guests::End::{Finished, OutOfFuel, Trap};
 
@@ -8,7 +8,7 @@ use crate::text::{guest, hook, whole};
 
 const SPIN: &str = "(loop $again (br $again))";
 
-/// A guest whose hook spins from its third call on, and that has the others as well.
+/// A guest whose hook spins from its third call on, and that has the other hooks as well.
 fn spins(name: &str) -> Vec<u8> {
     does(name, SPIN)
 }
@@ -23,7 +23,7 @@ fn does(name: &str, what: &str) -> Vec<u8> {
     }
 }
 
-/// With a hook that lives, so that `start` and `stop` are not the only ones.
+/// With one working hook, so that `start` and `stop` are not the only ones.
 fn with_a_pulse(name: &str, what: &str) -> String {
     let pulse = match name {
         "pre-process" => "",
@@ -37,7 +37,7 @@ fn recurses(name: &str) -> Vec<u8> {
         "is-alive" => ("(result i32)", "(i32.const 1)"),
         _ => ("", ""),
     };
-    // The sum keeps each call's frame: nothing here is a tail call.
+    // The sum needs each call's frame: nothing here is a tail call.
     guest(&format!(
         r#"(func $deep (param i64) (result i64)
           (i64.add (call $deep (i64.add (local.get 0) (i64.const 1))) (local.get 0)))
@@ -58,7 +58,7 @@ fn with_memory(pages: &str, what: &str) -> Vec<u8> {
     ))
 }
 
-/// So many core instances, each with a memory of its own if it says so.
+/// This many core instances, each with a memory of its own if requested.
 fn instances(count: usize, holds: &str) -> Vec<u8> {
     let each: String = (0..count)
         .map(|it| format!("(core instance $i{it} (instantiate $m))\n"))
@@ -71,7 +71,7 @@ fn instances(count: usize, holds: &str) -> Vec<u8> {
     ))
 }
 
-/// A function with so many locals, all of them alive at once around a call.
+/// A function with this many locals, all of them alive around a call.
 fn locals(count: usize) -> Vec<u8> {
     let declared = " i64".repeat(count);
     let each = |what: fn(usize) -> String| (0..count).map(what).collect::<String>();

@@ -1,5 +1,5 @@
-//! Guests with vices: each one is brought in beside two honest guests, while the body moves, and stays as
-//! long as it may. Whatever it does, the board must be sent what it is sent when it was never there.
+//! Guests that misbehave: each one runs beside two well-behaved guests, while the body moves, for as long as it may.
+//! Whatever it does, the board must receive the same as without it.
 
 mod asks;
 mod files;
@@ -17,22 +17,22 @@ use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::text::guest;
 
-/// What must come of it.
+/// What must happen to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fate {
-    /// It does not come in, with this in the sentence.
+    /// It is not admitted; this is in the error.
     Refused(&'static str),
-    /// It ends by itself, for this reason, with this in what is told.
+    /// It ends by itself, for this reason; this is in the details.
     Ends(End, &'static str),
-    /// It goes on until it is stopped, with this in what is told then.
+    /// It goes on until it is ended; this is in the details then.
     Stays(&'static str),
-    /// A score that never sleeps: it goes on until it is stopped, or until its fuel is gone.
+    /// A score that never sleeps: it goes on until it is ended, or until its fuel is used up.
     Tires,
-    /// It goes on or ends: which of them is its own affair.
+    /// It goes on or ends; both are allowed.
     Whatever,
 }
 
-/// A corpus: names, guests, fates. Every line is three tests: one for each form, and one for `check`.
+/// A corpus: names, guests, fates. Every line makes three tests: one for each form, and one for `check`.
 macro_rules! corpus {
     ($($name:ident: $guest:expr => $fate:expr;)*) => {
         fn find(name: &str) -> (Vec<u8>, crate::vices::Fate) {
@@ -68,7 +68,7 @@ macro_rules! corpus {
 use corpus;
 
 #[test]
-fn there_are_more_than_forty() {
+fn there_are_more_than_forty_kinds_of_misbehaviour() {
     let all = [asks::NAMES, files::NAMES, hooks::NAMES, scores::NAMES];
     let count: usize = all.iter().map(|it| it.len()).sum();
     println!("{count} guests with vices");
@@ -80,13 +80,13 @@ fn turns() -> usize {
     if tests::effort() == 1 { 300 } else { 10_000 }
 }
 
-/// The turn in which the guest with the vice is brought in.
+/// The turn in which the misbehaving guest is loaded.
 const ENTRANCE: usize = 10;
 
-/// Joints: all of them are driven by the honest two.
+/// The number of joints: all of them are driven by the well-behaved two.
 const JOINTS: u32 = 4;
 
-/// Moves J0 and J1, and says so to whoever listens.
+/// Moves J0 and J1, and posts events.
 const LEADER: &str = r#"
     (memory (export "memory") 1) (data (i32.const 0) "pulse")
     (global $topic (mut i32) (i32.const 0))
@@ -99,7 +99,7 @@ const LEADER: &str = r#"
         (i64.add (call $clock.now) (i64.const 5000000)) (i32.const 2)))
       (drop (call $events.post (global.get $topic) (f64.convert_i64_u (call $clock.turn)))))"#;
 
-/// Moves J2 and J3 after what it hears and reads.
+/// Moves J2 and J3 by what it receives and reads.
 const FOLLOWER: &str = r#"
     (memory (export "memory") 1) (data (i32.const 0) "pulse")
     (global $topic (mut i32) (i32.const 0))
@@ -118,7 +118,7 @@ const FOLLOWER: &str = r#"
         (f64.mul (call $sensors.read (i32.const 1)) (f64.const 0.5))
         (i64.add (call $clock.now) (i64.const 2000000)))))"#;
 
-/// What a guest with a vice is granted: every joint, but nobody is to hear it beside the honest two.
+/// The grant of a misbehaving guest: every joint, but with so low a priority that it has no effect beside the two.
 fn little() -> Grant {
     Grant {
         fuel: 2_000_000,
@@ -131,13 +131,13 @@ fn little() -> Grant {
 /// What the board was sent, turn by turn, bit by bit.
 type Sent = Vec<Vec<u64>>;
 
-/// The two honest guests.
+/// The two well-behaved guests.
 fn honest() -> &'static [Vec<u8>; 2] {
     static BYTES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
     BYTES.get_or_init(|| [guest(LEADER), guest(FOLLOWER)])
 }
 
-/// Plays the honest two for all turns; `meanwhile` is called before each.
+/// Runs the two for all turns; `meanwhile` is called before each.
 fn play(rig: &mut Rig<'_, '_>, mut meanwhile: impl FnMut(&mut Rig<'_, '_>, usize)) -> Sent {
     let high = LoadOptions {
         priority: Some(50.0),
@@ -165,7 +165,7 @@ fn play(rig: &mut Rig<'_, '_>, mut meanwhile: impl FnMut(&mut Rig<'_, '_>, usize
     sent
 }
 
-/// What is sent when nobody else is there.
+/// What is sent without any other guest.
 fn alone(form: CodeForm) -> &'static Sent {
     static IN_PLACE: OnceLock<Sent> = OnceLock::new();
     static CALLS: OnceLock<Sent> = OnceLock::new();
@@ -176,11 +176,11 @@ fn alone(form: CodeForm) -> &'static Sent {
     kept.get_or_init(|| with_rig(&plan(form), |rig| play(rig, |_, _| {})))
 }
 
-/// Where the code of the honest two is kept from one test to the next; another run begins anew.
+/// The cache of their code, which tests share; another run begins with an empty one.
 fn code() -> Cache {
     static KEPT: LazyLock<Cache> = LazyLock::new(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vices");
-        // It may not be there.
+        // It may not exist.
         let _ = std::fs::remove_dir_all(&folder);
         Cache::at(&folder).expect("a folder of ours")
     });
@@ -196,7 +196,7 @@ fn plan(form: CodeForm) -> Plan {
     }
 }
 
-/// Brings a guest in beside the honest two; everything it does must be seen by nobody.
+/// Loads a guest beside the two; nothing that it does may have an effect.
 pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
     let wanted = alone(form);
     with_rig(&plan(form), |rig| {
@@ -209,7 +209,7 @@ pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
                 is_score.set(loaded.is_some_and(score));
             }
             if is_score.get() {
-                // It has a thread of its own, and shall have the time to do its worst.
+                // It has a thread of its own, and gets time to do its worst.
                 std::thread::sleep(Duration::from_micros(50));
             }
             if turn == turns() * 2 / 3
@@ -257,7 +257,7 @@ pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
     });
 }
 
-/// Whatever it is, `check` says something about it, and in time; and it does not praise what must be refused.
+/// `check` reports something about any guest, and in time; and a guest that must be refused does not pass.
 pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
     static DESK: LazyLock<Arc<Robot>> =
         LazyLock::new(|| Arc::new(load(&RobotSource::of("desk")).expect("it is shipped")));
@@ -298,7 +298,7 @@ fn bring(rig: &mut Rig<'_, '_>, bytes: &[u8], fate: Fate) -> Option<GuestId> {
     }
 }
 
-/// What is told of its end.
+/// The details of its end.
 fn told(rig: &Rig<'_, '_>, id: GuestId) -> String {
     rig.status(id).figures.details
 }

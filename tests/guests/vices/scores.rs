@@ -1,4 +1,4 @@
-//! Vices of scores: they have a thread of their own, and shall delay nobody all the same.
+//! Misbehaviour of scores: they have a thread of their own, and must not delay anybody.
 
 use guests::End::{Finished, Trap};
 

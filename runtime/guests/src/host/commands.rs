@@ -35,7 +35,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
 }
 
 impl Host {
-    fn put(&mut self, to: u32, value: f64, at: u64, merge: Merge) -> HostAnswer {
+    pub(super) fn put(&mut self, to: u32, value: f64, at: u64, merge: Merge) -> HostAnswer {
         match self.examine(to, value, at) {
             Err(answer) => answer,
             Ok(false) => HostAnswer::Done,

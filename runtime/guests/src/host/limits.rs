@@ -3,28 +3,35 @@
 
 use wasmtime::ResourceLimiter;
 
-/// Core instances, memories and tables that one component may have.
-pub(crate) const CORES: usize = 16;
-pub(crate) const MEMORIES: usize = 2;
-pub(crate) const TABLES: usize = 4;
-
 /// Elements of a table: a compiler makes one for each function that is called by its address.
 pub(crate) const TABLE: usize = 8 << 10;
 
 /// How many instances, tables and memories a guest may have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InstanceLimits {
+    /// Core instances.
     pub(crate) instances: usize,
     pub(crate) tables: usize,
     pub(crate) memories: usize,
+    /// Bytes of what Wasmtime keeps of them, in a pool.
+    pub(crate) bytes: usize,
 }
 
 impl InstanceLimits {
     /// A motion's: as many as the pool has for it.
     pub(crate) const MOTION: InstanceLimits = InstanceLimits {
-        instances: CORES,
-        tables: TABLES,
-        memories: MEMORIES,
+        instances: 16,
+        tables: 4,
+        memories: 2,
+        bytes: 64 << 10,
+    };
+
+    /// A motion's whose code is an interpreter: CPython has 38 instances in 408 KiB, QuickJS 3.
+    pub(crate) const INTERPRETER: InstanceLimits = InstanceLimits {
+        instances: 48,
+        tables: 4,
+        memories: 2,
+        bytes: 512 << 10,
     };
 
     /// A score's: a whole interpreter is made of many modules.
@@ -32,6 +39,7 @@ impl InstanceLimits {
         instances: 256,
         tables: 32,
         memories: 8,
+        bytes: usize::MAX,
     };
 }
 
@@ -46,6 +54,46 @@ pub(crate) struct MemoryLimits {
     pub(crate) most: InstanceLimits,
     /// Bytes that its memories and tables have together.
     pub(crate) used: usize,
+    /// How often they could not grow since they last grew.
+    pub(crate) refused: u32,
+    /// The most bytes that they would have had together.
+    pub(crate) wanted: usize,
+}
+
+impl MemoryLimits {
+    /// Notes whether they may grow to so many bytes together.
+    fn grow(&mut self, used: usize, may: bool) -> bool {
+        if may {
+            (self.used, self.refused) = (used, 0);
+        } else {
+            self.refused = self.refused.saturating_add(1);
+            self.wanted = self.wanted.max(used);
+        }
+        may
+    }
+
+    /// What was refused, and the fix; a guest that traps afterwards does so because of it.
+    pub(crate) fn told(&self) -> Option<String> {
+        let times = match self.refused {
+            0 => return None,
+            1 => "once".to_owned(),
+            many => format!("{many} times"),
+        };
+        let megabytes = |bytes: usize| bytes as f64 / 1e6;
+        if self.frozen {
+            return Some(format!(
+                "its memory could not grow, {times}: it never does inside a turn; fix: let it reserve in `start` \
+                 what its hooks need"
+            ));
+        }
+        Some(format!(
+            "its memory could not grow to {:.1} MB, {times}: it is granted {:.1} MB; fix: `memory = {}`, or more, in \
+             its grant in the robot's description",
+            megabytes(self.wanted),
+            megabytes(self.memory),
+            self.wanted.next_multiple_of(4 << 20)
+        ))
+    }
 }
 
 impl ResourceLimiter for MemoryLimits {
@@ -57,10 +105,7 @@ impl ResourceLimiter for MemoryLimits {
     ) -> wasmtime::Result<bool> {
         let used = self.used.saturating_add(desired.saturating_sub(current));
         let may = !self.frozen && used <= self.memory;
-        if may {
-            self.used = used;
-        }
-        Ok(may)
+        Ok(self.grow(used, may))
     }
 
     fn table_growing(
@@ -72,11 +117,11 @@ impl ResourceLimiter for MemoryLimits {
         let more = desired.saturating_sub(current);
         let more = more.saturating_mul(size_of::<usize>());
         let used = self.used.saturating_add(more);
-        let may = !self.frozen && desired <= self.table && used <= self.memory;
-        if may {
-            self.used = used;
+        if desired > self.table {
+            return Ok(false);
         }
-        Ok(may)
+        let may = !self.frozen && used <= self.memory;
+        Ok(self.grow(used, may))
     }
 
     fn instances(&self) -> usize {

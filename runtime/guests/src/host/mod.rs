@@ -15,12 +15,14 @@ mod body;
 mod bulk;
 mod clock;
 mod commands;
+mod curve;
 mod events;
 mod lane;
 mod limits;
 mod log;
 mod params;
 mod score_clock;
+mod script;
 mod sensors;
 mod state;
 pub(crate) mod wasi;
@@ -42,10 +44,11 @@ use crate::shared::log::Log;
 use crate::shared::report::GuestReport;
 
 pub(crate) use events::EVENTS_PER_CALL;
-pub(crate) use limits::{CORES, InstanceLimits, MEMORIES, MemoryLimits, TABLE, TABLES};
+pub(crate) use limits::{InstanceLimits, MemoryLimits, TABLE};
 pub use params::Param;
 pub(crate) use params::Params;
 pub(crate) use score_clock::{POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, sleep_until};
+pub(crate) use script::NAME as SCRIPT;
 pub(crate) use state::StateSlots;
 pub(crate) use wasi::Wasi;
 pub use wasi::{WasiAccess, WasiGrant};
@@ -82,6 +85,10 @@ pub(crate) struct Host {
     pub(crate) shared: GuestShared,
     pub(crate) phase: CallPhase,
     pub(crate) body: Arc<GuestBody>,
+    /// The text, of a guest whose code is an interpreter.
+    pub(crate) script: Arc<[u8]>,
+    /// The share of the last line that `script` has cut: a guess for the next.
+    pub(crate) curve_guess: f64,
     pub(crate) buffer: CommandBuffer,
     pub(crate) sink: Sink,
     /// For each actuator the number of an answer: 0, or why this guest may not drive it now. The last one is for
@@ -160,7 +167,8 @@ pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     events::link(&mut linker.instance(events::NAME)?)?;
     params::link(&mut linker.instance(params::NAME)?)?;
     state::link(&mut linker.instance(state::NAME)?)?;
-    log::link(&mut linker.instance(log::NAME)?)
+    log::link(&mut linker.instance(log::NAME)?)?;
+    script::link(&mut linker.instance(script::NAME)?)
 }
 
 /// The interface that has types only.
@@ -184,6 +192,7 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
     (params::NAME, params::FUNCTIONS),
     (state::NAME, state::FUNCTIONS),
     (log::NAME, log::FUNCTIONS),
+    (script::NAME, script::FUNCTIONS),
 ];
 
 impl Drop for Host {

@@ -1,11 +1,18 @@
-//! What a score may have of WASI, if its grant in `robot.toml` says so: clocks, random numbers, standard output, one
-//! folder. Hooks never have WASI.
-//! The law: what was not granted is not there. `load::contract` refuses its import, and here it is not opened.
+//! What a score may have of WASI. Standard output goes to its log. Clocks and random numbers need a grant in
+//! `robot.toml`, and so does a folder. The rest is there, because toolchains always import it, but reaches nothing: no
+//! environment, no input, no file, no network. Hooks never have WASI.
+//! The law: what was not granted reaches nothing. `load::contract` refuses its import, or here it is not opened.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use wasmtime::component::{Linker, ResourceTable};
+use wasmtime::component::{Component, HasData, Linker, ResourceTable};
+use wasmtime_wasi::cli::{WasiCli, WasiCliView};
+use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
+use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
+use wasmtime_wasi::p2::bindings::io::error;
+use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random, sync};
+use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::Host;
@@ -19,10 +26,6 @@ pub struct WasiGrant {
     pub clocks: bool,
     /// Random numbers.
     pub random: bool,
-    /// Standard output, which goes to the log.
-    pub stdout: bool,
-    /// A folder.
-    pub files: bool,
 }
 
 /// What a score is given of WASI.
@@ -33,6 +36,9 @@ pub struct WasiAccess {
     /// The folder, seen by the score as `/`.
     pub folder: Option<PathBuf>,
 }
+
+/// StreamTable, files and the like that a score can hold.
+const RESOURCES: usize = 1024;
 
 /// A score's own part of it.
 pub(crate) struct Wasi {
@@ -56,21 +62,19 @@ impl Wasi {
         body: &Arc<GuestBody>,
     ) -> wasmtime::Result<Wasi> {
         let mut builder = WasiCtxBuilder::new();
-        // The builder begins with no network, no environment, no arguments and no input.
+        // The builder begins with no address that may be reached, no environment, no arguments and no input.
         builder.allow_blocking_current_thread(true);
-        let mut printers = Vec::new();
-        if access.grant.stdout {
-            let [stdout, stderr] = [(); 2].map(|()| LinePrinter::new(queue, body));
-            builder.stdout(stdout.clone()).stderr(stderr.clone());
-            printers.extend([stdout, stderr]);
-        }
-        if let Some(folder) = access.folder.as_ref().filter(|_| access.grant.files) {
+        let [stdout, stderr] = [(); 2].map(|()| LinePrinter::new(queue, body));
+        builder.stdout(stdout.clone()).stderr(stderr.clone());
+        if let Some(folder) = access.folder.as_ref() {
             builder.preopened_dir(folder, "/", FsPerms::ReadWrite)?;
         }
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(RESOURCES);
         Ok(Wasi {
             ctx: builder.build(),
-            table: ResourceTable::new(),
-            printers,
+            table,
+            printers: vec![stdout, stderr],
         })
     }
 
@@ -99,7 +103,61 @@ impl WasiView for Host {
     }
 }
 
-/// Adds WASI to a linker; the contract's check has decided which parts of it a score may import.
-pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    wasmtime_wasi::p2::add_to_linker_sync(linker)
+/// How the streams find their table.
+struct StreamTable;
+
+impl HasData for StreamTable {
+    type Data<'a> = &'a mut ResourceTable;
 }
+
+/// Adds WASI to a linker, without sockets and HTTP; the contract's check has decided which parts of it a score may
+/// import.
+pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    let l = linker;
+    error::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
+    sync::io::poll::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
+    sync::io::streams::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
+    clocks::wall_clock::add_to_linker::<Host, WasiClocks>(l, Host::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<Host, WasiClocks>(l, Host::clocks)?;
+    random::random::add_to_linker::<Host, WasiRandom>(l, Host::random)?;
+    random::insecure::add_to_linker::<Host, WasiRandom>(l, Host::random)?;
+    random::insecure_seed::add_to_linker::<Host, WasiRandom>(l, Host::random)?;
+    filesystem::preopens::add_to_linker::<Host, WasiFilesystem>(l, Host::filesystem)?;
+    sync::filesystem::types::add_to_linker::<Host, WasiFilesystem>(l, Host::filesystem)?;
+    cli::exit::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::environment::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::stdin::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::stdout::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::stderr::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::terminal_input::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::terminal_output::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::terminal_stdin::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::terminal_stdout::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    cli::terminal_stderr::add_to_linker::<Host, WasiCli>(l, Host::cli)?;
+    Ok(())
+}
+
+/// A linker for a score that imports sockets or HTTP, as some toolchains always do: whoever calls one of them traps.
+pub(crate) fn link_inert(
+    linker: &Linker<Host>,
+    component: &Component,
+) -> wasmtime::Result<Linker<Host>> {
+    let mut linker = linker.clone();
+    linker.define_unknown_imports_as_traps(component)?;
+    Ok(linker)
+}
+
+/// The parts of WASI that need no grant: without a folder they reach nothing.
+pub(crate) const FREE: &[&str] = &[
+    "wasi:io/",
+    "wasi:cli/environment",
+    "wasi:cli/exit",
+    "wasi:cli/stdin",
+    "wasi:cli/stdout",
+    "wasi:cli/stderr",
+    "wasi:cli/terminal-",
+    "wasi:filesystem/",
+];
+
+/// The parts that can be imported, but not called.
+pub(crate) const INERT: &[&str] = &["wasi:sockets/", "wasi:http/"];

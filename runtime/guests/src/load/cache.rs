@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::load::compile::CodeForm;
+use crate::load::code_form::CodeForm;
 use crate::load::engine::Tier;
 use crate::shared::guest_shared::LAYOUT;
 

@@ -6,16 +6,20 @@
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::host::WasiGrant;
+use crate::host::wasi::{INERT, link_inert};
 use crate::host::{self, Host};
 use crate::load::cache::{self, Cache, CacheKey};
-use crate::load::compile::{CodeForm, CompileError, CompileLimits, Compiler};
+use crate::load::code_form::CodeForm;
+use crate::load::compile::{CompileBudget, CompileError, CompileLimits, Compiler};
 use crate::load::contract::{self, CheckedComponent, ContractError, World};
 use crate::load::engine::{Engines, Tier};
+use crate::load::script;
 
 /// Ready to become a guest.
 #[derive(Clone)]
@@ -54,10 +58,11 @@ impl Choreography {
 
     /// Whether it may read more than the robot: clocks, random numbers, files.
     pub fn uses_wasi(&self) -> bool {
-        self.checked
-            .imports
-            .iter()
-            .any(|it| it.0.starts_with("wasi:"))
+        self.checked.imports.iter().any(|it| {
+            ["wasi:clocks/", "wasi:random/", "wasi:filesystem/"]
+                .iter()
+                .any(|part| it.0.starts_with(part))
+        })
     }
 
     /// Whether it imports a function that needs the number of queued commands; only then they are counted for it.
@@ -96,10 +101,12 @@ impl std::error::Error for PrepareError {}
 pub(crate) struct Preparer {
     engines: Engines,
     hooks: Linker<Host>,
+    interpreters: Linker<Host>,
     scores: Linker<Host>,
     compiler: Compiler,
     cache: Cache,
     form: CodeForm,
+    budget: CompileBudget,
     /// Held while compiling: one at a time, so that a robot has its other processors for itself.
     compiling: Mutex<()>,
 }
@@ -110,19 +117,24 @@ impl Preparer {
         compiler: Compiler,
         cache: Cache,
         form: CodeForm,
+        budget: CompileBudget,
     ) -> wasmtime::Result<Preparer> {
         let mut hooks = Linker::new(&engines.hooks);
         host::link(&mut hooks)?;
+        let mut interpreters = Linker::new(&engines.interpreters);
+        host::link(&mut interpreters)?;
         let mut scores = Linker::new(&engines.scores);
         host::link(&mut scores)?;
         host::wasi::link(&mut scores)?;
         Ok(Preparer {
             engines,
             hooks,
+            interpreters,
             scores,
             compiler,
             cache,
             form,
+            budget,
             compiling: Mutex::default(),
         })
     }
@@ -135,11 +147,17 @@ impl Preparer {
     ) -> Result<Choreography, PrepareError> {
         let checked = contract::check(bytes, wasi).map_err(PrepareError::Contract)?;
         let (engine, linker, form) = match checked.world {
+            World::Motion if checked.is_interpreted() => (
+                &self.engines.interpreters,
+                &self.interpreters,
+                CodeForm::Calls,
+            ),
             World::Motion => (&self.engines.hooks, &self.hooks, self.form),
             // It runs on a thread of its own, which must not read in place what the loop writes.
             World::Score => (&self.engines.scores, &self.scores, CodeForm::Calls),
         };
-        let key = CacheKey::of(bytes, form);
+        let code = script::engine(bytes);
+        let key = CacheKey::of(&code, form);
         let found = self.cache.find(&key).and_then(|(code, tier)| {
             // Code of another version of Wasmtime is refused, and compiled again.
             Some((load(engine, &code).ok()?, tier))
@@ -148,23 +166,31 @@ impl Preparer {
         let (component, tier) = match found {
             Some(found) => found,
             None => {
-                let limits = CompileLimits::of(bytes.len());
+                let _span = tracing::info_span!("compile", bytes = code.len()).entered();
+                let began = Instant::now();
+                let limits = CompileLimits::of(code.len(), self.budget);
                 let compiled = {
                     let _one = self
                         .compiling
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner);
-                    self.compiler.compile(bytes, form, limits)
+                    self.compiler.compile(&code, form, limits)
                 };
                 let (code, tier) = compiled.map_err(PrepareError::Compile)?;
+                let took_ms = began.elapsed().as_millis();
+                tracing::info!(took_ms, tier = tier.name(), "compiled");
                 self.cache.keep(&key, tier, &code);
                 let link = |error| PrepareError::Link(format!("{error:#}"));
                 (load(engine, &code).map_err(link)?, tier)
             }
         };
-        let pre = linker
-            .instantiate_pre(&component)
-            .map_err(|error| PrepareError::Link(format!("{error:#}")))?;
+        let is_inert = |name: &str| INERT.iter().any(|it| name.starts_with(it));
+        let pre = if checked.imports.iter().any(|it| is_inert(&it.0)) {
+            link_inert(linker, &component).and_then(|it| it.instantiate_pre(&component))
+        } else {
+            linker.instantiate_pre(&component)
+        };
+        let pre = pre.map_err(|error| PrepareError::Link(format!("{error:#}")))?;
         Ok(Choreography {
             pre,
             checked,

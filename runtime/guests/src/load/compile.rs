@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -11,43 +12,18 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use wasmtime::{CodeBuilder, Engine};
 
+use crate::load::code_form::CodeForm;
+use crate::load::compile_load::CompileLoad;
 use crate::load::engine::{self, Tier};
 use crate::load::inplace;
-
-/// How a guest reaches sensors and commands.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum CodeForm {
-    /// Both are compiled into it.
-    #[default]
-    InPlace,
-    /// Each is a call of the host.
-    Calls,
-}
-
-impl CodeForm {
-    /// Its name in settings, messages and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            CodeForm::InPlace => "in-place",
-            CodeForm::Calls => "calls",
-        }
-    }
-
-    /// The form of this name.
-    pub fn of(word: &str) -> Option<CodeForm> {
-        [CodeForm::InPlace, CodeForm::Calls]
-            .into_iter()
-            .find(|it| it.name() == word)
-    }
-}
 
 /// Why there is no machine code.
 #[derive(Debug)]
 pub enum CompileError {
     /// The compiler refuses it.
     Refused(String),
-    /// Neither tier finished within its limits.
-    Limits(CompileLimits),
+    /// Neither tier finished within its limits; what is large in it.
+    Limits(CompileLimits, ExceededLimit, CompileLoad),
     /// The child process could not be started.
     Child(std::io::Error),
 }
@@ -56,13 +32,27 @@ impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CompileError::Refused(why) => write!(f, "it cannot be compiled: {why}"),
-            CompileError::Limits(limits) => write!(
-                f,
-                "it cannot be compiled within {} s and {} MiB, not even without optimising; fix: make its \
-                 largest function smaller",
-                limits.time.as_secs(),
-                limits.memory >> 20
-            ),
+            CompileError::Limits(limits, exceeded, load) => {
+                let (limit, key) = match exceeded {
+                    ExceededLimit::Time => (format!("{} s", limits.time.as_secs()), "compile-time"),
+                    ExceededLimit::Clock => {
+                        let seconds = (limits.time * WALL).as_secs();
+                        return write!(
+                            f,
+                            "it cannot be compiled within {seconds} s of the clock: other programs take the \
+                             processors, and the compiler gives way to them; fix: try again when the machine is idle"
+                        );
+                    }
+                    ExceededLimit::Memory => {
+                        (format!("{} MiB", limits.memory >> 20), "compile-memory")
+                    }
+                };
+                write!(
+                    f,
+                    "it cannot be compiled within {limit}, not even without optimising: {load}, or set `{key}` in \
+                     `[loop]` of the robot's description"
+                )
+            }
             CompileError::Child(error) => write!(f, "starting the compiler: {error}"),
         }
     }
@@ -79,15 +69,42 @@ pub struct CompileLimits {
     pub memory: u64,
 }
 
+/// What compiling may cost on a robot, if its description says so.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct CompileBudget {
+    /// Processor time of a tier.
+    pub time: Option<Duration>,
+    /// Bytes of address space.
+    pub memory: Option<u64>,
+}
+
 impl CompileLimits {
-    /// The limits for a component of this size; most need a hundredth of it.
-    pub fn of(bytes: usize) -> CompileLimits {
+    /// The limits for a component of this size; most need a hundredth of it. Without a budget, compiling leaves the
+    /// machine half of its memory.
+    pub fn of(bytes: usize, budget: CompileBudget) -> CompileLimits {
         let large = bytes > 1 << 20;
+        let usual = Duration::from_secs(if large { 120 } else { 5 });
+        let half = rustix::system::sysinfo().totalram / 2;
+        let memory = half.clamp(MEMORY_MIN, if large { 8 << 30 } else { 2 << 30 });
         CompileLimits {
-            time: Duration::from_secs(if large { 120 } else { 5 }),
-            memory: if large { 8 << 30 } else { 2 << 30 },
+            time: budget.time.unwrap_or(usual),
+            memory: budget.memory.unwrap_or(memory),
         }
     }
+}
+
+/// The compiler itself and a small component, on any machine.
+const MEMORY_MIN: u64 = 256 << 20;
+
+/// Which limit compiling has hit.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ExceededLimit {
+    /// Processor time.
+    Time,
+    /// The clock: others had the processors.
+    Clock,
+    /// Memory.
+    Memory,
 }
 
 /// The child has the lowest priority, and on a busy machine does not always run.
@@ -116,12 +133,15 @@ impl Compiler {
         match self {
             Compiler::Here => Ok((here(component, form, Tier::Good)?, Tier::Good)),
             Compiler::Child(program) => {
+                let mut last = ExceededLimit::Time;
                 for tier in [Tier::Good, Tier::Quick] {
-                    if let Some(code) = child(program, component, form, tier, limits)? {
-                        return Ok((code, tier));
+                    match child(program, component, form, tier, limits)? {
+                        Ok(code) => return Ok((code, tier)),
+                        Err(exceeded) => last = exceeded,
                     }
                 }
-                Err(CompileError::Limits(limits))
+                let load = CompileLoad::of(component);
+                Err(CompileError::Limits(limits, last, load))
             }
         }
     }
@@ -130,13 +150,13 @@ impl Compiler {
 /// Compiles in this process.
 fn here(component: &[u8], form: CodeForm, tier: Tier) -> Result<Vec<u8>, CompileError> {
     let refused = |error: wasmtime::Error| CompileError::Refused(format!("{error:#}"));
-    let engine = engine::compiler(tier).map_err(refused)?;
+    let engine = engine::compiler(tier, form).map_err(refused)?;
     compile_with(&engine, component, form).map_err(CompileError::Refused)
 }
 
 fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec<u8>, String> {
     let spliced = match form {
-        CodeForm::InPlace => inplace::graft(component)?,
+        CodeForm::InPlace => inplace::splice_into(component)?,
         CodeForm::Calls => None,
     };
     let mut builder = CodeBuilder::new(engine);
@@ -169,14 +189,14 @@ const CODE_MAX: u64 = 512 << 20;
 const CODE: u8 = b'+';
 const SENTENCE: u8 = b'-';
 
-/// Compiles in a child; `None` if it exceeded its limits.
+/// Compiles in a child; or which of its limits it exceeded.
 fn child(
     program: &PathBuf,
     component: &[u8],
     form: CodeForm,
     tier: Tier,
     limits: CompileLimits,
-) -> Result<Option<Vec<u8>>, CompileError> {
+) -> Result<Result<Vec<u8>, ExceededLimit>, CompileError> {
     let mut child = Command::new(program)
         .args(words(form, tier, limits))
         .stdin(Stdio::piped())
@@ -186,24 +206,42 @@ fn child(
         .current_dir("/")
         .spawn()
         .map_err(CompileError::Child)?;
-    let answer = exchange(&mut child, component, limits);
+    let Some(answer) = exchange(&mut child, component, limits) else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Ok(Err(ExceededLimit::Clock));
+    };
     // The child is ended in any case.
     let _ = child.kill();
-    let _ = child.wait();
+    let end = child.wait().ok().and_then(|it| it.signal());
     match answer.split_first() {
-        Some((&CODE, code)) => Ok(Some(code.to_vec())),
+        Some((&CODE, code)) => Ok(Ok(code.to_vec())),
         Some((&SENTENCE, why)) => {
             let why = String::from_utf8_lossy(why).into_owned();
+            if why.contains(NO_MEMORY) {
+                return Ok(Err(ExceededLimit::Memory));
+            }
             Err(CompileError::Refused(why))
         }
-        _ => Ok(None),
+        // A process without memory ends itself; the kernel ends it for its processor time.
+        _ => Ok(Err(match end {
+            Some(ABORT | SEGV | BUS) => ExceededLimit::Memory,
+            _ => ExceededLimit::Time,
+        })),
     }
 }
 
-/// Sends the child its component and reads its answer; empty if the answer is incomplete.
-fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u8> {
+/// How the kernel's refusal of memory is told.
+const NO_MEMORY: &str = "Cannot allocate memory";
+
+const ABORT: i32 = rustix::process::Signal::ABORT.as_raw();
+const SEGV: i32 = rustix::process::Signal::SEGV.as_raw();
+const BUS: i32 = rustix::process::Signal::BUS.as_raw();
+
+/// Sends the child its component and reads its answer: empty if it is incomplete, none if the time is over.
+fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Option<Vec<u8>> {
     let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -220,10 +258,10 @@ fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u
         let answer = receive.recv_timeout(limits.time * WALL);
         let Ok(answer) = answer else {
             let _ = child.kill();
-            return Vec::new();
+            return None;
         };
         let well = child.wait().is_ok_and(|it| it.success());
-        if well { answer } else { Vec::new() }
+        Some(if well { answer } else { Vec::new() })
     })
 }
 

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use printable::printable_char;
+
 use crate::load::componentize::componentize;
 
 const SOURCE: &str = include_str!("compiled_show.wat");
@@ -153,7 +155,7 @@ impl CompiledShow {
 
     fn manifest(&self) -> String {
         let last = self.lines.iter().map(|it| it.at).max().unwrap_or(0);
-        let name: String = self.name.chars().filter(|it| !it.is_control()).collect();
+        let name: String = self.name.chars().map(printable_char).collect();
         let name = name.replace(['\\', '"'], "");
         format!(
             "name = \"{name}\"\nabout = \"A show without code\"\nloops = {}\nlasts = {:?}\nlead = {:?}\n",

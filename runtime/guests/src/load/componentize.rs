@@ -2,18 +2,21 @@
 //! Called by `dcm-run build`, and by tests that write guests as text.
 //! The law: all that a module needs are the contract's names of what it imports and exports.
 
-use wasmparser::{Encoding, ExternalKind, Parser, Payload};
+use std::sync::LazyLock;
+
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 
-use crate::load::contract::{HOOKS, RUN};
+use crate::load::module::{self, ModuleError, WASI_P1};
 use crate::load::wit;
 
-/// What is found in a module.
-#[derive(Default)]
-struct ModuleScan {
-    is_component: bool,
-    has_types: bool,
-    hooks: Vec<String>,
+/// How a module's texts are encoded, which a module does not say itself.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum TextEncoding {
+    /// As most languages have it.
+    #[default]
+    Utf8,
+    /// As AssemblyScript has it.
+    Utf16,
 }
 
 /// Makes a component of a core module in binary or text form. A component is returned as it is.
@@ -21,75 +24,80 @@ struct ModuleScan {
 /// # Errors
 /// A message: what it imports or exports does not fit the contract.
 pub fn componentize(module: &[u8]) -> Result<Vec<u8>, String> {
-    let binary = wat::parse_bytes(module).map_err(|error| error.to_string())?;
-    let module = &*binary;
-    let found = find(module)?;
-    if found.is_component {
-        return Ok(module.to_vec());
-    }
-    let mut module = module.to_vec();
-    if !found.has_types {
-        if found.hooks.is_empty() {
-            return Err(format!(
-                "it exports neither a hook ({}) nor `{RUN}`: nobody would call it",
-                HOOKS.join(", ")
-            ));
-        }
-        embed(&mut module, &found.hooks)?;
-    }
-    let told = |error: anyhow::Error| format!("{error:#}");
-    ComponentEncoder::default()
-        .validate(true)
-        .module(&module)
-        .and_then(|mut it| it.encode())
-        .map_err(told)
+    componentize_with(module, TextEncoding::Utf8)
 }
 
-fn find(module: &[u8]) -> Result<ModuleScan, String> {
-    let mut found = ModuleScan::default();
-    for payload in Parser::new(0).parse_all(module) {
-        match payload.map_err(|error| error.to_string())? {
-            Payload::Version {
-                encoding: Encoding::Component,
-                ..
-            } => {
-                found.is_component = true;
-                return Ok(found);
-            }
-            Payload::CustomSection(section) => {
-                found.has_types |= section.name().starts_with("component-type");
-            }
-            Payload::ExportSection(exports) => {
-                for export in exports {
-                    let export = export.map_err(|error| error.to_string())?;
-                    let known = HOOKS.contains(&export.name) || export.name == RUN;
-                    if known && export.kind == ExternalKind::Func {
-                        found.hooks.push(export.name.to_owned());
-                    }
-                }
-            }
-            _ => {}
-        }
+/// The same, of a module whose texts have this encoding.
+///
+/// # Errors
+/// As [`componentize`].
+pub fn componentize_with(module: &[u8], encoding: TextEncoding) -> Result<Vec<u8>, String> {
+    let binary = wat::parse_bytes(module).map_err(|error| error.to_string())?;
+    let found = module::scan(&binary).map_err(|error| error.to_string())?;
+    if found.is_component {
+        return Ok(binary.into_owned());
     }
-    Ok(found)
+    let mut module = binary.into_owned();
+    if !found.has_types {
+        embed(&mut module, &found.hooks, encoding)?;
+    }
+    let made = encode(&module, found.wants_wasi);
+    made.map_err(|error| match found.has_memory {
+        true => format!("{error:#}"),
+        // The encoder misses it where the first text is handed over.
+        false => ModuleError::NoMemory.to_string(),
+    })
 }
+
+fn encode(module: &[u8], wants_wasi: bool) -> anyhow::Result<Vec<u8>> {
+    let mut encoder = ComponentEncoder::default().validate(true).module(module)?;
+    if wants_wasi {
+        let adapter = ADAPTER.as_ref().map_err(|why| anyhow::anyhow!("{why}"))?;
+        encoder = encoder.adapter(WASI_P1, adapter)?;
+    }
+    encoder.encode()
+}
+
+/// What stands for WASI preview 1, described for the component model.
+static ADAPTER: LazyLock<Result<Vec<u8>, String>> = LazyLock::new(|| {
+    let text = include_str!("wasi_p1.wat");
+    let mut module = wat::parse_str(text).map_err(|error| error.to_string())?;
+    let world = "package dcm:made; world adapter { import dcm:choreography/log@0.1.0; \
+                 import dcm:choreography/clock@0.1.0; }";
+    embed_world(&mut module, world, "adapter", TextEncoding::Utf8)?;
+    Ok(module)
+});
 
 /// Writes the module's world into it: it may import everything, and exports these.
-fn embed(module: &mut Vec<u8>, hooks: &[String]) -> Result<(), String> {
-    let export = |name: &String| match name.as_str() {
+fn embed(module: &mut Vec<u8>, hooks: &[&str], encoding: TextEncoding) -> Result<(), String> {
+    let export = |name: &&str| match *name {
         "is-alive" => "export is-alive: func() -> bool;".to_owned(),
         _ => format!("export {name}: func();"),
     };
     let exports: Vec<_> = hooks.iter().map(export).collect();
     let world = format!(
-        "package dcm:made; world made {{ include dcm:choreography/imports@0.1.0; {} }}",
+        "package dcm:made; world made {{ include dcm:choreography/imports@0.1.0; \
+         import dcm:choreography/script@0.1.0; {} }}",
         exports.join(" ")
     );
+    embed_world(module, &world, "made", encoding)
+}
+
+fn embed_world(
+    module: &mut Vec<u8>,
+    text: &str,
+    name: &str,
+    encoding: TextEncoding,
+) -> Result<(), String> {
     let mut resolve = wit::resolve()?;
-    let package = wit::add(&mut resolve, &[("made.wit", &world)])?;
+    let package = wit::add(&mut resolve, &[("made.wit", text)])?;
     let world = resolve
-        .select_world(&[package], Some("made"))
+        .select_world(&[package], Some(name))
         .map_err(|error| error.to_string())?;
-    embed_component_metadata(module, &resolve, world, StringEncoding::UTF8)
+    let encoding = match encoding {
+        TextEncoding::Utf8 => StringEncoding::UTF8,
+        TextEncoding::Utf16 => StringEncoding::UTF16,
+    };
+    embed_component_metadata(module, &resolve, world, encoding)
         .map_err(|error| format!("{error:#}"))
 }

@@ -1,5 +1,5 @@
-//! The two engines of Wasmtime: one for motions, which live in a pool and are called inside the turn, one for scores.
-//! Made once at start-up. Their settings for compiling are the same, so that they share compiled code.
+//! The engines of Wasmtime: two for motions, which live in a pool and are called inside the turn, one for scores.
+//! Made once at start-up. Their settings for compiling depend on the form of the code alone, so that they share it.
 //! The law: no call into a guest allocates, and every call ends: by itself, by fuel, or by the clock.
 
 use std::sync::Arc;
@@ -11,13 +11,21 @@ use wasmtime::{
     RegallocAlgorithm,
 };
 
-use crate::host::{CORES, MEMORIES, TABLE, TABLES};
+use crate::host::{InstanceLimits, TABLE};
+use crate::load::code_form::CodeForm;
 
 /// The most bytes that a guest may be granted for all of its memories.
 pub(crate) const MEMORY_MAX: u64 = 256 << 20;
 
-/// Bytes of stack that compiled code may use.
+/// Bytes of stack that the code of motions may use.
 const STACK: usize = 256 << 10;
+
+/// The same of interpreters and scores: CPython's, compiled quickly, uses 256 KiB to import a module. Threads that call
+/// them have 2 MiB.
+const DEEP_STACK: usize = 1 << 20;
+
+/// The most motions whose code is an interpreter, at the same time; versions that take over count as well.
+const INTERPRETERS: u32 = 16;
 
 /// How often the clock behind the fuel ticks.
 pub(crate) const TICK: Duration = Duration::from_millis(1);
@@ -46,22 +54,39 @@ impl Tier {
 pub struct Engines {
     /// For hooks: instances come from a pool of this many places.
     pub hooks: Engine,
+    /// For hooks of motions whose code is an interpreter, in a pool of its own: it is made of many modules, needs more
+    /// memory to be compiled in place than a robot has, and would gain nothing.
+    pub interpreters: Engine,
     /// For scores: each instance is allocated by itself.
     pub scores: Engine,
 }
 
 impl Engines {
-    /// Engines for `places` guests with hooks at the same time.
+    /// Engines for `places` guests with hooks at the same time, whose code has this form.
     ///
     /// # Errors
     /// The machine cannot have them: its address space or its mappings are limited.
-    pub fn new(places: u32) -> wasmtime::Result<Engines> {
-        let mut hooks = settings(Tier::Good);
-        hooks.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(places)));
+    pub fn new(places: u32, form: CodeForm) -> wasmtime::Result<Engines> {
+        let pooled = |mut settings: Config, pool| {
+            settings.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+            Engine::new(&settings)
+        };
+        let mut deep = settings(Tier::Good, CodeForm::Calls);
+        deep.max_wasm_stack(DEEP_STACK);
+        let interpreters = pool(INTERPRETERS, InstanceLimits::INTERPRETER);
         Ok(Engines {
-            hooks: Engine::new(&hooks)?,
-            scores: Engine::new(&settings(Tier::Good))?,
+            hooks: pooled(
+                settings(Tier::Good, form),
+                pool(places, InstanceLimits::MOTION),
+            )?,
+            interpreters: pooled(deep.clone(), interpreters)?,
+            scores: Engine::new(&deep)?,
         })
+    }
+
+    /// All of them.
+    fn all(&self) -> [&Engine; 3] {
+        [&self.hooks, &self.interpreters, &self.scores]
     }
 }
 
@@ -69,13 +94,19 @@ impl Engines {
 ///
 /// # Errors
 /// This machine's processor is not one that can be compiled for.
-pub(crate) fn compiler(tier: Tier) -> wasmtime::Result<Engine> {
-    Engine::new(&settings(tier))
+pub(crate) fn compiler(tier: Tier, form: CodeForm) -> wasmtime::Result<Engine> {
+    Engine::new(&settings(tier, form))
 }
 
 /// The settings of all engines; compiled code depends on them.
-fn settings(tier: Tier) -> Config {
+fn settings(tier: Tier, form: CodeForm) -> Config {
     let mut config = Config::new();
+    config.compiler_inlining(match form {
+        CodeForm::InPlace => Inlining::InterModule,
+        // Functions are then compiled one by one. With inlining, all are in memory at once: for an interpreter that
+        // is 6 GB instead of 450 MB.
+        CodeForm::Calls => Inlining::No,
+    });
     match tier {
         Tier::Good => config.cranelift_opt_level(OptLevel::Speed),
         Tier::Quick => config
@@ -83,7 +114,6 @@ fn settings(tier: Tier) -> Config {
             .cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass),
     };
     config
-        .compiler_inlining(Inlining::InterModule)
         // With it every call would allocate, and take three times as long.
         .concurrency_support(false)
         .consume_fuel(true)
@@ -103,11 +133,12 @@ fn settings(tier: Tier) -> Config {
     config
 }
 
-fn pool(places: u32) -> PoolingAllocationConfig {
-    let [cores, memories, tables] = [CORES, MEMORIES, TABLES].map(|it| it as u32);
+fn pool(places: u32, most: InstanceLimits) -> PoolingAllocationConfig {
+    let each = [most.instances, most.memories, most.tables];
+    let [cores, memories, tables] = each.map(|it| it as u32);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(places)
-        .max_component_instance_size(64 << 10)
+        .max_component_instance_size(most.bytes)
         .max_core_instances_per_component(cores)
         .max_memories_per_component(memories)
         .max_tables_per_component(tables)
@@ -134,7 +165,7 @@ pub struct Ticker {
 }
 
 impl Ticker {
-    /// Starts ticking for both engines. `raise` sets the thread's priority, which must be above the loop's: a thread
+    /// Starts ticking for all engines. `raise` sets the thread's priority, which must be above the loop's: a thread
     /// that the loop starves would protect nothing.
     ///
     /// # Errors
@@ -149,8 +180,9 @@ impl Ticker {
             raise();
             while !stopped.load(Ordering::Relaxed) {
                 std::thread::sleep(TICK);
-                engines.hooks.increment_epoch();
-                engines.scores.increment_epoch();
+                for engine in engines.all() {
+                    engine.increment_epoch();
+                }
             }
         };
         let thread = std::thread::Builder::new()

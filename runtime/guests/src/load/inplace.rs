@@ -16,7 +16,7 @@ use wasmparser::Validator;
 use wasmtime::CodeBuilder;
 
 use crate::load::contract::features;
-use crate::load::splice::{Graft, Intrinsic, splice};
+use crate::load::splice::{Intrinsic, TrustedModule, splice};
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::ITEM_WORDS;
 use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
@@ -49,7 +49,7 @@ pub(crate) struct Spliced {
 }
 
 /// Splices the trusted module into a checked guest; `None` if the guest calls nothing that is kept in place.
-pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
+pub(crate) fn splice_into(guest: &[u8]) -> Result<Option<Spliced>, String> {
     let secret = format!("u{:016x}", RandomState::new().hash_one(0u8));
     // First protection: the intrinsics have one name, which only our module imports. If the guest imported it, the
     // name would be in its bytes.
@@ -67,13 +67,13 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
     };
     sound(guest).map_err(|error| format!("it is not a valid component: {error}"))?;
     let module = module()?;
-    let graft = Graft {
+    let trusted = TrustedModule {
         secret: &secret,
         intrinsics: &INTRINSICS,
         module: &module,
         places: &PLACES,
     };
-    let Some(component) = splice(guest, &graft)? else {
+    let Some(component) = splice(guest, &trusted)? else {
         return Ok(None);
     };
     sound(&component).map_err(|error| {

@@ -1,8 +1,10 @@
 //! The manifest of a choreography: a custom section with a few lines of TOML, written by the SDK.
-//! Read when a component is checked.
+//! Read when a component is checked; written by `dcm-run build` for languages that do not write it.
 //! The law: it asks, and the grant in `robot.toml` decides.
 
+use printable::printable;
 use serde::Deserialize;
+use wasm_encoder::{CustomSection, Section};
 
 /// The custom section's name.
 pub(crate) const SECTION: &str = "dcm:manifest";
@@ -41,6 +43,28 @@ pub struct Manifest {
     pub lead: Option<f64>,
 }
 
+impl Manifest {
+    /// Reads the lines of a manifest.
+    ///
+    /// # Errors
+    /// A sentence: which key or value is wrong.
+    pub fn read(text: &str) -> Result<Manifest, String> {
+        read(Some(text.as_bytes()))
+    }
+}
+
+/// A component with this manifest instead of its own.
+pub fn with_manifest(component: &[u8], text: &str) -> Vec<u8> {
+    let section = CustomSection {
+        name: SECTION.into(),
+        data: text.as_bytes().into(),
+    };
+    // The last one counts, and this one stands behind all that the component holds.
+    let mut bytes = component.to_vec();
+    section.append_to(&mut bytes);
+    bytes
+}
+
 pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
     let Some(section) = section else {
         return Ok(Manifest::default());
@@ -49,7 +73,16 @@ pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
         return Err(format!("it has more than {MANIFEST_MAX} bytes"));
     }
     let text = std::str::from_utf8(section).map_err(|error| error.to_string())?;
-    let manifest: Manifest = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let manifest = toml::from_str(text);
+    let mut manifest: Manifest =
+        manifest.map_err(|error| printable(error.message()).into_owned())?;
+    for text in [
+        &mut manifest.name,
+        &mut manifest.version,
+        &mut manifest.about,
+    ] {
+        *text = text.as_deref().map(|it| printable(it).into_owned());
+    }
     let weight = manifest.weight.is_none_or(|it| (0.0..=1.0).contains(&it));
     if !weight || !manifest.priority.is_none_or(f64::is_finite) {
         return Err("a priority is a number, a weight lies between 0 and 1".to_owned());

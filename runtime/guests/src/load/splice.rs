@@ -26,7 +26,7 @@ use wasmparser::{
 pub(crate) type Intrinsic = (&'static str, u32, bool);
 
 /// What is spliced in.
-pub(crate) struct Graft<'g> {
+pub(crate) struct TrustedModule<'g> {
     /// The name under which the intrinsics are imported.
     pub(crate) secret: &'g str,
     /// The intrinsics, which the module imports from `shared`.
@@ -67,12 +67,12 @@ const CORE_INSTANCES: u32 = 2;
 /// The core instance of our module.
 const OURS: u32 = 1;
 
-/// Splices the graft into a valid guest; `None` if the guest calls nothing that is kept in place.
-pub(crate) fn splice(guest: &[u8], graft: &Graft<'_>) -> Result<Option<Vec<u8>>, String> {
+/// Splices the trusted module into a valid guest; `None` if the guest calls nothing that is kept in place.
+pub(crate) fn splice(guest: &[u8], trusted: &TrustedModule<'_>) -> Result<Option<Vec<u8>>, String> {
     let mut whole = Component::new();
-    before(&mut whole, graft);
+    before(&mut whole, trusted);
     let mut splice = Splice {
-        graft,
+        trusted,
         depth: 0,
         instances: Vec::new(),
         functions: Vec::new(),
@@ -84,10 +84,10 @@ pub(crate) fn splice(guest: &[u8], graft: &Graft<'_>) -> Result<Option<Vec<u8>>,
 }
 
 /// Writes our items.
-fn before(whole: &mut Component, graft: &Graft<'_>) {
+fn before(whole: &mut Component, trusted: &TrustedModule<'_>) {
     let word = PrimitiveValType::U64;
     let mut shared = InstanceType::new();
-    for (number, (name, params, gives)) in graft.intrinsics.iter().enumerate() {
+    for (number, (name, params, gives)) in trusted.intrinsics.iter().enumerate() {
         let names = ["a", "b", "c"].into_iter().take(*params as usize);
         let mut function = shared.ty().function();
         function.params(names.map(|it| (it, word)));
@@ -98,11 +98,11 @@ fn before(whole: &mut Component, graft: &Graft<'_>) {
     types.instance(&shared);
     whole.section(&types);
     let mut imports = ComponentImportSection::new();
-    imports.import(graft.secret, ComponentTypeRef::Instance(0));
+    imports.import(trusted.secret, ComponentTypeRef::Instance(0));
     whole.section(&imports);
     let mut aliases = ComponentAliasSection::new();
     let mut lowered = CanonicalFunctionSection::new();
-    for (number, (name, ..)) in graft.intrinsics.iter().enumerate() {
+    for (number, (name, ..)) in trusted.intrinsics.iter().enumerate() {
         aliases.alias(Alias::InstanceExport {
             instance: 0,
             kind: ComponentExportKind::Func,
@@ -114,10 +114,10 @@ fn before(whole: &mut Component, graft: &Graft<'_>) {
     whole.section(&lowered);
     whole.section(&RawSection {
         id: ComponentSectionId::CoreModule.into(),
-        data: graft.module,
+        data: trusted.module,
     });
     let mut instances = InstanceSection::new();
-    let all = graft.intrinsics.iter().enumerate();
+    let all = trusted.intrinsics.iter().enumerate();
     instances.export_items(all.map(|(number, it)| (it.0, ExportKind::Func, number as u32)));
     instances.instantiate(0, [(SHARED, ModuleArg::Instance(0))]);
     whole.section(&instances);
@@ -125,7 +125,7 @@ fn before(whole: &mut Component, graft: &Graft<'_>) {
 
 /// The guest as it is copied.
 struct Splice<'g> {
-    graft: &'g Graft<'g>,
+    trusted: &'g TrustedModule<'g>,
     /// The depth in components and types that have indices of their own.
     depth: u32,
     /// The guest's instances by their index: the interface of each that is imported.
@@ -152,7 +152,7 @@ impl Splice<'_> {
     }
 
     fn functions(&self) -> u32 {
-        self.graft.intrinsics.len() as u32
+        self.trusted.intrinsics.len() as u32
     }
 
     /// Keeps count of the guest's instances and functions.
@@ -204,7 +204,7 @@ impl Splice<'_> {
         }
         let interface = self.instances.get(*instance_index as usize);
         let interface = interface.and_then(Option::as_deref);
-        let mut places = self.graft.places.iter();
+        let mut places = self.trusted.places.iter();
         let place = places.find(|it| Some(it.0) == interface && it.1 == *name);
         self.functions.push(place.map(|it| it.2));
     }

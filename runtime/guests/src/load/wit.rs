@@ -18,6 +18,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("params.wit", include_str!("../../../../wit/params.wit")),
     ("state.wit", include_str!("../../../../wit/state.wit")),
     ("log.wit", include_str!("../../../../wit/log.wit")),
+    ("script.wit", include_str!("../../../../wit/script.wit")),
     ("worlds.wit", include_str!("../../../../wit/worlds.wit")),
 ];
 

@@ -16,8 +16,9 @@ use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::{self, AHEAD, ScoreStart};
 use crate::shared::command_buffer::ItemWords;
+use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LogLine;
-use crate::shared::report::GuestReport;
+use crate::shared::report::{End, GuestReport};
 use crate::shared::terms::{GuestId, Terms};
 use crate::turn::channel::GuestCommand;
 use crate::turn::guest::{ArmedGuest, LoadedGuest};
@@ -33,8 +34,8 @@ const NAMELESS: &str = "guest";
 pub struct PendingGuest {
     pub(crate) command: GuestCommand,
     pub(crate) entry: RegistryEntry,
-    /// Whether it takes over from another.
-    pub(crate) swaps: bool,
+    /// The guest that it takes over from.
+    pub(crate) instead: Option<GuestId>,
     /// The turn after which its `start` was called.
     pub(crate) started: u64,
 }
@@ -154,7 +155,8 @@ impl GuestManager {
         instead: Option<(GuestId, Span)>,
     ) -> Result<PendingGuest, GuestError> {
         let (manifest, ticks) = (&choreography.checked.manifest, self.ticks);
-        let terms = terms(self.lane, ticks, manifest, grant, options)?;
+        let mut terms = terms(self.lane, ticks, manifest, grant, options)?;
+        terms.script = Arc::clone(&choreography.checked.script);
         let id = self.number(instead.is_some())?;
         let report = Arc::new(GuestReport::default());
         let (fuel, priority_max) = (choreography.fuel(terms.fuel), terms.priority_max);
@@ -178,7 +180,7 @@ impl GuestManager {
         Ok(PendingGuest {
             command,
             started,
-            swaps: instead.is_some(),
+            instead: instead.map(|it| it.0),
             entry: RegistryEntry {
                 id,
                 name: name.unwrap_or_else(|| NAMELESS.to_owned()),
@@ -192,6 +194,8 @@ impl GuestManager {
                 priority_max,
                 report,
                 lines,
+                limit: LineLimit::default(),
+                last_line: 0,
                 over: false,
             },
         })
@@ -214,7 +218,11 @@ impl GuestManager {
             while let Ok(line) = lines.pop() {
                 why = format!("{why}\n  it said: {}", line.text());
             }
-            GuestError::Failed(why)
+            // It was stopped for a parameter that it does not declare; everything else that ends it here is a failure.
+            match failure.end {
+                End::Stopped => GuestError::NoParam(why),
+                _ => GuestError::Failed(why),
+            }
         })?;
         let (params, started) = (armed.params(), armed.started());
         Ok(StartedMotion {
@@ -270,7 +278,7 @@ impl GuestManager {
         }
     }
 
-    /// Hands a guest to the loop, and gives it a name that no other guest has.
+    /// Hands a guest to the loop, and gives it a name that no other guest has, but for the one that it takes over from.
     ///
     /// # Errors
     /// [`GuestError`]: others have come in meanwhile, and there is no place left.
@@ -278,12 +286,12 @@ impl GuestManager {
         let PendingGuest {
             command,
             mut entry,
-            swaps,
+            instead,
             ..
         } = pending;
         let mut registry = self.registry();
-        registry.has_room(most(swaps))?;
-        entry.name = registry.free_name(&entry.name);
+        registry.has_room(most(instead.is_some()))?;
+        entry.name = registry.free_name(&entry.name, instead);
         registry.send(command)?;
         let admission = Admission {
             id: entry.id,

@@ -3,6 +3,7 @@
 //! The law: what is asked for is given as far as the grant allows, and beyond that refused with a reason.
 
 use std::fmt;
+use std::sync::Arc;
 
 use cycle::{LaneSettings, Span};
 
@@ -27,7 +28,7 @@ pub struct Grant {
     pub wasi: WasiAccess,
 }
 
-/// What is asked for a guest when it is loaded.
+/// Options for loading a guest, with numbers of actuators: names are looked up before.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// Its name; default: the manifest's.
@@ -58,7 +59,7 @@ pub enum GuestError {
     /// Its grant does not allow that priority.
     Priority {
         /// What was asked for.
-        wished: f64,
+        asked: f64,
         /// What is granted.
         granted: f64,
     },
@@ -76,16 +77,22 @@ impl fmt::Display for GuestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GuestError::Prepare(error) => error.fmt(f),
-            GuestError::NoGuest(name) => write!(f, "there is no guest `{name}`"),
+            GuestError::NoGuest(name) => write!(
+                f,
+                "there is no guest `{name}`; fix: `dcm-run ps` lists the guests"
+            ),
             GuestError::Full => write!(
                 f,
                 "there is no room for another guest: there are at most {GUESTS}, one of them kept for a swap; fix: \
                  stop one"
             ),
-            GuestError::Busy => write!(f, "too many requests wait for the loop; fix: ask again"),
-            GuestError::Priority { wished, granted } => write!(
+            GuestError::Busy => write!(
                 f,
-                "its grant allows a priority of {granted} at most, and {wished} was asked; fix: ask \
+                "too many requests wait for the loop; fix: wait a turn and try again"
+            ),
+            GuestError::Priority { asked, granted } => write!(
+                f,
+                "its grant allows a priority of {granted} at most, and {asked} was asked; fix: ask \
                  for less, or raise `priority` in its grant in robot.toml"
             ),
             GuestError::Figure(why) => f.write_str(why),
@@ -106,7 +113,8 @@ pub(crate) fn is_weight(weight: f64) -> Result<(), GuestError> {
     if (0.0..=1.0).contains(&weight) {
         return Ok(());
     }
-    let why = "a weight lies between 0 and 1".to_owned();
+    let why =
+        "a weight lies between 0 and 1; fix: give such a number, as in `--weight 0.5`".to_owned();
     Err(GuestError::Figure(why))
 }
 
@@ -124,7 +132,7 @@ pub(crate) fn terms(
         .unwrap_or(lane.priority);
     if !(priority.is_finite() && priority <= grant.priority) {
         return Err(GuestError::Priority {
-            wished: priority,
+            asked: priority,
             granted: grant.priority,
         });
     }
@@ -137,8 +145,8 @@ pub(crate) fn terms(
     let mask = match (&grant.actuators, &options.mask) {
         (None, None) => None,
         (Some(it), None) | (None, Some(it)) => Some(it.clone()),
-        (Some(granted), Some(wished)) => {
-            let both = wished.iter().filter(|it| granted.contains(it));
+        (Some(granted), Some(asked)) => {
+            let both = asked.iter().filter(|it| granted.contains(it));
             Some(both.copied().collect())
         }
     };
@@ -149,6 +157,7 @@ pub(crate) fn terms(
         priority_max: grant.priority,
         mask,
         lane,
+        script: Arc::default(),
         params: options.params.clone(),
         own_priority: options.priority.is_some(),
         prune: !options.keep,

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,10 +14,12 @@ use cycle::LaneSettings;
 
 use crate::load::cache::Cache;
 use crate::load::choreography::Preparer;
-use crate::load::compile::{CodeForm, Compiler};
+use crate::load::code_form::CodeForm;
+use crate::load::compile::{CompileBudget, Compiler};
 use crate::load::engine::{Engines, TICK};
 use crate::manage::registry::GuestRegistry;
 use crate::shared::guest_body::GuestBody;
+use crate::shared::report::GuestReport;
 use crate::turn::channel::GuestNotice;
 use crate::turn::scheduler::{GUESTS, GuestScheduler};
 
@@ -35,12 +38,16 @@ pub struct GuestSettings {
     pub form: CodeForm,
     /// Where compiling happens.
     pub compiler: Compiler,
+    /// What compiling may cost.
+    pub budget: CompileBudget,
     /// The cache of compiled code.
     pub cache: Cache,
     /// How long the loop waits for a score that computes; in virtual time only.
     pub lockstep: Option<Duration>,
     /// The defaults of guests' lanes.
     pub lane: LaneSettings,
+    /// Whether the log tells which guests have ended: not those of a check or a replay.
+    pub logged: bool,
 }
 
 /// Brings guests in and takes them out, while the loop runs.
@@ -51,6 +58,7 @@ pub struct GuestManager {
     pub(super) lane: LaneSettings,
     /// Ticks of the clock that a hook may take.
     pub(super) ticks: u64,
+    logged: bool,
     registry: Mutex<GuestRegistry>,
 }
 
@@ -70,13 +78,14 @@ impl GuestManager {
         settings: GuestSettings,
     ) -> wasmtime::Result<(GuestManager, GuestScheduler)> {
         // Twice: one version of each may be loaded while the other still runs, or waits to be freed.
-        let engines = Engines::new(2 * GUESTS as u32)?;
+        let engines = Engines::new(2 * GUESTS as u32, settings.form)?;
         let (scheduler, channel) = GuestScheduler::new(Arc::clone(&body), settings.lockstep);
         let preparer = Preparer::new(
             engines.clone(),
             settings.compiler,
             settings.cache,
             settings.form,
+            settings.budget,
         )?;
         let registry = GuestRegistry {
             channel,
@@ -96,6 +105,7 @@ impl GuestManager {
             body,
             lane: settings.lane,
             ticks,
+            logged: settings.logged,
             registry: Mutex::new(registry),
         };
         Ok((manager, scheduler))
@@ -123,8 +133,16 @@ impl GuestManager {
                 GuestNotice::Spent(spent) => {
                     spent.stop();
                 }
-                GuestNotice::ScoreSpent(score) => drop(score),
-                GuestNotice::Gone(id) => self.registry().mark_gone(id),
+                GuestNotice::ScoreSpent(score) => {
+                    // Its thread has told why it ended before it ended.
+                    score.report.is_freed.store(true, Ordering::Release);
+                }
+                GuestNotice::Gone(id) => {
+                    let gone = self.registry().mark_gone(id);
+                    if let Some((name, report)) = gone.filter(|_| self.logged) {
+                        log_end(&name, &report);
+                    }
+                }
             }
         }
     }
@@ -132,5 +150,17 @@ impl GuestManager {
     pub(super) fn registry(&self) -> MutexGuard<'_, GuestRegistry> {
         // Whoever panicked with the lock left it whole: every step in it is one change.
         self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes into the log that this guest has ended, and why.
+fn log_end(guest: &str, report: &GuestReport) {
+    let figures = report.figures();
+    let details = (!figures.details.is_empty()).then_some(figures.details.as_str());
+    let reason = figures.end.words();
+    if figures.end.is_fault() {
+        tracing::warn!(guest, details, "has ended: {reason}");
+    } else {
+        tracing::info!(guest, details, "has ended: {reason}");
     }
 }

@@ -1,6 +1,7 @@
 //! The registry of guests: their numbers, names, reports and lines.
 //! Kept by the manager behind one lock, which is never held for long, and which the loop never takes.
-//! The law: a name belongs to one guest, and a guest that is gone is remembered for a while.
+//! The law: a name belongs to one guest, and to its successor while one fades into the other; a guest that is gone is
+//! remembered for a while.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,10 +10,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use rtrb::Consumer;
 
 use crate::host::Param;
-use crate::load::compile::CodeForm;
+use crate::load::code_form::CodeForm;
 use crate::load::contract::World;
 use crate::manage::grant::GuestError;
 use crate::shared::answer::Level;
+use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LogLine;
 use crate::shared::report::{Figures, GuestLife, GuestReport};
 use crate::shared::terms::GuestId;
@@ -86,6 +88,9 @@ pub(crate) struct RegistryEntry {
     pub(crate) priority_max: f64,
     pub(crate) report: Arc<GuestReport>,
     pub(crate) lines: Consumer<LogLine>,
+    pub(crate) limit: LineLimit,
+    /// The instant of its last line, ns.
+    pub(crate) last_line: u64,
     /// It is gone.
     pub(crate) over: bool,
 }
@@ -94,18 +99,18 @@ impl RegistryEntry {
     /// The index of a parameter, and the value clamped to its range.
     pub(crate) fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
         if !value.is_finite() {
-            let why = "a parameter is a finite number".to_owned();
+            let why = "a parameter is a finite number; fix: give one, as in `speed=2`".to_owned();
             return Err(GuestError::Figure(why));
         }
         let place = self.params.iter().position(|it| it.0.name == param);
         let Some(place) = place else {
             let known: Vec<_> = self.params.iter().map(|it| it.0.name.as_str()).collect();
             let known = if known.is_empty() {
-                "it has none".to_owned()
+                "give none: it has no parameters".to_owned()
             } else {
-                format!("it has {}", known.join(", "))
+                format!("its parameters are {}", known.join(", "))
             };
-            let why = format!("`{}` has no parameter `{param}`; {known}", self.name);
+            let why = format!("`{}` has no parameter `{param}`; fix: {known}", self.name);
             return Err(GuestError::NoParam(why));
         };
         let it = &self.params[place].0;
@@ -113,11 +118,11 @@ impl RegistryEntry {
     }
 
     pub(crate) fn may_have(&self, priority: f64) -> Result<(), GuestError> {
-        let (wished, granted) = (priority, self.priority_max);
-        if wished.is_finite() && wished <= granted {
+        let (asked, granted) = (priority, self.priority_max);
+        if asked.is_finite() && asked <= granted {
             return Ok(());
         }
-        Err(GuestError::Priority { wished, granted })
+        Err(GuestError::Priority { asked, granted })
     }
 }
 
@@ -143,16 +148,18 @@ impl GuestRegistry {
             .map_err(|_| GuestError::Busy)
     }
 
-    /// A name that no other guest has: the wished one, with a number behind it if needed.
-    pub(crate) fn free_name(&self, wished: &str) -> String {
-        let wished = &sound_name(wished);
-        let taken = |name: &str| self.entries.iter().any(|it| !it.over && it.name == name);
-        if !taken(wished) {
-            return wished.to_owned();
+    /// A name that no other guest has: this one, with a number behind it if needed. A new version may have the
+    /// name of the one `instead` of which it plays, and is the one that is found by it.
+    pub(crate) fn free_name(&self, asked: &str, instead: Option<GuestId>) -> String {
+        let asked = &sound_name(asked);
+        let others = || self.entries.iter().filter(|it| Some(it.id) != instead);
+        let taken = |name: &str| others().any(|it| !it.over && it.name == name);
+        if !taken(asked) {
+            return asked.to_owned();
         }
         let numbered = (2..).map(|number| {
             let tail = format!("-{number}");
-            let letters = wished.chars().take(NAME_MAX.saturating_sub(tail.len()));
+            let letters = asked.chars().take(NAME_MAX.saturating_sub(tail.len()));
             letters.chain(tail.chars()).collect::<String>()
         });
         let mut free = numbered.skip_while(|it| taken(it));
@@ -175,38 +182,59 @@ impl GuestRegistry {
         self.entries.iter().map(status).collect()
     }
 
-    pub(crate) fn mark_gone(&mut self, id: GuestId) {
-        if let Some(entry) = self.entries.iter_mut().find(|it| it.id == id) {
+    /// Notes that a guest is gone; returns its name and its report.
+    pub(crate) fn mark_gone(&mut self, id: GuestId) -> Option<(String, Arc<GuestReport>)> {
+        let entry = self.entries.iter_mut().find(|it| it.id == id);
+        let gone = entry.map(|entry| {
             entry.over = true;
             entry.report.set_life(GuestLife::Gone);
-        }
-        let gone = |it: &RegistryEntry| it.over && !it.report.has_thread.load(Relaxed);
-        if self.entries.iter().filter(|it| gone(it)).count() > REMEMBERED {
-            let oldest = self.entries.iter().position(gone);
+            let lost = entry.limit.lost();
+            self.said
+                .extend(lost_lines(&entry.name, entry.last_line, lost));
+            (entry.name.clone(), Arc::clone(&entry.report))
+        });
+        let spent = |it: &RegistryEntry| it.over && !it.report.has_thread.load(Relaxed);
+        if self.entries.iter().filter(|it| spent(it)).count() > REMEMBERED {
+            let oldest = self.entries.iter().position(spent);
             oldest.map(|it| self.entries.remove(it));
         }
+        gone
     }
 
     pub(crate) fn collect_lines(&mut self) {
         for entry in &mut self.entries {
             while let Ok(line) = entry.lines.pop() {
-                if self.said.len() >= LINES {
-                    self.said.pop_front();
+                let has_room = self.said.len() < LINES;
+                let (is_taken, lost) = entry.limit.take(line.now, has_room);
+                if !is_taken {
+                    continue;
                 }
+                self.said.extend(lost_lines(&entry.name, line.now, lost));
                 self.said.push_back(GuestLogLine {
                     guest: entry.name.clone(),
                     now: line.now,
                     level: line.level,
                     text: line.text().to_owned(),
                 });
+                entry.last_line = line.now;
             }
         }
     }
 }
 
+/// The line that tells how many lines were lost, if any were.
+fn lost_lines(guest: &str, now: u64, lost: u64) -> Option<GuestLogLine> {
+    (lost > 0).then(|| GuestLogLine {
+        guest: guest.to_owned(),
+        now,
+        level: Level::Warning,
+        text: format!("lines lost before this: {lost}"),
+    })
+}
+
 /// Makes a name that people can type: letters, digits, `-`, `_` and `.`. It does not begin like an option or a hidden
 /// file, and is no number, because guests have numbers as well.
-fn sound_name(wished: &str) -> String {
+fn sound_name(asked: &str) -> String {
     let sound = |it: char| {
         if it.is_alphanumeric() || "-_.".contains(it) {
             it
@@ -214,7 +242,7 @@ fn sound_name(wished: &str) -> String {
             '-'
         }
     };
-    let letters = wished.chars().map(sound);
+    let letters = asked.chars().map(sound);
     let letters = letters.skip_while(|it| "-.".contains(*it));
     let name: String = letters.take(NAME_MAX).collect();
     if name.is_empty() {

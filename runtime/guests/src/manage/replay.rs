@@ -10,7 +10,7 @@ use rtrb::{Producer, RingBuffer};
 use crate::host::{SCORE_FUEL, ScoreClock};
 use crate::load::cache::digest;
 use crate::load::choreography::PrepareError;
-use crate::load::compile::CodeForm;
+use crate::load::code_form::CodeForm;
 use crate::load::contract::{self, World};
 use crate::manage::admission::PendingGuest;
 use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
@@ -18,6 +18,7 @@ use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::AHEAD;
 use crate::shared::command_buffer::ItemWords;
+use crate::shared::line_limit::LineLimit;
 use crate::shared::report::{End, GuestLife, GuestReport};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::GuestCommand;
@@ -81,7 +82,7 @@ impl GuestManager {
         let pending = PendingGuest {
             command: GuestCommand::EnterScore(score),
             started: 0,
-            swaps: false,
+            instead: None,
             entry: RegistryEntry {
                 id,
                 name: name.unwrap_or_default(),
@@ -95,6 +96,8 @@ impl GuestManager {
                 priority_max: terms.priority_max,
                 report: Arc::clone(&report),
                 lines,
+                limit: LineLimit::default(),
+                last_line: 0,
                 over: false,
             },
         };

@@ -61,6 +61,18 @@ pub(crate) fn start(start: ScoreStart) -> Result<Consumer<LogLine>, Failure> {
     Ok(lines)
 }
 
+/// Ends a score. Its `store` holds its end of the ring.
+///
+/// The order matters. When the store is dropped, the loop sees that the score has ended, and takes its end: so that is
+/// set before. A loop in virtual time waits on the clock, and then finds everything that was sent: so the clock ends
+/// after.
+fn close<T>(store: T, report: &GuestReport, clock: &ScoreClock) {
+    report.set_thread_end(End::Finished);
+    drop(store);
+    clock.end();
+    report.has_thread.store(false, Ordering::Relaxed);
+}
+
 /// What runs on a score's thread.
 struct ScoreThread {
     pre: InstancePre<Host>,
@@ -87,12 +99,14 @@ impl ScoreThread {
         host.clock = Some(clock.clone());
         host.cancel = Some(Arc::clone(&report));
         if let (Some(access), Log::Shared(queue)) = (&wasi, &host.lines) {
-            let wasi = Wasi::new(access, queue, &body).map_err(failure)?;
-            host.wasi = Some(wasi);
+            let wasi = Wasi::new(access, queue, &body);
+            let wasi = wasi.map_err(|error| failure(&store, &error))?;
+            store.data_mut().wasi = Some(wasi);
         }
         // One call may hand over a whole choreography.
         store.set_hostcall_fuel(16 << 20);
-        store.set_fuel(SCORE_FUEL).map_err(failure)?;
+        let filled = store.set_fuel(SCORE_FUEL);
+        filled.map_err(|error| failure(&store, &error))?;
         store.set_epoch_deadline(1);
         let cancel = Arc::clone(&report);
         store.epoch_deadline_callback(move |_| {
@@ -122,12 +136,7 @@ impl ScoreThread {
         if let Some(wasi) = &mut self.store.data_mut().wasi {
             wasi.end_printing();
         }
-        // The store holds the score's end of the ring: when it is dropped, the loop sees that the score has ended.
-        // It is dropped first, so that a loop that waits on the clock finds everything that was sent.
-        drop(self.store);
-        self.clock.end();
-        self.report.set_end(End::Finished);
-        self.report.has_thread.store(false, Ordering::Relaxed);
+        close(self.store, &self.report, &self.clock);
     }
 
     /// Instantiates it and calls its `run`.
@@ -147,13 +156,64 @@ impl ScoreThread {
             && !self.is_cancelled()
             && !is_clean_exit(&error)
         {
-            let failure = failure(error);
-            self.report.set_end(failure.end);
+            let failure = failure(&self.store, &error);
+            self.report.set_thread_end(failure.end);
             self.report.explain(&failure.why);
         }
     }
 
     fn is_cancelled(&self) -> bool {
         self.report.cancel.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the loop would see while the store is dropped.
+    struct StoreProbe<'p> {
+        report: &'p GuestReport,
+        clock: &'p ScoreClock,
+        seen: &'p mut Option<(End, End, bool)>,
+    }
+
+    impl Drop for StoreProbe<'_> {
+        fn drop(&mut self) {
+            let report = self.report;
+            *self.seen = Some((report.thread_end(), report.end(), self.clock.is_thinking()));
+        }
+    }
+
+    fn seen_at_the_drop(report: &GuestReport, clock: &ScoreClock) -> Option<(End, End, bool)> {
+        let mut seen = None;
+        let seen_by = &mut seen;
+        let probe = StoreProbe {
+            report,
+            clock,
+            seen: seen_by,
+        };
+        close(probe, report, clock);
+        seen
+    }
+
+    #[test]
+    fn a_loop_that_sees_the_end_of_the_ring_sees_why_the_score_ended() {
+        let (report, clock) = (GuestReport::default(), ScoreClock::new());
+        clock.begin();
+        let seen = seen_at_the_drop(&report, &clock);
+        // Why it ended is the loop's to say: nothing is reported before the loop has taken what was sent.
+        assert_eq!(seen, Some((End::Finished, End::None, true)));
+        assert!(!clock.is_thinking());
+    }
+
+    #[test]
+    fn a_fault_stays_the_reason() {
+        let (report, clock) = (GuestReport::default(), ScoreClock::new());
+        clock.begin();
+        report.set_thread_end(End::Trap);
+        let seen = seen_at_the_drop(&report, &clock);
+        assert_eq!(seen, Some((End::Trap, End::None, true)));
+        assert_eq!(report.thread_end(), End::Trap);
     }
 }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_too_slow_goes_on_with_what_is_kept() {
+    fn a_guest_that_is_too_slow_continues_with_the_events_that_are_stored() {
         let bus = EventBus::new();
         for number in 1..=EVENTS as u64 + 100 {
             bus.post(0, number as f64);

@@ -2,6 +2,7 @@
 //! Made once at start-up; read by the host's functions from any thread.
 //! The law: names are looked up outside the turn; inside it there are only numbers.
 
+use printable::printable;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,6 +45,7 @@ pub struct GuestBody {
     pub(crate) bus: Arc<EventBus>,
     /// Names that were looked up and are no actuator.
     unknown: Mutex<BTreeSet<String>>,
+    unknown_sensors: Mutex<BTreeSet<String>>,
     /// Whether any actuator that was looked up exists.
     found: AtomicBool,
 }
@@ -94,6 +96,7 @@ impl GuestBody {
             window,
             bus: Arc::new(EventBus::new()),
             unknown: Mutex::default(),
+            unknown_sensors: Mutex::default(),
             found: AtomicBool::new(false),
         };
         made.actuator_names
@@ -107,10 +110,7 @@ impl GuestBody {
     pub(crate) fn actuator(&self, name: &str) -> u32 {
         let number = number(&self.actuator_names, name);
         if number == NONE && !self.aliases.contains_key(name) {
-            let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-            if unknown.len() < UNKNOWN_MAX {
-                unknown.insert(name.to_owned());
-            }
+            note(&self.unknown, name);
         } else if number != NONE {
             self.found.store(true, Ordering::Relaxed);
         }
@@ -124,12 +124,20 @@ impl GuestBody {
 
     /// The names that guests looked up and that are no actuators.
     pub fn unknown(&self) -> Vec<String> {
-        let unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        unknown.iter().cloned().collect()
+        noted(&self.unknown)
+    }
+
+    /// The names that guests looked up and that are no sensors.
+    pub fn unknown_sensors(&self) -> Vec<String> {
+        noted(&self.unknown_sensors)
     }
 
     pub(crate) fn sensor(&self, name: &str) -> u32 {
-        number(&self.sensor_names, name)
+        let number = number(&self.sensor_names, name);
+        if number == NONE {
+            note(&self.unknown_sensors, name);
+        }
+        number
     }
 
     pub(crate) fn alias(&self, name: &str) -> &[u32] {
@@ -139,6 +147,18 @@ impl GuestBody {
         }
         members
     }
+}
+
+fn note(names: &Mutex<BTreeSet<String>>, name: &str) {
+    let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+    if names.len() < UNKNOWN_MAX {
+        names.insert(printable(name).into_owned());
+    }
+}
+
+fn noted(names: &Mutex<BTreeSet<String>>) -> Vec<String> {
+    let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+    names.iter().cloned().collect()
 }
 
 fn number(names: &HashMap<String, u32>, asked: &str) -> u32 {

@@ -10,6 +10,8 @@
     reason = "what comes from a guest can be anything"
 )]
 
+use printable::printable_char;
+
 use crate::shared::answer::Level;
 
 /// The longest line, bytes.
@@ -29,9 +31,8 @@ impl LogLine {
     pub(crate) fn new(now: u64, level: Level, text: &str) -> LogLine {
         let (mut bytes, mut length) = ([0; LINE_MAX], 0usize);
         for letter in head(text, LINE_MAX).chars() {
-            // A control character could move a terminal's cursor, or begin a line that looks like another guest's.
-            // This also concerns those of two bytes.
-            let letter = if letter.is_control() { ' ' } else { letter };
+            // A line could look like another guest's.
+            let letter = printable_char(letter);
             let rest = bytes.get_mut(length..).unwrap_or_default();
             if rest.len() < letter.len_utf8() {
                 break;

@@ -5,9 +5,11 @@
 
 pub(crate) mod answer;
 pub(crate) mod command_buffer;
+pub(crate) mod end;
 pub(crate) mod event_bus;
 pub(crate) mod guest_body;
 pub(crate) mod guest_shared;
+pub(crate) mod line_limit;
 pub(crate) mod log;
 pub(crate) mod log_line;
 pub(crate) mod report;

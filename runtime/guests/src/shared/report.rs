@@ -2,8 +2,13 @@
 //! Written by the loop and by whoever ends the guest; read from any thread at any time.
 //! The law: reading and writing never block the loop.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicU8, AtomicU64,
+    Ordering::{Acquire, Relaxed},
+};
 use std::sync::{Mutex, PoisonError};
+
+pub use crate::shared::end::End;
 
 /// What a flush of a command buffer did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,61 +65,6 @@ impl GuestLife {
             GuestLife::Ending => "ending",
             GuestLife::Gone => "gone",
         }
-    }
-}
-
-/// Why a guest ended.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[repr(u8)]
-pub enum End {
-    /// It has not ended.
-    None,
-    /// It ended itself.
-    Finished,
-    /// Somebody stopped it.
-    Stopped,
-    /// Another version took over.
-    Swapped,
-    /// It used more fuel than it was granted.
-    OutOfFuel,
-    /// A hook took longer than it may, by the clock.
-    TooLong,
-    /// It trapped.
-    Trap,
-    /// There was no free lane.
-    NoLane,
-}
-
-impl End {
-    /// All of them, in their order.
-    pub const ALL: [End; 8] = [
-        End::None,
-        End::Finished,
-        End::Stopped,
-        End::Swapped,
-        End::OutOfFuel,
-        End::TooLong,
-        End::Trap,
-        End::NoLane,
-    ];
-
-    /// As words.
-    pub fn words(self) -> &'static str {
-        match self {
-            End::None => "",
-            End::Finished => "finished",
-            End::Stopped => "stopped",
-            End::Swapped => "another version took over",
-            End::OutOfFuel => "ran out of fuel",
-            End::TooLong => "took too long",
-            End::Trap => "trapped",
-            End::NoLane => "there was no lane for it",
-        }
-    }
-
-    /// Whether it was the guest's own fault.
-    pub fn is_fault(self) -> bool {
-        matches!(self, End::OutOfFuel | End::TooLong | End::Trap)
     }
 }
 
@@ -184,6 +134,9 @@ pub struct HookUsage {
 pub struct GuestReport {
     life: AtomicU8,
     end: AtomicU8,
+    /// The end that a score's thread has come to. It counts when the loop has seen that the score sends nothing more:
+    /// the turn in which that is, is recorded.
+    thread_end: AtomicU8,
     hooks: [HookCounters; HOOKS],
     commands: AtomicU64,
     late: AtomicU64,
@@ -206,6 +159,12 @@ pub struct GuestReport {
     /// A score's thread exists. It may be in a call that nothing interrupts, and so keeps its place until it has
     /// ended.
     pub(crate) has_thread: AtomicBool,
+    /// It is a score that computed for longer than a loop in virtual time waits.
+    given_up: AtomicBool,
+    /// Its `stop` trapped.
+    pub(crate) stop_failed: AtomicBool,
+    /// Its `stop` was called, if it has one: nothing of its end changes any more.
+    pub(crate) is_freed: AtomicBool,
     details: Mutex<String>,
 }
 
@@ -242,6 +201,8 @@ pub struct Figures {
     pub weight: f64,
     /// Details of its end.
     pub details: String,
+    /// Whether its `stop` trapped; then the details are of that.
+    pub stop_failed: bool,
 }
 
 impl Default for GuestReport {
@@ -249,6 +210,7 @@ impl Default for GuestReport {
         GuestReport {
             life: AtomicU8::new(GuestLife::Loaded as u8),
             end: AtomicU8::new(End::None as u8),
+            thread_end: AtomicU8::new(End::None as u8),
             hooks: Default::default(),
             commands: AtomicU64::default(),
             late: AtomicU64::default(),
@@ -264,6 +226,9 @@ impl Default for GuestReport {
             weight: AtomicU64::default(),
             cancel: AtomicBool::default(),
             has_thread: AtomicBool::default(),
+            given_up: AtomicBool::default(),
+            stop_failed: AtomicBool::default(),
+            is_freed: AtomicBool::default(),
             details: Mutex::default(),
         }
     }
@@ -291,15 +256,23 @@ impl GuestReport {
 
     /// Why it ended.
     pub fn end(&self) -> End {
-        let number = usize::from(self.end.load(Relaxed));
-        End::ALL.get(number).copied().unwrap_or(End::Trap)
+        End::of(&self.end)
     }
 
     /// Sets why it ends; only the first reason counts.
     pub(crate) fn set_end(&self, end: End) {
-        let none = End::None as u8;
-        // If this fails, a reason is set already.
-        let _ = self.end.compare_exchange(none, end as u8, Relaxed, Relaxed);
+        end.set_first(&self.end);
+    }
+
+    /// The end that a score's thread has come to. What was set before the thread dropped its end of the ring is seen
+    /// by whoever sees that the ring is abandoned.
+    pub(crate) fn thread_end(&self) -> End {
+        End::of(&self.thread_end)
+    }
+
+    /// Sets the end that a score's thread has come to; only the first one counts.
+    pub(crate) fn set_thread_end(&self, end: End) {
+        end.set_first(&self.thread_end);
     }
 
     pub(crate) fn set_priority(&self, priority: f64) {
@@ -308,6 +281,20 @@ impl GuestReport {
 
     pub(crate) fn set_weight(&self, weight: f64) {
         self.weight.store(weight.to_bits(), Relaxed);
+    }
+
+    /// Whether it is a score for which a loop in virtual time no longer waits: it computed for too long.
+    pub fn is_given_up(&self) -> bool {
+        self.given_up.load(Relaxed)
+    }
+
+    pub(crate) fn set_given_up(&self, is_given_up: bool) {
+        self.given_up.store(is_given_up, Relaxed);
+    }
+
+    /// Whether nothing of its end changes any more.
+    pub fn is_settled(&self) -> bool {
+        self.is_freed.load(Acquire)
     }
 
     /// Adds details of its end; outside the turn.
@@ -380,6 +367,7 @@ impl GuestReport {
             played: self.played.load(Relaxed),
             priority: f64::from_bits(self.priority.load(Relaxed)),
             weight: f64::from_bits(self.weight.load(Relaxed)),
+            stop_failed: self.stop_failed.load(Relaxed),
             details: self
                 .details
                 .lock()

@@ -2,6 +2,8 @@
 //! Made by `manage::grant`; read wherever a guest is made or called.
 //! The law: they are settled before a guest is made; later only its lane's priority and weight change.
 
+use std::sync::Arc;
+
 use cycle::LaneSettings;
 
 /// The number of a guest in its loop.
@@ -23,6 +25,8 @@ pub struct Terms {
     pub mask: Option<Vec<u32>>,
     /// How its lane is opened.
     pub lane: LaneSettings,
+    /// The text, of a guest whose code is an interpreter.
+    pub script: Arc<[u8]>,
     /// Values of parameters that were given when it was loaded.
     pub params: Vec<(String, f64)>,
     /// Whether the priority of its lane was asked for; if not, a version that takes over keeps the old one's.

@@ -106,6 +106,8 @@ pub(crate) fn store(
         shared: GuestShared::default(),
         phase,
         body: Arc::clone(body),
+        script: Arc::clone(&terms.script),
+        curve_guess: 1.0,
         buffer: CommandBuffer::new(),
         sink,
         verdicts: (0..actuators).map(verdict).chain([unknown]).collect(),
@@ -124,21 +126,7 @@ pub(crate) fn store(
         missed_events: 0,
         lines,
         counts: CallCounts::default(),
-        limits: MemoryLimits {
-            memory: terms.memory,
-            most: if phase == CallPhase::Score {
-                InstanceLimits::SCORE
-            } else {
-                InstanceLimits::MOTION
-            },
-            table: if phase == CallPhase::Score {
-                SCORE_TABLE
-            } else {
-                TABLE
-            },
-            frozen: false,
-            used: 0,
-        },
+        limits: memory_limits(terms, phase),
         clock: None,
         cancel: None,
         wasi: None,
@@ -148,6 +136,26 @@ pub(crate) fn store(
     store.set_hostcall_fuel(HANDED_OVER);
     store.epoch_deadline_trap();
     (store, written)
+}
+
+fn memory_limits(terms: &Terms, phase: CallPhase) -> MemoryLimits {
+    MemoryLimits {
+        memory: terms.memory,
+        most: match phase {
+            CallPhase::Score => InstanceLimits::SCORE,
+            _ if terms.script.is_empty() => InstanceLimits::MOTION,
+            _ => InstanceLimits::INTERPRETER,
+        },
+        table: if phase == CallPhase::Score {
+            SCORE_TABLE
+        } else {
+            TABLE
+        },
+        frozen: false,
+        used: 0,
+        refused: 0,
+        wanted: 0,
+    }
 }
 
 pub(crate) fn refuel(store: &mut Store<Host>, fuel: u64, ticks: u64) {
@@ -165,7 +173,15 @@ pub(crate) fn end_of(error: &wasmtime::Error) -> End {
 }
 
 /// Describes a guest's error; outside the turn.
-pub(crate) fn sentence(error: &wasmtime::Error) -> String {
+pub(crate) fn sentence(store: &Store<Host>, error: &wasmtime::Error) -> String {
+    let why = trap(error);
+    match store.data().limits.told() {
+        Some(told) => format!("{why}; {told}"),
+        None => why,
+    }
+}
+
+fn trap(error: &wasmtime::Error) -> String {
     // The root cause is the trap itself; around it are frames without names.
     let cause = error.root_cause().to_string();
     let cause = cause.strip_prefix("wasm trap: ").unwrap_or(&cause);
@@ -176,10 +192,10 @@ pub(crate) fn sentence(error: &wasmtime::Error) -> String {
     }
 }
 
-pub(crate) fn failure(error: wasmtime::Error) -> Failure {
+pub(crate) fn failure(store: &Store<Host>, error: &wasmtime::Error) -> Failure {
     Failure {
-        end: end_of(&error),
-        why: sentence(&error),
+        end: end_of(error),
+        why: sentence(store, error),
     }
 }
 

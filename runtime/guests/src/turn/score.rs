@@ -152,6 +152,9 @@ impl RunningScore {
         if let Some(priority) = summary.priority {
             self.lane_control.set_priority(priority, stage);
         }
+        if ended {
+            report.set_end(report.thread_end());
+        }
         let end = report.end();
         if ended && !std::mem::replace(&mut self.end_is_logged, true) {
             inputs.push(TurnInput::Over(self.armed.id, end));

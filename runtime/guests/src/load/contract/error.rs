@@ -2,9 +2,12 @@
 //! Made by the contract's check; shown to whoever uploads.
 //! The law: each message says what to change.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
-use super::{COMPONENT_MAX, HOOKS, RUN, VERSION_TEXT};
+use printable::printable;
+
+use super::{COMPONENT_MAX, HOOKS, NESTING_MAX, RUN, VERSION_TEXT};
+use crate::load::script::SCRIPT_MAX;
 
 /// Why a component is refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +22,8 @@ pub enum ContractError {
     NotWasm,
     /// It is no valid component: why.
     Invalid(String),
+    /// Components and modules stand in each other deeper than is accepted: how deep.
+    Nesting(usize),
     /// An import that is not in the contract.
     Unknown {
         /// What is imported.
@@ -35,8 +40,10 @@ pub enum ContractError {
     Wasi {
         /// What is imported.
         import: String,
-        /// The word of a grant that would allow it.
-        grant: Option<&'static str>,
+        /// How many more of them.
+        more: usize,
+        /// The words of a grant that would allow all of them; none if nothing does.
+        grants: Vec<&'static str>,
         /// Whether it is for a motion, which never gets any.
         motion: bool,
     },
@@ -60,12 +67,23 @@ pub enum ContractError {
     TwoWorlds,
     /// What it says of itself cannot be understood.
     Manifest(String),
+    /// A text of more bytes than are accepted.
+    Script(usize),
     /// A motion that writes lines, and hands texts over in another encoding than UTF-8.
     Encoding,
 }
 
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Names in a file can be anything.
+        let mut text = String::new();
+        self.write(&mut text)?;
+        f.write_str(&printable(&text))
+    }
+}
+
+impl ContractError {
+    fn write(&self, f: &mut String) -> fmt::Result {
         match self {
             ContractError::Empty => write!(f, "the file is empty"),
             ContractError::TooLarge(bytes) => write!(
@@ -81,6 +99,11 @@ impl fmt::Display for ContractError {
             ),
             ContractError::NotWasm => write!(f, "it is not WebAssembly"),
             ContractError::Invalid(why) => write!(f, "it is not a valid component: {why}"),
+            ContractError::Nesting(depth) => write!(
+                f,
+                "its components and modules are nested {depth} deep, and at most {NESTING_MAX} are accepted; fix: \
+                 compose it with fewer levels"
+            ),
             ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
             ContractError::Version { import } => write!(
                 f,
@@ -89,9 +112,10 @@ impl fmt::Display for ContractError {
             ),
             ContractError::Wasi {
                 import,
-                grant,
+                more,
+                grants,
                 motion,
-            } => wasi(f, import, *grant, *motion),
+            } => wasi(f, import, *more, grants, *motion),
             ContractError::Hook { name, wanted } => {
                 write!(f, "it exports `{name}`, but not as `{wanted}`")
             }
@@ -108,6 +132,10 @@ impl fmt::Display for ContractError {
                 f,
                 "it exports hooks and `{RUN}`: it is a motion or a score, not both"
             ),
+            ContractError::Script(bytes) => write!(
+                f,
+                "its script has {bytes} bytes, more than {SCRIPT_MAX}; fix: leave out of it what it does not use"
+            ),
             ContractError::Encoding => write!(
                 f,
                 "it writes lines, and hands texts over as UTF-16: translating them would allocate inside \
@@ -118,7 +146,7 @@ impl fmt::Display for ContractError {
     }
 }
 
-fn unknown(f: &mut fmt::Formatter<'_>, import: &str, near: Option<&str>) -> fmt::Result {
+fn unknown(f: &mut String, import: &str, near: Option<&str>) -> fmt::Result {
     write!(
         f,
         "it imports `{import}`, which is not part of the contract"
@@ -130,27 +158,33 @@ fn unknown(f: &mut fmt::Formatter<'_>, import: &str, near: Option<&str>) -> fmt:
 }
 
 fn wasi(
-    f: &mut fmt::Formatter<'_>,
+    f: &mut String,
     import: &str,
-    grant: Option<&str>,
+    more: usize,
+    grants: &[&str],
     is_motion: bool,
 ) -> fmt::Result {
-    match grant {
-        _ if is_motion => write!(
-            f,
-            "it imports `{import}`, and hooks never get anything of WASI; fix: build it without \
-             WASI (for Rust: --target wasm32-unknown-unknown), or make it a score"
-        ),
-        Some(grant) => write!(
-            f,
-            "it imports `{import}`, which it was not granted; fix: build it without WASI, or \
-             give its grant in robot.toml `wasi = [\"{grant}\"]`"
-        ),
-        None => write!(
-            f,
-            "it imports `{import}`, which no choreography may have; fix: build it without"
-        ),
+    write!(f, "it imports `{import}`")?;
+    if more > 0 && (is_motion || !grants.is_empty()) {
+        write!(f, " and {more} more of WASI")?;
     }
+    if is_motion {
+        return write!(
+            f,
+            ", and hooks never get anything of WASI; fix: build it without WASI (for Rust: --target \
+             wasm32-unknown-unknown), or make it a score"
+        );
+    }
+    if grants.is_empty() {
+        return write!(f, ", which no choreography may have; fix: build it without");
+    }
+    let words: Vec<_> = grants.iter().map(|it| format!("\"{it}\"")).collect();
+    write!(
+        f,
+        ", which it was not granted; fix: build it without WASI, or set `wasi = [{}]` in its `[grants.NAME]` of the \
+         robot's description; for a simulation, use `--wasi`",
+        words.join(", ")
+    )
 }
 
 impl std::error::Error for ContractError {}

@@ -2,6 +2,8 @@
 //! Called for every upload; the first of the protections between guests and the loop.
 //! The law: what is not in the contract is refused, with its name and what was probably meant.
 
+use std::sync::Arc;
+
 use wasmparser::component_types::{
     ComponentAnyTypeId, ComponentEntityType, ComponentInstanceTypeId,
 };
@@ -10,8 +12,10 @@ use wasmparser::{
     CanonicalFunction, CanonicalOption, Encoding, Parser, Payload, Validator, WasmFeatures,
 };
 
-use crate::host::{INTERFACES, WasiGrant};
+use crate::host::wasi::{FREE, INERT};
+use crate::host::{INTERFACES, SCRIPT, WasiGrant};
 use crate::load::manifest::{self, Manifest};
+use crate::load::script;
 
 mod error;
 
@@ -19,6 +23,9 @@ pub use error::ContractError;
 
 /// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
+
+/// How deep components and modules may stand in each other. Those of compilers and of composition tools stay below ten.
+pub(crate) const NESTING_MAX: usize = 100;
 
 /// The version of the contract that this runtime implements.
 pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
@@ -55,10 +62,21 @@ impl World {
 pub struct CheckedComponent {
     /// Its world.
     pub world: World,
+    /// What it exports for the runtime to call: the hooks of a motion, or `run`.
+    pub hooks: Vec<&'static str>,
     /// What it imports, by interface and function.
     pub imports: Vec<(String, Vec<String>)>,
     /// Its manifest.
     pub manifest: Manifest,
+    /// Its text, if its code is an interpreter; else empty.
+    pub script: Arc<[u8]>,
+}
+
+impl CheckedComponent {
+    /// Whether its code is an engine, an interpreter of its text.
+    pub fn is_interpreted(&self) -> bool {
+        self.imports.iter().any(|it| it.0 == SCRIPT)
+    }
 }
 
 /// Checks a component.
@@ -80,15 +98,20 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
         Some(Ok(Payload::Version { .. })) => return Err(ContractError::CoreModule),
         _ => return Err(ContractError::NotWasm),
     }
+    // Validating nested components takes the square of their depth: so that is bounded before.
+    let outside = outside(bytes).map_err(|error| ContractError::Invalid(error.to_string()))?;
+    if outside.depth > NESTING_MAX {
+        return Err(ContractError::Nesting(outside.depth));
+    }
     let types = Validator::new_with_features(features())
         .validate_all(bytes)
         .map_err(|error| ContractError::Invalid(error.to_string()))?;
-    let outside = outside(bytes).map_err(|error| ContractError::Invalid(error.to_string()))?;
     let world = world(&types, &outside.exports)?;
     let mut imports = Vec::new();
     for name in &outside.imports {
-        imports.push(import(&types, name, world, wasi)?);
+        imports.push(import(&types, name)?);
     }
+    wasi_imports(&imports, world, wasi)?;
     // The host converts a text of another encoding, which allocates, and so is not allowed inside a turn.
     let writes = imports
         .iter()
@@ -97,10 +120,18 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
         return Err(ContractError::Encoding);
     }
     let manifest = manifest::read(outside.manifest).map_err(ContractError::Manifest)?;
+    let script = outside.script.unwrap_or(&[]);
+    if script.len() > script::SCRIPT_MAX {
+        return Err(ContractError::Script(script.len()));
+    }
+    let script = Arc::from(script);
+    let is_there = |it: &&str| outside.exports.iter().any(|name| name == it);
     Ok(CheckedComponent {
         world,
+        hooks: HOOKS.into_iter().chain([RUN]).filter(is_there).collect(),
         imports,
         manifest,
+        script,
     })
 }
 
@@ -108,6 +139,11 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
 pub fn name_of(bytes: &[u8]) -> Option<String> {
     let bytes = bytes.get(..COMPONENT_MAX.min(bytes.len()))?;
     manifest::read(outside(bytes).ok()?.manifest).ok()?.name
+}
+
+/// The lines of a component's manifest, if it has one; the component is not checked.
+pub fn manifest_of(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(outside(bytes).ok()?.manifest?).ok()
 }
 
 /// The WebAssembly features that both engines support.
@@ -127,8 +163,11 @@ struct OuterNames<'b> {
     imports: Vec<String>,
     exports: Vec<String>,
     manifest: Option<&'b [u8]>,
+    script: Option<&'b [u8]>,
     /// Whether it passes texts that are not UTF-8, at any depth.
     translates: bool,
+    /// How deep components and modules stand in each other.
+    depth: usize,
 }
 
 fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError> {
@@ -136,13 +175,18 @@ fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError
         imports: Vec::new(),
         exports: Vec::new(),
         manifest: None,
+        script: None,
         translates: false,
+        depth: 0,
     };
     // Nested components and modules have imports of their own, which are satisfied inside.
     let mut depth = 0usize;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload? {
-            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
+                depth += 1;
+                found.depth = found.depth.max(depth);
+            }
             Payload::End(_) => depth = depth.saturating_sub(1),
             Payload::ComponentImportSection(section) if depth == 0 => {
                 for import in section {
@@ -166,6 +210,9 @@ fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError
             }
             Payload::CustomSection(section) if section.name() == manifest::SECTION => {
                 found.manifest = Some(section.data());
+            }
+            Payload::CustomSection(section) if depth == 0 && section.name() == script::SECTION => {
+                found.script = Some(section.data());
             }
             _ => {}
         }
@@ -225,12 +272,7 @@ fn world(types: &Types, exports: &[String]) -> Result<World, ContractError> {
 }
 
 /// Checks one import; its functions.
-fn import(
-    types: &Types,
-    name: &str,
-    world: World,
-    wasi: WasiGrant,
-) -> Result<(String, Vec<String>), ContractError> {
+fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractError> {
     let item = types.component_item_for_import(name);
     let instance = match item.map(|it| it.ty) {
         Some(ComponentEntityType::Instance(instance)) => instance,
@@ -243,7 +285,6 @@ fn import(
         _ => return Err(unknown(name.to_owned(), None)),
     };
     if name.starts_with("wasi:") {
-        wasi_import(name, world, wasi)?;
         return Ok((name.to_owned(), functions(types, instance)));
     }
     let Some(rest) = name.strip_prefix(PACKAGE) else {
@@ -291,40 +332,40 @@ fn functions(types: &Types, instance: ComponentInstanceTypeId) -> Vec<String> {
     functions.map(|(name, _)| name.clone()).collect()
 }
 
-/// The key of a grant for each part of WASI.
-const WASI: &[(&str, &str)] = &[
-    ("wasi:clocks/", "clocks"),
-    ("wasi:random/", "random"),
-    ("wasi:cli/stdout", "stdout"),
-    ("wasi:cli/stderr", "stdout"),
-    ("wasi:cli/terminal-", "stdout"),
-    ("wasi:filesystem/", "files"),
-];
+/// The key of a grant for each part of WASI that needs one.
+const WASI: &[(&str, &str)] = &[("wasi:clocks/", "clocks"), ("wasi:random/", "random")];
 
-/// What every WASI program imports, and what gives no access by itself.
-const WASI_FREE: &[&str] = &[
-    "wasi:io/",
-    "wasi:cli/environment",
-    "wasi:cli/exit",
-    "wasi:cli/stdin",
-];
-
-fn wasi_import(name: &str, world: World, granted: WasiGrant) -> Result<(), ContractError> {
-    let grant = WASI.iter().find(|it| name.starts_with(it.0)).map(|it| it.1);
-    let free = WASI_FREE.iter().any(|it| name.starts_with(it));
-    let allowed = match grant {
-        Some("clocks") => granted.clocks,
-        Some("random") => granted.random,
-        Some("stdout") => granted.stdout,
-        Some("files") => granted.files,
-        _ => free && granted != WasiGrant::default(),
-    };
-    if allowed && world == World::Score {
-        return Ok(());
+/// Refuses imports of WASI that were not granted; all of them at once, so that all can be granted at once.
+fn wasi_imports(
+    imports: &[(String, Vec<String>)],
+    world: World,
+    granted: WasiGrant,
+) -> Result<(), ContractError> {
+    let mut missing: Vec<(String, Option<&'static str>)> = Vec::new();
+    for (name, _) in imports.iter().filter(|it| it.0.starts_with("wasi:")) {
+        let grant = WASI.iter().find(|it| name.starts_with(it.0)).map(|it| it.1);
+        let allowed = match grant {
+            Some("clocks") => granted.clocks,
+            Some(_) => granted.random,
+            None => FREE.iter().chain(INERT).any(|it| name.starts_with(it)),
+        };
+        if !allowed || world == World::Motion {
+            missing.push((name.clone(), grant));
+        }
     }
+    // What nobody can grant is told first: the rest would be granted in vain.
+    let hopeless = missing.iter().position(|it| it.1.is_none());
+    let first = hopeless.unwrap_or(0);
+    let Some((import, grant)) = missing.get(first).cloned() else {
+        return Ok(());
+    };
+    let mut grants: Vec<_> = missing.iter().filter_map(|it| it.1).collect();
+    grants.sort_unstable();
+    grants.dedup();
     Err(ContractError::Wasi {
-        import: name.to_owned(),
-        grant: grant.or(free.then_some("stdout")),
+        import,
+        more: missing.len() - 1,
+        grants: grant.map_or(Vec::new(), |_| grants),
         motion: world == World::Motion,
     })
 }
@@ -333,7 +374,7 @@ fn unknown(import: String, near: Option<String>) -> ContractError {
     ContractError::Unknown { import, near }
 }
 
-fn nearest_interface(name: &str) -> Option<String> {
+pub(crate) fn nearest_interface(name: &str) -> Option<String> {
     let near = nearest(name, INTERFACES.iter().map(|it| it.0));
     let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
     let same = |it: &&(&'static str, &'static [&'static str])| {
@@ -344,7 +385,7 @@ fn nearest_interface(name: &str) -> Option<String> {
     near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
 }
 
-fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
     known
         .map(|it| (strsim::damerau_levenshtein(name, it), it))
         .filter(|(distance, it)| *distance <= 1 + it.len() / 3)
@@ -353,7 +394,7 @@ fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<Strin
 }
 
 /// Whether a name was probably meant to be a hook's.
-fn is_near(hook: &str, name: &str) -> bool {
+pub(crate) fn is_near(hook: &str, name: &str) -> bool {
     let plain = |it: &str| it.replace(['-', '_'], "").to_lowercase();
     plain(hook) == plain(name) || (hook.len() > 5 && strsim::damerau_levenshtein(hook, name) <= 2)
 }

@@ -3,7 +3,7 @@
 //! The law: a store that trapped is never entered again, and none is freed inside a turn.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Relaxed, Release};
 
 use cycle::Stage;
 use rtrb::Consumer;
@@ -81,8 +81,10 @@ impl LoadedGuest {
             START_TICKS,
         );
         store.data_mut().begin_outside();
-        let instance = pre.instantiate(&mut store).map_err(failure)?;
-        let hooks = HookExports::of(&instance, &mut store).map_err(failure)?;
+        let instance = pre.instantiate(&mut store);
+        let instance = instance.map_err(|error| failure(&store, &error))?;
+        let hooks = HookExports::of(&instance, &mut store);
+        let hooks = hooks.map_err(|error| failure(&store, &error))?;
         report.set_life(GuestLife::Loaded);
         let guest = GuestInstance {
             id,
@@ -107,7 +109,8 @@ impl LoadedGuest {
         if let Some(start) = guest.hooks.start {
             let fuel = guest.terms.fuel.saturating_mul(START_FUEL);
             refuel(&mut guest.store, fuel, START_TICKS);
-            start.call(&mut guest.store, ()).map_err(failure)?;
+            let called = start.call(&mut guest.store, ());
+            called.map_err(|error| failure(&guest.store, &error))?;
             let used = fuel.saturating_sub(guest.store.get_fuel().unwrap_or(0));
             guest.report.used(Hook::Start, used, 0);
         }
@@ -115,13 +118,13 @@ impl LoadedGuest {
         if let Some(name) = params.not_declared() {
             let known: Vec<_> = params.declared().iter().map(|it| it.name.clone()).collect();
             let known = if known.is_empty() {
-                "it has none".to_owned()
+                "give none: it has no parameters".to_owned()
             } else {
-                format!("it has {}", known.join(", "))
+                format!("its parameters are {}", known.join(", "))
             };
             return Err(Failure {
                 end: End::Stopped,
-                why: format!("it has no parameter `{name}`; {known}"),
+                why: format!("it has no parameter `{name}`; fix: {known}"),
             });
         }
         // From here on its memory cannot grow: that would ask the system for pages inside a turn.
@@ -218,7 +221,7 @@ impl SpentGuest {
     pub(crate) fn stop(self) -> GuestId {
         let mut guest = self.0;
         if let Some(error) = guest.error.take() {
-            guest.report.explain(&sentence(&error));
+            guest.report.explain(&sentence(&guest.store, &error));
         } else if let Some(stop) = guest.hooks.stop
             && guest.report.end() != End::NoLane
         {
@@ -229,10 +232,12 @@ impl SpentGuest {
             host.limits.frozen = false;
             host.begin_outside();
             if let Err(error) = stop.call(&mut guest.store, ()) {
-                let why = format!("in `stop`: {}", sentence(&error));
+                let why = format!("in `stop`: {}", sentence(&guest.store, &error));
                 guest.report.explain(&why);
+                guest.report.stop_failed.store(true, Release);
             }
         }
+        guest.report.is_freed.store(true, Release);
         guest.id
     }
 }

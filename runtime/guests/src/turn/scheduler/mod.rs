@@ -234,6 +234,7 @@ impl GuestScheduler {
             while !score.given_up && clock.is_thinking() {
                 std::thread::yield_now();
                 score.given_up = Clock::now() > until;
+                score.armed.report.set_given_up(score.given_up);
             }
         }
     }
