@@ -1,8 +1,8 @@
-//! How fast `check` is, and what each of its judges costs. `cargo bench -p tests --bench check`.
+//! How fast `check` is, and what each of its rules costs. `cargo bench -p tests --bench check`.
 //!
 //! Choreographies on NAO, from all postures, with all rules; then without one group of rules after the other, and
-//! without any: what is left is the loop itself. Then the dance without each rule alone; those of a group share a
-//! judge, who is asked as long as one of them is. With `--test` everything runs once, briefly.
+//! without any: the rest is the loop itself. Then the dance without each single rule; the rules of a group share a
+//! computation, which is made as long as one of them needs it. With `--test` everything runs once, briefly.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn main() {
         "check on NAO, all postures           s of the robot   s taken   times   shows a show's time   µs a turn"
     );
     let rounds = if quick { 1 } else { 7 };
-    // As the command line has it: what was compiled once is not compiled for every posture.
+    // As on the command line: what was compiled once is not compiled again for every posture.
     let code = tempfile::tempdir().expect("a folder");
     for name in ["dance", "wave"] {
         let path = format!("{root}/choreographies/{name}/{name}.wasm");

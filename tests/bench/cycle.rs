@@ -1,8 +1,7 @@
-//! What a turn costs, and how it grows. `cargo bench -p tests --bench cycle`
+//! What a turn costs, and how the cost grows. `cargo bench -p tests --bench cycle`
 //!
-//! Every figure is for a whole turn or a whole request, so that costs for one actuator, lane or
-//! command are read off as differences. Beside it in the same run: `floor`, the straight loop that
-//! interpolates the same lines and does nothing else.
+//! Every number is for a whole turn or a whole request, so that the cost of one actuator, lane or command is a
+//! difference. Measured in the same run: `floor`, a plain loop that interpolates the same lines and does nothing else.
 
 use std::cell::RefCell;
 
@@ -37,7 +36,7 @@ fn cycle(
     cycle
 }
 
-/// Every lane on a line on every actuator that leads ten days ahead.
+/// Every lane has a line of ten days on every actuator.
 fn busy(
     actuators: Vec<Actuator<'static>>,
     lanes: usize,
@@ -94,15 +93,15 @@ fn turn_of_one_lane(bencher: Bencher<'_, '_>, actuators: usize) {
     turns(bencher, cycle);
 }
 
-/// A whole turn in which nobody asks for anything: what the body itself costs.
+/// A whole turn without commands: the cost of the body itself.
 #[divan::bench(args = [26, 128, 1024])]
 fn turn_of_no_lane(bencher: Bencher<'_, '_>, actuators: usize) {
     let cycle = cycle(tests::joints(actuators), 1, 1);
     turns(bencher, cycle);
 }
 
-/// A whole turn with one lane that holds every actuator where it arrived: what is missing against
-/// `turn_of_one_lane` is the sampling.
+/// A whole turn with one lane that holds every actuator where it arrived: the difference from `turn_of_one_lane` is the
+/// sampling.
 #[divan::bench(args = [26, 128, 1024])]
 fn turn_of_one_lane_that_holds(bencher: Bencher<'_, '_>, actuators: usize) {
     let (cycle, lanes) = busy(tests::joints(actuators), 1);
@@ -122,7 +121,7 @@ fn turn_of_26_by_lanes(bencher: Bencher<'_, '_>, lanes: usize) {
     turns(bencher, cycle);
 }
 
-/// A whole turn of 26 joints with every limit there is: velocity, acceleration, whole counts.
+/// A whole turn of 26 joints with all kinds of limits: velocity, acceleration, whole counts.
 #[divan::bench]
 fn turn_of_26_with_all_limits(bencher: Bencher<'_, '_>) {
     let limited = tests::joints(26).into_iter().map(|it| Actuator {
@@ -135,7 +134,7 @@ fn turn_of_26_with_all_limits(bencher: Bencher<'_, '_>) {
     turns(bencher, cycle);
 }
 
-/// The limit: a straight loop over the same lines, in plain arrays.
+/// The limit: a plain loop over the same lines, in plain arrays.
 #[divan::bench(args = [26, 128, 1024])]
 fn floor(bencher: Bencher<'_, '_>, actuators: usize) {
     let start: Vec<_> = (0..actuators).map(|_| (0u64, 0.0f64)).collect();
@@ -162,7 +161,7 @@ fn commands(now: Instant, count: u64) -> Vec<Command> {
         .collect()
 }
 
-/// One request of 1,000 commands onto 1,000 that wait: divide by 1,000 for ns per command.
+/// One request with 1,000 commands onto 1,000 that wait: divide by 1,000 for ns per command.
 #[divan::bench(args = ["appended", "before", "between", "shuffled"], sample_size = 1)]
 fn insert_a_thousand(bencher: Bencher<'_, '_>, order: &str) {
     let cycle = cycle(vec![Actuator::new("A", Kind::Joint, -1e9, 1e9)], 1, 4096);
@@ -203,7 +202,7 @@ fn insert_a_thousand(bencher: Bencher<'_, '_>, order: &str) {
         });
 }
 
-/// A prepared sheet of 26 times 4,096 commands is swapped in, and then all of it cleared.
+/// A prepared trajectory of 26 times 4,096 commands is swapped in, and then cleared.
 #[divan::bench(sample_size = 1)]
 fn swap_in_a_full_sheet_and_clear_it(bencher: Bencher<'_, '_>) {
     let cycle = cycle(tests::joints(26), 1, 26);
@@ -218,19 +217,19 @@ fn swap_in_a_full_sheet_and_clear_it(bencher: Bencher<'_, '_>) {
         .with_inputs(|| {
             let mut cycle = cycle.borrow_mut();
             idle_turn(&mut cycle);
-            let mut sheet = spare
+            let mut trajectory = spare
                 .take()
                 .or_else(|| cycle.stage().spent_trajectory(by))
                 .expect("one");
-            sheet.begin(Merge::ClearAll);
+            trajectory.begin(Merge::ClearAll);
             for actuator in &all {
-                sheet.add(body, now, *actuator, &list).expect("room");
+                trajectory.add(body, now, *actuator, &list).expect("room");
             }
-            sheet
+            trajectory
         })
-        .bench_local_values(|sheet| {
+        .bench_local_values(|trajectory| {
             let mut cycle = cycle.borrow_mut();
-            cycle.stage().swap_in(by, sheet).expect("a free place");
+            cycle.stage().swap_in(by, trajectory).expect("a free place");
             cycle
                 .stage()
                 .submit(by, &Request::stop(To::Many(&all)))

@@ -1,8 +1,9 @@
-//! What guests cost. `cargo bench -p tests --bench guests`; `tests/bench/guests.sh` adds a peer.
+//! What guests cost. `cargo bench -p tests --bench guests`; `tests/bench/guests.sh` adds another runtime for
+//! comparison.
 //!
-//! A hook beside the bare call of the same function in the same set-up of wasmtime; in both forms; turns
-//! with many guests; from bytes to running. Medians of rounds that take turns, so that what else the
-//! machine does hits all of them. With `--test` everything runs once, and nothing is measured.
+//! A hook beside the bare call of the same function with the same settings of wasmtime; in both forms; turns with many
+//! guests; from bytes to running. Medians of alternating rounds, so that other load on the machine affects all of them.
+//! With `--test` everything runs once, and nothing is measured.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -87,7 +88,7 @@ fn probe(rig: &mut Rig<'_, '_>, text: &str) -> Probe {
     Probe::new(&guest_body, &choreography, &everything(), rig.cycle.stage())
 }
 
-/// One hook, ns: bare, as the scheduler calls it, and with what its commands cost the stage.
+/// One hook, ns: bare, as the scheduler calls it, and with the cost of its commands in the stage.
 fn hooks(effort: &Effort) {
     println!("one hook, ns                      bare      hook  hook/bare  and stage");
     for form in FORMS {
@@ -127,7 +128,7 @@ fn hooks(effort: &Effort) {
     }
 }
 
-/// Turns with many guests, each of which reads and sends 26.
+/// Turns with many guests, each of which reads and sends 26 values.
 fn turns(effort: &Effort) {
     println!(
         "\nguests in a turn      0        1        4       16       63  (26 read and 26 sent each), µs"
@@ -155,7 +156,7 @@ fn turns(effort: &Effort) {
     }
 }
 
-/// From bytes to a guest that runs: compiled, and from the cache.
+/// From bytes to a running guest: compiled, and from the cache.
 fn arrivals(effort: &Effort) {
     println!("\nfrom bytes to running, ms");
     for form in FORMS {

@@ -1,8 +1,8 @@
-//! What a look at the page costs. `cargo bench -p tests --bench page`
+//! What reading the page costs. `cargo bench -p tests --bench page`
 //!
-//! Every figure is for one consistent frame of 26 joints and 26 sensors, while a writer in another
-//! thread publishes 1,000 turns in a second. Beside it in the same run: the limit, as many words copied
-//! by relaxed loads out of plain memory that nobody writes.
+//! Every number is for one complete frame of 26 joints and 26 sensors, while a writer in another thread publishes 1,000
+//! turns in a second. Measured in the same run, as the limit: copying as many words by relaxed loads from plain memory
+//! that nobody writes.
 
 use std::array;
 use std::sync::atomic::{
@@ -21,14 +21,14 @@ const PERIOD: Span = Span::from_millis(1);
 const JOINTS: usize = 26;
 const SENSORS: usize = 26;
 
-/// Words in the whole frame: its head, its joints, its sensors, its board, and no stamp.
+/// Words in the whole frame: its header, joints, sensors and board, without the stamp.
 const FRAME: usize = 7 + JOINTS * 6 + SENSORS + 4;
 
 fn main() {
     divan::main();
 }
 
-/// Runs `f` with a page on which a writer publishes once in a millisecond.
+/// Calls `f` with a page on which a writer publishes once in a millisecond.
 fn with_page(f: impl FnOnce(&PageReader)) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("robot.page");
@@ -54,7 +54,7 @@ fn with_page(f: impl FnOnce(&PageReader)) {
     });
 }
 
-/// Lends a writer, and a function that does one turn of a body of 26 joints and shows it there.
+/// Calls this with a writer, and a function that makes one turn of a body of 26 joints and publishes it there.
 fn with_turns(
     path: &std::path::Path,
     f: impl FnOnce(&mut PageWriter, &mut dyn FnMut(&mut PageWriter)),
@@ -82,7 +82,7 @@ fn with_turns(
     });
 }
 
-/// All that was sent and all sensors, added up in place.
+/// All sent values and all sensors, added up in place.
 fn sum(frame: Frame<'_>) -> f64 {
     let sent: f64 = (0..JOINTS).filter_map(|it| frame.sent(it)).sum();
     let sensors: f64 = (0..SENSORS).filter_map(|it| frame.sensor(it)).sum();
@@ -95,8 +95,7 @@ fn newest_frame_summed_in_place(bencher: Bencher<'_, '_>) {
     with_page(|page| bencher.bench_local(|| page.read(sum)));
 }
 
-/// The same, once for each frame and as soon as it is there: its words still lie in the cache of the
-/// writer's processor, and come from there.
+/// The same, once for each frame as soon as it is there: its words are still in the cache of the writer's processor.
 #[divan::bench(sample_size = 1, sample_count = 1000)]
 fn fresh_frame_summed_in_place(bencher: Bencher<'_, '_>) {
     with_page(|page| {
@@ -112,13 +111,13 @@ fn fresh_frame_summed_in_place(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// One value of the newest frame: what the seal costs alone.
+/// One value of the newest frame: the cost of the seqlock alone.
 #[divan::bench]
 fn newest_frame_one_joint(bencher: Bencher<'_, '_>) {
     with_page(|page| bencher.bench_local(|| page.read(|frame| frame.sent(black_box(3)))));
 }
 
-/// The limit: so many words copied out of plain memory: the 52 values, and a whole frame.
+/// The limit: as many words copied from plain memory: the 52 values, and a whole frame.
 #[divan::bench(consts = [JOINTS + SENSORS, FRAME])]
 fn limit_words_copied<const N: usize>(bencher: Bencher<'_, '_>) {
     let words: Vec<_> = (0..N as u64).map(AtomicU64::new).collect();
@@ -128,7 +127,7 @@ fn limit_words_copied<const N: usize>(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The limit: the 52 values added up in plain memory, one after the other as numbers must be.
+/// The limit: the 52 values added up in plain memory, one after the other, as floating-point numbers must be.
 #[divan::bench]
 fn limit_words_summed(bencher: Bencher<'_, '_>) {
     let words: Vec<_> = (0..JOINTS + SENSORS)
@@ -143,7 +142,7 @@ fn limit_words_summed(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The limit of a fresh frame: as many words, lying as far apart, that another thread has just stored.
+/// The limit of a fresh frame: as many words, as far apart, that another thread has just stored.
 #[divan::bench(sample_size = 1, sample_count = 1000)]
 fn limit_fresh_words_copied(bencher: Bencher<'_, '_>) {
     let words: Vec<_> = (0..FRAME as u64).map(AtomicU64::new).collect();

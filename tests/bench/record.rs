@@ -1,7 +1,7 @@
-//! What recording costs a turn, and how fast a recording is played again. `cargo bench -p tests --bench record`.
+//! What recording costs in a turn, and how fast a replay is. `cargo bench -p tests --bench record`.
 //!
-//! NAO with three guests, in virtual time: without a tape, with one, and the same run again from its recording.
-//! With `--test` everything runs once, briefly.
+//! NAO with three guests, in virtual time: without a recording, with one, and its replay. With `--test` everything runs
+//! once, briefly.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -72,6 +72,7 @@ fn run(turns: u64, film: Option<&Path>) -> LoopStatistics {
     let manner = GuestServiceSettings {
         form: robot::guest_policy::code_form(&robot),
         lockstep: Some(guests::THINKING),
+        logged: false,
         compiler: None,
         code: None,
     };

@@ -1,11 +1,11 @@
-//! What the robot's server costs, and what the turn feels of it. `cargo bench -p tests --bench server`.
+//! What the robot's server costs, and whether it delays turns. `cargo bench -p tests --bench server`.
 //!
-//! A simulated NAO is served as `dcm-run serve` does it; this program is `dcm-run` as well, when its first word
-//! is a verb. Measured by HTTP alone: from the push of a choreography to the first motion; and every turn of the
-//! loop, read from the page, while nobody asks anything, and while a hundred watch the stream, fifty upload, and a
-//! few flood the server with requests that are none. Beside it in the same run: a bare TCP echo of as many bytes
-//! as a small answer has. Those who make the load share the processors with the loop and the server. With `--test`
-//! everything runs briefly. The law: nothing is asserted on time; figures are read by people.
+//! A simulated NAO is served as by `dcm-run serve`; this program behaves as `dcm-run` if its first argument is a verb.
+//! Measured over HTTP: from the push of a choreography to the first motion. Measured on the page: every turn of the
+//! loop, first without requests, then while a hundred clients watch the stream, fifty upload, and a few flood the
+//! server with invalid requests. In the same run: a bare TCP echo of as many bytes as a small answer has. The clients
+//! share the processors with the loop and the server. With `--test` everything runs briefly. The law: no time is
+//! asserted; people read the numbers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,21 +26,21 @@ use tests::leb;
 use tests::process::{Home, TIMEOUT, until};
 use tests::served::{Served, WAVE, serve};
 
-/// Room for everybody who comes, and nothing outside the loopback.
+/// Room for all clients, on the loopback interface only.
 const SETTINGS: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\nannounce = false\nconnections = 4096\n\
                         connections-each = 1024\n[store]\nquota = 16384\n[foxglove]\nlisten = \"\"\n";
 
-/// From the push to the first motion, ms: what we want.
+/// From the push to the first motion, ms: the target.
 const GOAL: f64 = 300.0;
 
 const WATCHERS: u8 = 100;
 const UPLOADERS: u8 = 50;
 const FLOODERS: u8 = 4;
 
-/// What an upload has behind the choreography at most, bytes.
+/// The maximum number of bytes behind the choreography of an upload.
 const PADDING: usize = 256 << 10;
 
-/// Small answers that are timed: fewer than one address may ask for at once.
+/// The number of small answers that are timed: fewer than the rate limit of one address.
 const ANSWERS: usize = 900;
 
 struct Effort {
@@ -101,7 +101,7 @@ impl Robot<'_> {
         }
     }
 
-    /// Somebody who comes from an address of the loopback, whose lower half is told.
+    /// A client with an address of the loopback network, whose lower half is given.
     fn line(&self, from: [u8; 2], token: Option<&str>) -> io::Result<Line> {
         let stream = reach(self.address, from)?;
         Ok(Line {
@@ -112,7 +112,7 @@ impl Robot<'_> {
         })
     }
 
-    /// The choreography with so many bytes behind it, which nobody has sent before.
+    /// The choreography with this many bytes behind it, which nobody has sent before.
     fn fresh(&self, random: &mut fastrand::Rng, padding: usize) -> Vec<u8> {
         let name = format!("{:016x}", random.u64(..));
         let mut section = vec![16];
@@ -125,7 +125,7 @@ impl Robot<'_> {
         bytes
     }
 
-    /// What was sent to every actuator.
+    /// The sent values of all actuators.
     fn sent(&self) -> Vec<Option<u64>> {
         let actuators = self.page.shape().actuators;
         let row = self.page.read(|frame| {
@@ -136,7 +136,7 @@ impl Robot<'_> {
     }
 }
 
-/// A connection from an address of the loopback: what one address may ask of the server is limited.
+/// A connection from an address of the loopback network, because requests are limited by address.
 fn reach(to: SocketAddr, [high, low]: [u8; 2]) -> io::Result<TcpStream> {
     let from = SocketAddr::from((Ipv4Addr::new(127, 0, high, low), 0));
     let made = socket(AddressFamily::INET, SocketType::STREAM, None)?;
@@ -148,7 +148,7 @@ fn reach(to: SocketAddr, [high, low]: [u8; 2]) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// A connection that is kept.
+/// A connection that is kept open.
 struct Line {
     stream: BufReader<TcpStream>,
     token: Option<String>,
@@ -158,7 +158,7 @@ struct Line {
 }
 
 impl Line {
-    /// Asks, and waits for the answer: its status and its body.
+    /// Sends a request, and waits for the answer: its status and its body.
     fn ask(&mut self, method: &str, path: &str, body: &[u8]) -> io::Result<(u16, Vec<u8>)> {
         let length = body.len();
         let mut request = format!(
@@ -209,7 +209,7 @@ impl Line {
         }
     }
 
-    /// Asks for what must be done.
+    /// Sends a request that must succeed.
     fn must(&mut self, method: &str, path: &str, body: &[u8]) -> Vec<u8> {
         let asked = self.ask(method, path, body);
         let (status, said) = asked.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
@@ -245,7 +245,7 @@ fn motions(robot: &Robot<'_>, rounds: usize) {
     }
 }
 
-/// One push and one start, ms until something moves.
+/// One push and one start; returns the ms until something moves.
 fn motion(robot: &Robot<'_>, line: &mut Line, bytes: &[u8]) -> f64 {
     settle(robot, line);
     let digest = digest(bytes);
@@ -273,7 +273,7 @@ fn kept(digest: &str) -> String {
     format!("/api/v1/choreographies/{digest}")
 }
 
-/// Waits until nobody plays, and nothing has moved for a while.
+/// Waits until no guest plays, and nothing has moved for a while.
 fn settle(robot: &Robot<'_>, line: &mut Line) {
     until("nobody plays", || {
         let guests = line.must("GET", "/api/v1/guests", &[]);
@@ -293,20 +293,20 @@ fn settle(robot: &Robot<'_>, line: &mut Line) {
     });
 }
 
-/// What was seen in one part.
+/// The measurements of one part.
 struct Part {
     /// How late each turn began, µs.
     lateness: Vec<f64>,
     late: usize,
     unseen: u64,
-    /// What the server has of memory, and has had at most, MiB.
+    /// The server's memory, and its maximum, MiB.
     memory: [f64; 2],
     /// A small answer, and an echo of as many bytes, µs.
     answer: f64,
     echo: f64,
 }
 
-/// The turns while nobody asks anything, and under load.
+/// The turns without requests, and under load.
 fn loads(robot: &Robot<'_>, effort: &Effort) {
     let server = robot.served.server();
     let idle = part(robot, effort, None);
@@ -343,7 +343,7 @@ fn loads(robot: &Robot<'_>, effort: &Effort) {
     }
 }
 
-/// Ends the load, however the part that it is for has ended.
+/// Ends the load, however its part has ended.
 struct End<'s>(&'s AtomicBool);
 
 impl Drop for End<'_> {
@@ -365,7 +365,7 @@ fn part(robot: &Robot<'_>, effort: &Effort, load: Option<&Load>) -> Part {
         }
         let turns = scope.spawn(|| turns(&robot.page, &stop));
         let begun = Instant::now();
-        // Small answers are asked for under load as well; nobody asks for any in the idle part itself.
+        // Small answers are measured under load as well; in the idle part there are no requests.
         let under_load = load.map(|_| answers(robot, 2, effort.part / 4));
         thread::sleep(effort.part.saturating_sub(begun.elapsed()));
         if let Some(load) = load {
@@ -388,7 +388,7 @@ fn part(robot: &Robot<'_>, effort: &Effort, load: Option<&Load>) -> Part {
     })
 }
 
-/// The time before every turn, ns, until it is over; and how many turns went by unseen.
+/// The time before every turn, ns, until the part ends; and how many turns were not seen.
 fn turns(page: &PageReader, stop: &AtomicBool) -> (Vec<u64>, u64) {
     let (mut elapsed, mut unseen) = (Vec::new(), 0);
     let mut last = page.latest();
@@ -405,7 +405,7 @@ fn turns(page: &PageReader, stop: &AtomicBool) -> (Vec<u64>, u64) {
     (elapsed, unseen)
 }
 
-/// What a process has of memory, and has had at most, MiB.
+/// The memory of a process, and its maximum, MiB.
 fn memory(process: i32) -> [f64; 2] {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     ["VmRSS:", "VmHWM:"].map(|key| {
@@ -429,7 +429,7 @@ fn answers(robot: &Robot<'_>, from: u8, most: Duration) -> [f64; 2] {
         scope.spawn(move || {
             let (mut heard, (mut stream, _)) = (heard, listener.accept().expect("a caller"));
             stream.set_nodelay(true).expect("a socket");
-            // It ends when its caller has gone.
+            // It ends when its client has gone.
             while stream.read_exact(&mut heard).is_ok() && stream.write_all(&said).is_ok() {}
         });
         let mut stream = reach(to, [1, from]).expect("a socket");
@@ -452,7 +452,7 @@ fn median_of(most: Duration, mut act: impl FnMut()) -> f64 {
     quantile(&times, 0.5)
 }
 
-/// The value below which so great a share of these lies.
+/// The quantile of these.
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -461,12 +461,12 @@ fn quantile(values: &[f64], share: f64) -> f64 {
     values.get(place).copied().unwrap_or(f64::NAN)
 }
 
-/// Everybody who asks something.
+/// All clients.
 struct Load {
     counting: AtomicBool,
-    /// Frames that each watcher has received.
+    /// The number of frames that each subscriber has received.
     frames: Vec<AtomicU64>,
-    /// Watchers that were let go.
+    /// The number of subscribers that were disconnected.
     gone: AtomicU64,
     uploads: Mutex<BTreeMap<String, u64>>,
     bad: Mutex<BTreeMap<String, u64>>,
@@ -498,7 +498,7 @@ impl Load {
     }
 
     fn begin<'s, 'e>(&'e self, scope: &'s Scope<'s, 'e>, robot: &'e Robot, stop: &'e AtomicBool) {
-        // So many threads need little room each.
+        // So many threads need small stacks.
         let thread = || thread::Builder::new().stack_size(256 << 10);
         for (place, frames) in (1..).zip(&self.frames) {
             let watch = move || {
@@ -518,7 +518,7 @@ impl Load {
         }
     }
 
-    /// Watches the stream.
+    /// Subscribes to the stream.
     fn watch(
         &self,
         robot: &Robot<'_>,
@@ -588,7 +588,7 @@ impl Load {
         }
     }
 
-    /// Asks for what nobody can have.
+    /// Sends invalid requests.
     fn flood(&self, robot: &Robot<'_>, place: u8, stop: &AtomicBool) {
         let mut random = fastrand::Rng::with_seed(1000 + u64::from(place));
         let wrong = format!("dcm_{}", "0".repeat(64));
@@ -597,22 +597,22 @@ impl Load {
             let token = Some(robot.token.as_str());
             let kind = random.usize(0..6);
             let done = match kind {
-                // A path that is none.
+                // An unknown path.
                 0 => robot.line(from, token).and_then(|mut it| {
                     let path = format!("/{:x}/{:x}", random.u64(..), random.u64(..));
                     it.ask("GET", &path, &[])
                 }),
-                // A body that is none.
+                // An invalid body.
                 1 => robot.line(from, token).and_then(|mut it| {
                     let mut body = b"{\"values\":[".to_vec();
                     body.extend((0..random.usize(0..2000)).map(|_| random.u8(..)));
                     it.ask("POST", "/api/v1/body/set", &body)
                 }),
-                // Nobody.
+                // Without a token.
                 2 => robot
                     .line(from, None)
                     .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
-                // Somebody false.
+                // With a wrong token.
                 3 => robot
                     .line(from, Some(&wrong))
                     .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
@@ -621,7 +621,7 @@ impl Load {
                     it.write_all(b"POST /api/v1/body/set HTTP/1.1\r\nhost: 127.0")?;
                     Err(io::Error::other("half of it"))
                 }),
-                // A head that is far too large.
+                // A header that is far too large.
                 _ => robot.line(from, token).and_then(|mut it| {
                     let head = format!(
                         "GET /api/v1/hello HTTP/1.1\r\nx: {}\r\n\r\n",
@@ -676,7 +676,7 @@ impl Load {
     }
 }
 
-/// What is kept, made if it is not there.
+/// The cached value, made if it does not exist.
 fn with<T>(kept: &mut Option<T>, make: impl FnOnce() -> io::Result<T>) -> io::Result<&mut T> {
     if kept.is_none() {
         *kept = Some(make()?);

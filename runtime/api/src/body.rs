@@ -32,9 +32,14 @@ pub struct CommandOutcome {
     /// How many go beyond the limit that a coupled joint sets at its current position.
     pub coupled: u32,
     /// How long the slowest joint needs at its maximum velocity, s, if that is longer than requested; else 0.
+    /// `dcm-run set --json` tells it in ns, as `needs_ns`.
     pub needs_s: f64,
+    /// The actuators whose values were clipped, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clipped_names: Vec<String>,
 }
 
+// A request to move as clients of HTTP write it: values by name, and seconds. The server makes a `socket::Ask::Move`.
 /// Values for actuators or aliases, all reached at the same time.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,10 +52,11 @@ pub struct SetRequest {
     #[serde(default = "merge::clear_all", with = "merge")]
     #[schema(schema_with = merge::schema)]
     pub merge: Merge,
-    /// What a single value measures: `angle` or `length`. An actuator of another kind refuses it.
+    /// What the values measure: `angle` or `length`. An actuator of another kind refuses them.
     #[serde(default)]
     pub measures: Option<Measure>,
-    /// Whether a single value outside the range is clipped to it (default: true) or refused.
+    /// Whether a value outside the range is clipped to it (default: true) or refused. `dcm-run set` sends false, unless
+    /// it has `--clip`.
     #[serde(default = "yes")]
     pub clip: bool,
 }

@@ -4,6 +4,7 @@
 //! and stays.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 /// A stored choreography.
@@ -49,8 +50,8 @@ pub struct BootEntry {
     /// A name, a tag or a digest.
     pub choreography: String,
     /// Options for the guest.
-    #[serde(default)]
-    pub wish: socket::Wish,
+    #[serde(rename = "wish", default)]
+    pub options: socket::GuestOptions,
 }
 
 /// The header that carries a signature, in hexadecimal digits.
@@ -94,7 +95,33 @@ pub struct CheckResult {
     /// Whether the check passes.
     pub passes: bool,
     /// The report of `dcm-run check --json`.
-    pub report: serde_json::Value,
+    pub report: ReportedVerdict,
+}
+
+/// The report of a check. What is not named here is passed on as it is.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct ReportedVerdict {
+    /// Which rules are broken: failures first.
+    pub findings: Vec<ReportedFinding>,
+    /// All other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A rule that a choreography breaks.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct ReportedFinding {
+    /// The rule.
+    pub rule: String,
+    /// `failure`, or less.
+    pub severity: String,
+    /// The finding in a sentence.
+    pub sentence: String,
+    /// What to change.
+    pub fix: String,
+    /// All other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
 
 /// The version that gets a tag.

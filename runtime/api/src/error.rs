@@ -3,14 +3,14 @@
 //! a code of the server stands in the table, and nowhere else.
 
 use serde::{Deserialize, Serialize};
-use socket::Trouble;
+use socket::RequestError;
 use utoipa::ToSchema;
 
 /// An error as it is told.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// What is wrong.
-    pub error: Trouble,
+    pub error: RequestError,
 }
 
 macro_rules! codes {
@@ -50,42 +50,42 @@ macro_rules! codes {
 }
 
 codes! {
-    Busy "busy" 503 "There is no room for this now; it may be asked again.",
+    Busy "busy" 503 "The server is busy; try again.",
     Check "check" 422 "A choreography does not pass its check, or cannot be checked.",
     ControlHeld "control-held" 409 "Somebody else holds control of the robot.",
-    CutOff "cut-off" 422 "An upload ended before all of it had come.",
-    Damaged "damaged" 500 "A stored file is not what it was, or cannot be read.",
-    DigestMismatch "digest-mismatch" 422 "The bytes that came do not have the announced digest.",
+    CutOff "cut-off" 422 "The upload ended early.",
+    Damaged "damaged" 500 "A stored file is damaged or unreadable.",
+    DigestMismatch "digest-mismatch" 422 "The digest does not match the bytes.",
     DiskFailed "disk-failed" 507 "The robot's disk is full, read-only or failing.",
-    Full "full" 409 "There are as many as there may be.",
-    InUse "in-use" 409 "Something else uses what should be removed.",
-    InternalError "internal-error" 500 "The server failed at this, which is its own fault.",
+    Full "full" 409 "The limit of tokens, guests or plans is reached.",
+    InUse "in-use" 409 "It is in use, and cannot be removed.",
+    InternalError "internal-error" 500 "An error in the server itself.",
     InvalidDigest "invalid-digest" 422 "A text is not a SHA-256 in hexadecimal digits.",
     InvalidKey "invalid-key" 422 "A text is not a public key.",
     InvalidName "invalid-name" 422 "A text cannot be a name or a tag.",
     InvalidRate "invalid-rate" 422 "A stream cannot have this many frames in a second.",
     InvalidRequest "invalid-request" 422 "The request cannot be read; the status says why.",
-    InvalidTime "invalid-time" 422 "An instant or a duration is out of range.",
-    NoLoop "no-loop" 503 "The loop cannot be asked.",
+    InvalidTime "invalid-time" 422 "A time is out of range.",
+    NoLoop "no-loop" 503 "The loop does not answer.",
     NoPreviousVersion "no-previous-version" 409 "A name has no version before the current one.",
-    NoRandomness "no-randomness" 422 "The machine gives no random numbers.",
+    NoRandomness "no-randomness" 422 "The machine has no source of random numbers.",
     NoRoute "no-route" 404 "The API has no such path or method.",
     NotAComponent "not-a-component" 415 "An upload is not a WebAssembly component.",
     NotFound "not-found" 404 "Nothing has this name or number.",
-    NotHere "not-here" 501 "This call of the DCM is done in another way here.",
+    NotHere "not-here" 501 "This call is not supported; the fix names another way.",
     OtherSite "other-site" 403 "The request comes from a page of another site.",
-    QuotaExceeded "quota-exceeded" 507 "Stored choreographies have no room for this one.",
+    QuotaExceeded "quota-exceeded" 507 "The quota for stored choreographies is full.",
     RoleTooLow "role-too-low" 403 "The role of the token does not allow this.",
-    Shape "shape" 422 "There is not one value for each actuator and time.",
-    TokenEnded "token-ended" 401 "The token has ended.",
+    TokenEnded "token-ended" 401 "The token has expired.",
     TokenMissing "token-missing" 401 "The request has no token.",
-    TokenUnknown "token-unknown" 401 "The token is not one of this robot.",
-    TooLarge "too-large" 413 "A body or a choreography is larger than it may be.",
-    TooOften "too-often" 429 "An address asks more often than its rate limit allows.",
-    UnknownHost "unknown-host" 421 "The robot does not have the name by which it was called.",
+    TokenUnknown "token-unknown" 401 "The robot does not know this token.",
+    TooLarge "too-large" 413 "A body or a choreography is too large.",
+    TooOften "too-often" 429 "Too many requests from one address.",
+    UnknownHost "unknown-host" 421 "The robot has another host name.",
     UnknownName "unknown-name" 422 "The description has no actuator, sensor or alias of this name.",
     UnknownTopic "unknown-topic" 422 "A stream has no such topic.",
     WrongCode "wrong-code" 403 "The code for pairing is wrong, or none is shown.",
+    WrongCount "wrong-count" 422 "The lists have different lengths.",
 }
 
 /// Codes of the loop that are no matter of a request's content (422), and their statuses.
@@ -96,7 +96,6 @@ const LOOP_STATUSES: &[(&str, u16)] = &[
     ("no-guest", 404),
     ("not-allowed", 403),
     ("not-now", 409),
-    ("unknown", 404),
 ];
 
 impl ErrorCode {
@@ -106,8 +105,8 @@ impl ErrorCode {
     }
 
     /// An error with this code.
-    pub fn trouble(self, sentence: impl Into<String>) -> Trouble {
-        Trouble::new(self.word(), sentence)
+    pub fn error(self, sentence: impl Into<String>) -> RequestError {
+        RequestError::new(self.word(), sentence)
     }
 }
 

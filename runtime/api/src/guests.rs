@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use socket::{Loaded, Wish};
+use socket::{GuestOptions, Loaded};
 use utoipa::{IntoParams, ToSchema};
 
 /// Starts a choreography.
@@ -15,8 +15,8 @@ pub struct StartRequest {
     /// The name, a tag or the digest of a stored choreography.
     pub choreography: String,
     /// Options for the guest.
-    #[serde(default)]
-    pub wish: Wish,
+    #[serde(rename = "wish", default)]
+    pub options: GuestOptions,
     /// When, s of UTC since 1970 (default: now).
     #[serde(default)]
     pub at: Option<f64>,
@@ -85,6 +85,6 @@ pub struct SwapRequest {
     #[serde(default)]
     pub in_s: f64,
     /// Options for the guest.
-    #[serde(default)]
-    pub wish: Wish,
+    #[serde(rename = "wish", default)]
+    pub options: GuestOptions,
 }

@@ -11,7 +11,8 @@ pub struct RecordingList {
     /// Whether this run is recorded.
     pub on: bool,
     /// Why this run is not recorded, if something is wrong.
-    pub trouble: Option<String>,
+    #[serde(rename = "trouble")]
+    pub error: Option<String>,
     /// The stored recordings, the newest first.
     pub kept: Vec<RecordingFile>,
 }

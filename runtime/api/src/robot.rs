@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use socket::Happened;
+use socket::{Guest, LogEntry};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::keys::SignaturePolicy;
@@ -30,7 +30,7 @@ pub struct Hello {
 }
 
 /// The state of the body in its newest turn.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct RobotState {
     /// The number of the turn.
     pub turn: u64,
@@ -55,7 +55,7 @@ pub struct RobotState {
 }
 
 /// The state of an actuator.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct ActuatorState {
     /// What was commanded.
     pub commanded: Option<f64>,
@@ -72,7 +72,7 @@ pub struct ActuatorState {
 }
 
 /// The state of a board.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct BoardState {
     /// Its name.
     pub name: String,
@@ -86,11 +86,35 @@ pub struct BoardState {
     pub error: u64,
 }
 
-/// The first message of the stream: what the rows of `all` are rows of.
+/// The messages of the stream but for those of `all`, which the server writes by hand, since it sends so many.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(tag = "topic", rename_all = "kebab-case")]
+pub enum StreamMessage {
+    /// The first message.
+    Labels(StreamLabels),
+    /// All guests.
+    Guests {
+        /// The guests.
+        guests: Vec<Guest>,
+    },
+    /// An event.
+    Event(LogEntry),
+    /// This subscriber was too slow for some events.
+    Lost {
+        /// How many events it missed.
+        events: u64,
+    },
+}
+
+/// The names of the rows of `all`.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct StreamLabels {
     /// From one turn to the next, ns.
     pub period_ns: u64,
+    /// UTC when the robot's time was 0, ns since 1970.
+    pub utc_at_zero_ns: i64,
+    /// The number of the loop's run.
+    pub run: String,
     /// The actuators.
     pub actuators: Vec<RowLabel>,
     /// The sensors.
@@ -115,7 +139,7 @@ pub struct RowLabel {
 }
 
 /// How punctual turns were since the server started.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct TurnTiming {
     /// The period of the loop, ns.
     pub period_ns: u64,
@@ -163,7 +187,8 @@ pub struct EventsSince {
     /// The value of `since` for the next request.
     pub next: u64,
     /// The events, the oldest first.
-    pub happened: Vec<Happened>,
+    #[serde(rename = "happened")]
+    pub events: Vec<LogEntry>,
 }
 
 /// Selects topics of the stream.

@@ -60,7 +60,7 @@ pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
     match announced {
         Ok(announced) => Some(announced),
         Err(error) => {
-            eprintln!("cannot announce the robot to the network: {error}");
+            tracing::warn!("cannot announce the robot to the network: {error}");
             None
         }
     }

@@ -11,7 +11,7 @@ use api::lock;
 use api::people::AuditEntry;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use socket::Trouble;
+use socket::RequestError;
 use tokio::sync::Semaphore;
 
 use crate::access::{AuditLog, AuditWriter, Lease, Pairing, RateLimit, Tokens};
@@ -159,7 +159,8 @@ impl App {
     ) -> Result<R, StoreError> {
         // Waiting for the lock blocks no thread.
         let mut store = Arc::clone(&self.store).lock_owned().await;
-        let done = tokio::task::spawn_blocking(move || act(&mut store));
+        let span = tracing::Span::current();
+        let done = tokio::task::spawn_blocking(move || span.in_scope(|| act(&mut store)));
         done.await
             .unwrap_or_else(|_| Err(io::Error::other("the store's thread died").into()))
     }
@@ -181,7 +182,7 @@ impl App {
     }
 
     /// The place on the page of a key of the DCM.
-    pub(crate) async fn find(&self, key: &str) -> Result<PagePlace, Trouble> {
+    pub(crate) async fn find(&self, key: &str) -> Result<PagePlace, RequestError> {
         let (page, boards) = (self.streams.page(), self.streams.boards());
         self.memory_keys
             .find(key, &self.loop_client, page, boards)
@@ -189,7 +190,7 @@ impl App {
     }
 
     /// All keys of the DCM.
-    pub(crate) async fn keys_of_memory(&self) -> Result<&[String], Trouble> {
+    pub(crate) async fn keys_of_memory(&self) -> Result<&[String], RequestError> {
         let (page, boards) = (self.streams.page(), self.streams.boards());
         self.memory_keys.keys(&self.loop_client, page, boards).await
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use api::choreographies::BootEntry;
 use api::people::AuditEntry;
-use socket::{Ask, Guest, ReplyBody, Wish};
+use socket::{Ask, Guest, GuestOptions, ReplyBody};
 
 use crate::app::App;
 use crate::start::play;
@@ -42,7 +42,7 @@ pub(crate) async fn boot(app: Arc<App>) {
     });
     let before = match before.await {
         Ok(before) => before,
-        Err(refusal) => return report(&app, "start", &refusal.trouble().sentence).await,
+        Err(refusal) => return report(&app, "start", &refusal.error().sentence).await,
     };
     if before.booted == run {
         return;
@@ -58,7 +58,7 @@ pub(crate) async fn boot(app: Arc<App>) {
             .await;
             continue;
         };
-        match play(&app, &digest, wish(&before, boot, &digest)).await {
+        match play(&app, &digest, options(&before, boot, &digest)).await {
             Ok(loaded) => {
                 report(&app, &format!("start {}", boot.choreography), &loaded.name).await;
                 playing.push((boot.clone(), digest, loaded.id));
@@ -84,11 +84,11 @@ fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
 }
 
 /// The options of a boot entry, with the name of its choreography.
-fn wish(index: &Index, boot: &BootEntry, digest: &str) -> Wish {
+fn options(index: &Index, boot: &BootEntry, digest: &str) -> GuestOptions {
     let name = || index.name_of(&boot.choreography, digest).map(str::to_owned);
-    Wish {
-        file: boot.wish.file.clone().or_else(name),
-        ..boot.wish.clone()
+    GuestOptions {
+        file: boot.options.file.clone().or_else(name),
+        ..boot.options.clone()
     }
 }
 
@@ -129,7 +129,7 @@ async fn watch(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
         report(
             app,
             "store which versions play well",
-            &refusal.trouble().sentence,
+            &refusal.error().sentence,
         )
         .await;
     }
@@ -143,21 +143,21 @@ async fn play_instead(app: &App, boot: &BootEntry, digest: String) {
         let name = index.name_of(&wanted.choreography, &digest);
         let good = name.and_then(|it| index.good.get(it).cloned());
         let good = good.filter(|it| *it != digest);
-        Ok(good.map(|it| (wish(index, &wanted, &it), it)))
+        Ok(good.map(|it| (options(index, &wanted, &it), it)))
     });
     let what = format!("{} did not play well", boot.choreography);
-    let Ok(Some((wish, good))) = good.await else {
+    let Ok(Some((options, good))) = good.await else {
         return report(app, &what, "no other version has played well").await;
     };
-    match play(app, &good, wish).await {
+    match play(app, &good, options).await {
         Ok(loaded) => report(app, &what, &format!("{} plays instead", loaded.digest)).await,
         Err(fault) => report(app, &what, fault.code()).await,
     }
 }
 
-/// Prints an act, and adds it to the audit log.
+/// Logs an act, and adds it to the audit log.
 async fn report(app: &App, act: &str, outcome: &str) {
-    eprintln!("{act}: {outcome}");
+    tracing::info!("{act}: {outcome}");
     let act = AuditEntry {
         at: app.now(),
         who: "the robot".to_owned(),

@@ -13,6 +13,7 @@ mod boot;
 mod clock;
 mod dashboard;
 mod listen;
+mod log_forward;
 mod loop_client;
 mod memory_keys;
 mod plans;

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use api::error::ErrorCode;
 use api::lock;
-use socket::{Ask, CallError, Caller, LoopInfo, OperationWord, ReplyBody, Trouble};
+use socket::{Ask, CallError, Caller, LoopInfo, Operation, ReplyBody, RequestError};
 use tokio::sync::{Semaphore, oneshot};
+
+use crate::routes::request_log;
 
 /// The maximum number of connections. The loop accepts more.
 const CONNECTIONS_MAX: usize = 16;
@@ -51,7 +53,7 @@ impl LoopClient {
     ///
     /// # Errors
     /// The loop refuses it, or cannot be reached.
-    pub async fn ask(&self, ask: Ask) -> Result<ReplyBody, Trouble> {
+    pub async fn ask(&self, ask: Ask) -> Result<ReplyBody, RequestError> {
         self.hand_over(ask, Vec::new()).await
     }
 
@@ -59,29 +61,30 @@ impl LoopClient {
     ///
     /// # Errors
     /// The loop refuses it, or cannot be reached.
-    pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<ReplyBody, Trouble> {
-        if ask == Ask::Operate(OperationWord::Press) {
+    pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<ReplyBody, RequestError> {
+        if ask == Ask::Operate(Operation::Press) {
             return self.press().await;
         }
         let shared = Arc::clone(&self.0);
         let turn = Arc::clone(&self.0.turn).acquire_owned().await;
+        let request = request_log::current();
         let asked = tokio::task::spawn_blocking(move || {
             // The caller may have hung up; the connection stays in use until the loop has answered.
             let _turn = turn;
-            shared.ask(ask, &bytes)
+            shared.ask(request, ask, &bytes)
         });
         asked.await.unwrap_or_else(|_| Err(lost()))
     }
 
     /// Stops the body, on a thread and a connection of its own: all others may be waiting for a disk.
-    async fn press(&self) -> Result<ReplyBody, Trouble> {
+    async fn press(&self) -> Result<ReplyBody, RequestError> {
         let shared = Arc::clone(&self.0);
         let (reply, answer) = oneshot::channel();
         let press = move || {
             let pressed = shared.press();
             // The caller may have hung up; the body stops all the same.
             let _ = reply.send(pressed.map_err(|error| match error {
-                CallError::Trouble(trouble) => trouble,
+                CallError::Refused(error) => error,
                 other => away(other),
             }));
         };
@@ -96,7 +99,7 @@ impl LoopClient {
 
 impl LoopConnections {
     fn press(&self) -> Result<ReplyBody, CallError> {
-        let ask = || Ask::Operate(OperationWord::Press);
+        let ask = || Ask::Operate(Operation::Press);
         let kept = lock(&self.stop).take();
         if let Some(mut caller) = kept
             && let Ok(told) = caller.ask(ask())
@@ -111,13 +114,19 @@ impl LoopConnections {
         Ok(told)
     }
 
-    fn ask(&self, ask: Ask, bytes: &[u8]) -> Result<ReplyBody, Trouble> {
+    fn ask(
+        &self,
+        request: Option<String>,
+        ask: Ask,
+        bytes: &[u8],
+    ) -> Result<ReplyBody, RequestError> {
         let free = || lock(&self.free);
         let kept = free().pop();
         let mut caller = match kept {
             Some(caller) => caller,
             None => Caller::reach(Some(&self.name)).map_err(away)?,
         };
+        caller.request = request;
         let told = if bytes.is_empty() {
             caller.ask(ask)
         } else {
@@ -129,24 +138,24 @@ impl LoopConnections {
                 Ok(told)
             }
             // The loop closes a connection whose bytes it refused.
-            Err(CallError::Trouble(trouble)) if bytes.is_empty() => {
+            Err(CallError::Refused(error)) if bytes.is_empty() => {
                 free().push(caller);
-                Err(trouble)
+                Err(error)
             }
-            Err(CallError::Trouble(trouble)) => Err(trouble),
+            Err(CallError::Refused(error)) => Err(error),
             Err(error) => Err(away(error)),
         }
     }
 }
 
-fn lost() -> Trouble {
+fn lost() -> RequestError {
     ErrorCode::NoLoop
-        .trouble("the request to the loop was lost")
+        .error("the request to the loop was lost")
         .fix("try again")
 }
 
-fn away(error: CallError) -> Trouble {
+fn away(error: CallError) -> RequestError {
     ErrorCode::NoLoop
-        .trouble(format!("the loop cannot be asked: {error}"))
+        .error(format!("the loop cannot be asked: {error}"))
         .fix("it is starting or ending; try again in a moment")
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use api::error::ErrorCode;
 use sensors::PageReader;
-use socket::{Ask, ReplyBody, Trouble};
+use socket::{Ask, ReplyBody, RequestError};
 use tokio::sync::OnceCell;
 
 use crate::loop_client::LoopClient;
@@ -50,7 +50,7 @@ impl KeyIndex {
         loop_client: &LoopClient,
         page: &PageReader,
         boards: &[String],
-    ) -> Result<PagePlace, Trouble> {
+    ) -> Result<PagePlace, RequestError> {
         let known = self.known(loop_client, page, boards).await?;
         let bare = key.strip_prefix(PREFIX[0]).unwrap_or(key);
         if let Some(place) = known.places.get(bare) {
@@ -63,11 +63,11 @@ impl KeyIndex {
                     ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
                     (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
                     _ => Err(ErrorCode::UnknownName
-                        .trouble(format!("`{key}` has several values"))
+                        .error(format!("`{key}` has several values"))
                         .fix("ask for each of its members")),
                 }
             }
-            other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),
+            other => Err(ErrorCode::NoLoop.error(format!("the loop answered {other:?}"))),
         }
     }
 
@@ -77,7 +77,7 @@ impl KeyIndex {
         loop_client: &LoopClient,
         page: &PageReader,
         boards: &[String],
-    ) -> Result<&[String], Trouble> {
+    ) -> Result<&[String], RequestError> {
         Ok(&self.known(loop_client, page, boards).await?.keys)
     }
 
@@ -86,13 +86,13 @@ impl KeyIndex {
         loop_client: &LoopClient,
         page: &PageReader,
         boards: &[String],
-    ) -> Result<&KeyTable, Trouble> {
+    ) -> Result<&KeyTable, RequestError> {
         let make = || async {
             match loop_client.ask(Ask::Names).await? {
                 ReplyBody::Names { actuators, sensors } => {
                     Ok(KeyTable::of(page, boards, &actuators, &sensors))
                 }
-                other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),
+                other => Err(ErrorCode::NoLoop.error(format!("the loop answered {other:?}"))),
             }
         };
         self.0.get_or_try_init(make).await

@@ -3,7 +3,7 @@
 //! both.
 
 use serde::{Deserialize, Serialize};
-use socket::Wish;
+use socket::GuestOptions;
 
 /// The maximum number of plans.
 pub(crate) const PLANS_MAX: usize = 32;
@@ -17,8 +17,8 @@ pub(crate) struct StartPlan {
     /// The choreography to start.
     pub(crate) choreography: String,
     /// Priority, weight, parameters and other options.
-    #[serde(default)]
-    pub(crate) wish: Wish,
+    #[serde(rename = "wish", default)]
+    pub(crate) options: GuestOptions,
     /// When, s of UTC since 1970.
     pub(crate) at: f64,
     /// Who scheduled it.

@@ -25,7 +25,7 @@ use crate::loop_client::LoopClient;
 use crate::settings::{ServerSettings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
-use crate::{announce, boot, routes, start};
+use crate::{announce, boot, log_forward, routes, start};
 
 /// How often the time is stored.
 const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
@@ -51,6 +51,8 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let settings = ServerSettings::load(serving.settings.as_deref())?;
     limit_memory(&settings);
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
+    log_forward::forward(&serving.name)
+        .map_err(|error| format!("cannot start threads: {error}"))?;
     let (app, certificate) = open(serving, settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -69,14 +71,17 @@ fn open(
     let loop_client = LoopClient::to(&serving.name);
     let here = loop_client.here().map_err(|error| error.to_string())?;
     let page = PageReader::open(&here.page).map_err(|error| error.to_string())?;
+    if let Ok(clock) = PageReader::open(&here.page) {
+        logging::tell_time(move || clock.read(|frame| frame.now().nanos()).unwrap_or(0));
+    }
     let state = serving.state.or_else(|| state_folder(&serving.name));
     let state = state.ok_or("there is no state folder; fix: use --state FOLDER, or set HOME")?;
     let folder =
         Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
     let streams = Streams::of(page, &serving.name, here.boards.clone());
-    let (streams, happened) =
+    let (streams, events) =
         streams.map_err(|error| format!("cannot start the streams: {error}"))?;
-    let viewers = open_viewers(&serving.name, &streams, happened)?;
+    let viewers = open_viewers(&serving.name, &streams, events)?;
     let quota = settings.recordings.quota << 20;
     let recordings = RecordingFolder::at(archive::folder(&state), quota);
     let certificate = if settings
@@ -87,7 +92,7 @@ fn open(
     {
         let loaded = Certificate::load(&settings.server, &folder, &serving.name);
         // Without a certificate only the local socket is opened.
-        loaded.map_err(|why| eprintln!("{why}")).ok()
+        loaded.map_err(|why| tracing::error!("{why}")).ok()
     } else {
         None
     };
@@ -101,17 +106,17 @@ fn open(
         (viewers, recordings),
         fingerprint,
     );
-    let app = Arc::new(opened.map_err(|error| error.trouble().to_string())?);
+    let app = Arc::new(opened.map_err(|error| error.error().to_string())?);
     Ok((app, certificate))
 }
 
 /// Foxglove for the Foxglove, and the recordings.
-fn open_viewers(name: &str, streams: &Streams, happened: Events) -> Result<Viewers, String> {
+fn open_viewers(name: &str, streams: &Streams, events: Events) -> Result<Viewers, String> {
     let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
     let ReplyBody::Figure(figure) = caller.ask(Ask::Figure).map_err(|it| it.to_string())? else {
         return Err("the loop has how the body hangs together".to_owned());
     };
-    let viewers = Viewers::of(Box::new(streams.clone()), happened, figure);
+    let viewers = Viewers::of(Box::new(streams.clone()), events, figure);
     viewers.map_err(|error| format!("cannot start the viewers: {error}"))
 }
 
@@ -161,20 +166,20 @@ async fn listen_all(
     for address in &settings.server.listen {
         let tls = certificate.filter(|_| is_tls(settings, address));
         if tls.is_none() && is_tls(settings, address) {
-            eprintln!("cannot listen on {address}: there is no certificate");
+            tracing::error!("cannot listen on {address}: there is no certificate");
             continue;
         }
         match TcpListener::bind(address).await {
             Ok(listener) => {
                 let address = listener.local_addr().unwrap_or(*address);
                 let scheme = if tls.is_some() { "https" } else { "http" };
-                eprintln!("the robot's page: {scheme}://{address}/");
+                tracing::info!("the robot's page: {scheme}://{address}/");
                 open.push(address);
                 let acceptor = tls.map(|it| it.acceptor.clone());
                 listen::network(listener, acceptor, Arc::clone(&limit), service.clone());
             }
             // The server goes on with the local socket.
-            Err(error) => eprintln!(
+            Err(error) => tracing::error!(
                 "cannot listen on {address}: {error}; fix: if another robot uses it, give this one another `listen` \
                  (`--config FILE`)"
             ),
@@ -210,7 +215,7 @@ async fn serve_foxglove(app: &App) -> Option<viewers::WebSocketServerHandle> {
     let address = app.settings.foxglove.listen?;
     match app.viewers.serve(&app.name, address).await {
         Ok(server) => {
-            eprintln!(
+            tracing::info!(
                 "Foxglove can watch at ws://{}:{}",
                 address.ip(),
                 server.port()
@@ -221,7 +226,7 @@ async fn serve_foxglove(app: &App) -> Option<viewers::WebSocketServerHandle> {
         }
         // Probably another robot on this machine uses the port.
         Err(error) => {
-            eprintln!("cannot serve Foxglove at {address}: {error}");
+            tracing::error!("cannot serve Foxglove at {address}: {error}");
             None
         }
     }
@@ -230,11 +235,13 @@ async fn serve_foxglove(app: &App) -> Option<viewers::WebSocketServerHandle> {
 /// Prints a code for pairing to the server's log, for the first person.
 fn show_pairing_code(app: &App, role: AccessRole) {
     match lock(&app.pairing).show(role, Instant::now()) {
-        Ok(code) => eprintln!(
+        // Whoever can read the history may not be one who may pair.
+        Ok(code) => tracing::info!(
+            target: logging::SECRET,
             "nobody is paired with this robot yet: its code is {code}, for five minutes (role {})",
             role.word()
         ),
-        Err(why) => eprintln!("cannot make a pairing code: {why}"),
+        Err(why) => tracing::error!("cannot make a pairing code: {why}"),
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use api::error::ErrorCode;
 use api::keys::SignaturePolicy;
 use api::people::AuditEntry;
-use socket::{Ask, Loaded, ReplyBody, Wish};
+use socket::{Ask, GuestOptions, Loaded, ReplyBody};
 
 use crate::app::App;
 use crate::clock::clock;
@@ -21,13 +21,17 @@ use crate::trust;
 ///
 /// # Errors
 /// It is not stored, or the loop refuses it.
-pub(crate) async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, ApiError> {
+pub(crate) async fn play(
+    app: &App,
+    reference: &str,
+    mut options: GuestOptions,
+) -> Result<Loaded, ApiError> {
     let _turn = app.loading.acquire().await;
     let (name, bytes) = kept(app, reference).await?;
-    wish.file = wish.file.or(name);
+    options.file = options.file.or(name);
     let ask = Ask::Load {
         bytes: bytes.len() as u64,
-        wish,
+        options,
     };
     loaded(app.loop_client.hand_over(ask, bytes).await?)
 }
@@ -86,7 +90,7 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     } else if !plan.token.is_none_or(is_valid) {
         ErrorCode::TokenEnded.word().to_owned()
     } else {
-        let done = play(&app, &plan.choreography, plan.wish).await;
+        let done = play(&app, &plan.choreography, plan.options).await;
         done.map_or_else(|it| it.code().to_owned(), |it| it.name)
     };
     let act = AuditEntry {

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use api::error::ErrorCode;
 use api::lock;
+use api::robot::{ActuatorState, BoardState, RobotState, RowLabel, StreamLabels, StreamMessage};
 use sensors::{Frame, Label, PageReader};
-use serde_json::{Map, Value, json};
-use socket::{Ask, Caller, Happened, ReplyBody, Trouble};
+use socket::{Ask, Caller, ReplyBody, RequestError};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
@@ -37,7 +37,7 @@ struct StreamSource {
     labels: Arc<str>,
     all: watch::Sender<Arc<str>>,
     guests: watch::Sender<Arc<str>>,
-    happened: broadcast::Sender<Arc<str>>,
+    events: broadcast::Sender<Arc<str>>,
     timing: Mutex<Timing>,
 }
 
@@ -55,20 +55,20 @@ impl Streams {
         let nothing: Arc<str> = Arc::from("");
         let timing = Timing::new(page.period());
         let shared = Arc::new(StreamSource {
-            labels: Arc::from(labels(&page, &boards).to_string()),
+            labels: message_text(&StreamMessage::Labels(labels(&page, &boards))),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,
             all: watch::Sender::new(Arc::clone(&nothing)),
             guests: watch::Sender::new(nothing),
-            happened: broadcast::Sender::new(EVENT_BACKLOG),
+            events: broadcast::Sender::new(EVENT_BACKLOG),
             timing: Mutex::new(timing),
         });
-        let first = shared.happened.subscribe();
-        let (frames, news, name) = (Arc::clone(&shared), Arc::clone(&shared), name.to_owned());
+        let first = shared.events.subscribe();
+        let (frames, events, name) = (Arc::clone(&shared), Arc::clone(&shared), name.to_owned());
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         thread("frames").spawn(move || frames.show())?;
-        thread("news").spawn(move || news.poll_loop(&name))?;
+        thread("events").spawn(move || events.poll_loop(&name))?;
         Ok((Streams(shared), first))
     }
 
@@ -88,8 +88,8 @@ impl Streams {
     }
 
     /// The events.
-    pub fn happened(&self) -> Events {
-        self.0.happened.subscribe()
+    pub fn events(&self) -> Events {
+        self.0.events.subscribe()
     }
 
     /// The loop's page.
@@ -106,7 +106,7 @@ impl Streams {
     ///
     /// # Errors
     /// There has been no turn yet.
-    pub(crate) fn now(&self) -> Result<cycle::Instant, Trouble> {
+    pub(crate) fn now(&self) -> Result<cycle::Instant, RequestError> {
         self.0.page.read(|frame| frame.now()).ok_or_else(no_turn)
     }
 
@@ -129,39 +129,46 @@ impl Streams {
     ///
     /// # Errors
     /// There has been no turn yet.
-    pub fn named(&self) -> Result<Value, Trouble> {
+    pub fn named(&self) -> Result<RobotState, RequestError> {
         let page = &self.0.page;
-        let (actuators, sensors) = (page.actuators(), page.sensors());
-        let shown = page.read(|frame| {
-            let mut body = Map::new();
-            for (place, label) in actuators.iter().enumerate() {
-                let value = json!({
-                    "commanded": frame.commanded(place), "limited": frame.limited(place),
-                    "sent": frame.sent(place), "acknowledged": frame.acknowledged(place),
-                    "coverage": frame.coverage(place), "clips": frame.clips(place),
-                });
-                body.insert(label.name.clone(), value);
+        page.read(|frame| {
+            let actuator = |(place, label): (usize, &Label)| {
+                let state = ActuatorState {
+                    commanded: frame.commanded(place),
+                    limited: frame.limited(place),
+                    sent: frame.sent(place),
+                    acknowledged: frame.acknowledged(place),
+                    coverage: frame.coverage(place),
+                    clips: frame.clips(place),
+                };
+                (label.name.clone(), state)
+            };
+            let sensor =
+                |(place, label): (usize, &Label)| (label.name.clone(), frame.sensor(place));
+            let board = |(place, name): (usize, &String)| {
+                let [acks, nacks, age, error] = frame.board(place).unwrap_or_default();
+                BoardState {
+                    name: name.clone(),
+                    acks,
+                    nacks,
+                    age,
+                    error,
+                }
+            };
+            RobotState {
+                turn: frame.turn(),
+                now_ns: frame.now().nanos(),
+                state: state(&frame).to_owned(),
+                power: frame.power(),
+                work_ns: frame.work().nanos(),
+                elapsed_ns: frame.elapsed().nanos(),
+                events: frame.events(),
+                actuators: page.actuators().iter().enumerate().map(actuator).collect(),
+                sensors: page.sensors().iter().enumerate().map(sensor).collect(),
+                boards: self.0.boards.iter().enumerate().map(board).collect(),
             }
-            let mut read = Map::new();
-            for (place, label) in sensors.iter().enumerate() {
-                read.insert(label.name.clone(), json!(frame.sensor(place)));
-            }
-            json!({
-                "turn": frame.turn(), "now_ns": frame.now().nanos(), "state": state(&frame),
-                "power": frame.power(), "work_ns": frame.work().nanos(),
-                "elapsed_ns": frame.elapsed().nanos(), "events": frame.events(), "actuators": body, "sensors": read,
-                "boards": self.told_boards(&frame),
-            })
-        });
-        shown.ok_or_else(no_turn)
-    }
-
-    fn told_boards(&self, frame: &Frame<'_>) -> Value {
-        let boards = self.0.boards.iter().enumerate().map(|(place, name)| {
-            let [acks, nacks, age, error] = frame.board(place).unwrap_or_default();
-            json!({ "name": name, "acks": acks, "nacks": nacks, "age": age, "error": error })
-        });
-        boards.collect()
+        })
+        .ok_or_else(no_turn)
     }
 }
 
@@ -268,34 +275,34 @@ impl StreamSource {
         since: &mut u64,
         guests: &mut Instant,
     ) -> Result<(), socket::CallError> {
-        if let ReplyBody::Events { next, happened } = caller.ask(Ask::Events { since: *since })? {
+        if let ReplyBody::Events { next, events } = caller.ask(Ask::Events { since: *since })? {
             *since = next;
-            for it in &happened {
+            for it in events {
                 // It fails only if there are no subscribers.
-                let _ = self.happened.send(Arc::from(event_text(it)));
+                let _ = self.events.send(message_text(&StreamMessage::Event(it)));
             }
         }
         if guests.elapsed() >= GUEST_INTERVAL && self.guests.receiver_count() > 0 {
             *guests = Instant::now();
             if let ReplyBody::Guests(list) = caller.ask(Ask::Guests)? {
-                let text = json!({ "topic": "guests", "guests": list }).to_string();
-                self.guests.send_replace(Arc::from(text));
+                let message = StreamMessage::Guests { guests: list };
+                self.guests.send_replace(message_text(&message));
             }
         }
         Ok(())
     }
 }
 
-fn no_turn() -> Trouble {
+fn no_turn() -> RequestError {
     ErrorCode::NoLoop
-        .trouble("there has been no turn yet")
+        .error("there has been no turn yet")
         .fix("try again in a moment")
 }
 
-fn event_text(it: &Happened) -> String {
-    let mut value = json!(it);
-    value["topic"] = json!("event");
-    value.to_string()
+/// A message of the stream as JSON.
+pub(crate) fn message_text(message: &StreamMessage) -> Arc<str> {
+    // These types have no map with keys that are no strings, so that this never fails.
+    Arc::from(serde_json::to_string(message).unwrap_or_default())
 }
 
 fn state(frame: &Frame<'_>) -> &'static str {
@@ -315,18 +322,21 @@ fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>)
     text.push(']');
 }
 
-fn labels(page: &PageReader, boards: &[String]) -> Value {
-    let label = |it: &Label| {
-        let (lowest, highest) = it.range;
-        json!({ "name": it.name, "unit": it.unit, "lowest": lowest, "highest": highest, "board": it.board })
+fn labels(page: &PageReader, boards: &[String]) -> StreamLabels {
+    // A missing limit is NaN, which is `null` in JSON.
+    let label = |it: &Label| RowLabel {
+        name: it.name.clone(),
+        unit: it.unit.clone(),
+        lowest: Some(it.range.0),
+        highest: Some(it.range.1),
+        board: it.board,
     };
-    json!({
-        "topic": "labels",
-        "period_ns": page.period().nanos(),
-        "utc_at_zero_ns": page.utc_at_zero(),
-        "run": page.run().to_string(),
-        "actuators": page.actuators().iter().map(label).collect::<Vec<_>>(),
-        "sensors": page.sensors().iter().map(label).collect::<Vec<_>>(),
-        "boards": boards,
-    })
+    StreamLabels {
+        period_ns: page.period().nanos(),
+        utc_at_zero_ns: page.utc_at_zero(),
+        run: page.run().to_string(),
+        actuators: page.actuators().iter().map(label).collect(),
+        sensors: page.sensors().iter().map(label).collect(),
+        boards: boards.to_vec(),
+    }
 }

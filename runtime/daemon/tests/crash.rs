@@ -1,5 +1,5 @@
-//! Promise 10 on a real disk: a process that brings a new version is killed at every system call that it makes;
-//! and once more at a thousand moments by chance. The store opens with the old or the new, never a mixture.
+//! Promise 10 on a real disk: a process that uploads a new version is killed at every system call, and at a thousand
+//! random moments. The store opens with the old or the new version, never a mixture.
 
 mod common;
 
@@ -16,7 +16,7 @@ use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-/// Where the child's store is; without it, this is no child.
+/// The folder of the child's store; if it is not set, this process is no child.
 const WHERE: &str = "DCM_RUN_CRASH_TEST";
 
 fn open(folder: &Path) -> ChoreographyStore {
@@ -24,9 +24,9 @@ fn open(folder: &Path) -> ChoreographyStore {
     ChoreographyStore::open(Arc::new(disk), 1 << 20).expect("a store")
 }
 
-/// The child that is killed: it says when it begins, and brings a new version.
+/// The child that is killed: it reports when it begins, and uploads a new version.
 #[test]
-fn the_child_brings_a_version() {
+fn the_child_uploads_a_version() {
     let Some(folder) = std::env::var_os(WHERE) else {
         return;
     };
@@ -44,7 +44,7 @@ fn child(folder: &Path, traced: bool) -> Child {
     command
         .args([
             "--exact",
-            "the_child_brings_a_version",
+            "the_child_uploads_a_version",
             "--test-threads",
             "1",
             "--nocapture",
@@ -64,7 +64,7 @@ fn furnished() -> tempfile::TempDir {
     folder
 }
 
-/// Whether the new version is there; whatever is there is whole.
+/// Whether the new version is there; all that is there is complete.
 fn is_new(folder: &Path, what: &str) -> bool {
     let (old, new) = (digest(&component(1, 5000)), digest(&component(2, 5000)));
     let mut store = open(folder);
@@ -92,11 +92,11 @@ fn is_new(folder: &Path, what: &str) -> bool {
 #[test]
 fn killed_at_every_system_call_it_leaves_the_old_or_the_new() {
     let (mut olds, mut news) = (0, 0);
-    // Each call stops twice: before it is made, and after.
+    // Each call stops twice: before and after it is made.
     for stops in 0.. {
         let folder = furnished();
         let mut child = child(folder.path(), true);
-        // It is a thread of the child that is traced: the one in which its test runs.
+        // The traced thread of the child is the one of its test.
         let wait = |thread: Option<Pid>| {
             let flags = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
             waitpid(thread, Some(flags)).expect("a child")
@@ -119,7 +119,7 @@ fn killed_at_every_system_call_it_leaves_the_old_or_the_new() {
         }
         if !ended {
             ptrace::kill(thread).expect("it is stopped");
-            // Its process goes once its traced thread was seen to go.
+            // Its process ends after the end of its traced thread was seen.
             while matches!(wait(Some(thread)), WaitStatus::Stopped(..)) {}
         }
         let _ = child.wait();

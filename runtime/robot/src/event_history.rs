@@ -1,157 +1,108 @@
-//! The event history: a ring buffer of the latest events of the body and log lines of guests.
-//! Written by the thread that shows a loop, read by the socket's request handler.
-//! The law: it keeps a fixed number of lines, and each line has a number, so that a reader notices a gap.
+//! The history of the log: a ring buffer of its latest entries, of the body, of guests, of the parts of dcm-run.
+//! Filled by the log, and by the server with its own entries; read by the socket's request handler.
+//! The law: it keeps a fixed number of entries, and each has a number, so that a reader notices a gap.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ::socket::Happened;
-use cycle::EventEntry;
-use guests::GuestLogLine;
+use ::socket::LogEntry;
 
-use crate::live::{EventWeight, name, sentence_of, weight};
-use description::Robot;
+/// Entries that are kept.
+pub const ENTRIES: usize = 4096;
 
-/// Lines that are kept.
-pub const LINES: usize = 4096;
-
-/// Lines that are returned at once.
+/// Entries that are returned at once.
 const BATCH: usize = 512;
 
-/// A ring buffer of numbered lines.
+/// A ring buffer of numbered entries.
 #[derive(Debug, Default)]
-pub struct EventHistory(Mutex<HistoryLines>);
+pub struct EventHistory(Mutex<HistoryEntries>);
 
 #[derive(Debug, Default)]
-struct HistoryLines {
+struct HistoryEntries {
     next: u64,
-    kept: VecDeque<HistoryLine>,
-}
-
-/// A line as it was added. Its text is made when it is read.
-#[derive(Debug)]
-enum HistoryLine {
-    Event(EventEntry, Option<String>),
-    Guest(GuestLogLine),
+    kept: VecDeque<LogEntry>,
 }
 
 impl EventHistory {
-    /// Adds an event of the body, or of the lane of this owner.
-    pub fn add_event(&self, entry: EventEntry, owner: Option<String>) {
-        self.lines().add(HistoryLine::Event(entry, owner));
+    /// Adds an entry, which gets the next number.
+    pub fn add(&self, entry: LogEntry) {
+        let mut entries = self.entries();
+        if entries.kept.len() == ENTRIES {
+            entries.kept.pop_front();
+        }
+        let number = entries.next;
+        entries.next += 1;
+        entries.kept.push_back(LogEntry { number, ..entry });
     }
 
-    /// Adds a log line of a guest.
-    pub fn add_guest_line(&self, line: &GuestLogLine) {
-        self.lines().add(HistoryLine::Guest(line.clone()));
-    }
-
-    /// The number to ask for next time, and the kept lines from the number `since` on.
-    pub fn since(&self, since: u64, robot: &Robot) -> (u64, Vec<Happened>) {
-        let lines = self.lines();
-        let oldest = lines.next - lines.kept.len() as u64;
+    /// The number to ask for next time, and the kept entries from the number `since` on.
+    pub fn since(&self, since: u64) -> (u64, Vec<LogEntry>) {
+        let entries = self.entries();
+        let oldest = entries.next - entries.kept.len() as u64;
         // A number that is too large comes from an earlier run.
-        let from = if since > lines.next {
+        let from = if since > entries.next {
             oldest
         } else {
             since.max(oldest)
         };
         let skipped = usize::try_from(from - oldest).unwrap_or(usize::MAX);
-        let wanted = lines.kept.iter().skip(skipped).take(BATCH);
-        let lines: Vec<_> = (from..)
-            .zip(wanted)
-            .map(|(number, it)| it.to_json(number, robot))
+        let wanted: Vec<_> = entries
+            .kept
+            .iter()
+            .skip(skipped)
+            .take(BATCH)
+            .cloned()
             .collect();
-        (from + lines.len() as u64, lines)
+        (from + wanted.len() as u64, wanted)
     }
 
-    fn lines(&self) -> MutexGuard<'_, HistoryLines> {
+    fn entries(&self) -> MutexGuard<'_, HistoryEntries> {
         // A panic leaves nothing inconsistent: each change is one push.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl HistoryLines {
-    fn add(&mut self, line: HistoryLine) {
-        if self.kept.len() == LINES {
-            self.kept.pop_front();
-        }
-        self.next += 1;
-        self.kept.push_back(line);
-    }
-}
-
-impl HistoryLine {
-    fn to_json(&self, number: u64, robot: &Robot) -> Happened {
-        match self {
-            HistoryLine::Event(entry, owner) => {
-                let level = match weight(entry.event) {
-                    EventWeight::Detail => "detail",
-                    EventWeight::Plain => "plain",
-                    EventWeight::Warning => "warning",
-                };
-                Happened {
-                    number,
-                    at_ns: entry.at.nanos(),
-                    level: level.to_owned(),
-                    event: name(entry.event).to_owned(),
-                    guest: None,
-                    text: sentence_of(entry.event, robot, owner.as_deref()),
-                }
-            }
-            HistoryLine::Guest(line) => Happened {
-                number,
-                at_ns: line.now,
-                level: line.level.name().to_owned(),
-                event: "said".to_owned(),
-                guest: Some(line.guest.clone()),
-                text: line.text.clone(),
-            },
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{EventHistory, LINES};
-    use description::{RobotSource, load};
-    use guests::{GuestLogLine, Level};
+    use super::{ENTRIES, EventHistory};
+    use socket::LogEntry;
 
-    fn guest_line(number: usize) -> GuestLogLine {
-        GuestLogLine {
-            guest: "wave".to_owned(),
-            now: number as u64,
-            level: Level::Warning,
+    fn entry(number: usize) -> LogEntry {
+        LogEntry {
             text: number.to_string(),
+            ..LogEntry::default()
         }
     }
 
     #[test]
     fn a_reader_gets_each_line_once_and_notices_a_gap() {
         let history = EventHistory::default();
-        let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
-        let (mut next, lines) = history.since(0, &robot);
-        assert_eq!((next, lines.len()), (0, 0));
+        let (mut next, entries) = history.since(0);
+        assert_eq!((next, entries.len()), (0, 0));
         for number in 0..1000 {
-            history.add_guest_line(&guest_line(number));
+            history.add(entry(number));
         }
         let mut heard = Vec::new();
         loop {
-            let (then, lines) = history.since(next, &robot);
-            if lines.is_empty() {
+            let (then, entries) = history.since(next);
+            if entries.is_empty() {
                 break;
             }
             next = then;
-            heard.extend(lines.into_iter().map(|it| it.number));
+            heard.extend(entries.into_iter().map(|it| it.number));
         }
         assert_eq!(heard, (0..1000).collect::<Vec<_>>());
-        for number in 0..2 * LINES {
-            history.add_guest_line(&guest_line(number));
+        for number in 0..2 * ENTRIES {
+            history.add(entry(number));
         }
-        let (_, lines) = history.since(next, &robot);
-        assert_eq!(lines[0].number, 1000 + LINES as u64, "older lines are gone");
+        let (_, entries) = history.since(next);
+        assert_eq!(
+            entries[0].number,
+            1000 + ENTRIES as u64,
+            "older entries are gone"
+        );
         // A number of an earlier run means from the beginning.
-        let (_, lines) = history.since(1 << 40, &robot);
-        assert_eq!(lines[0].number, 1000 + LINES as u64);
+        let (_, entries) = history.since(1 << 40);
+        assert_eq!(entries[0].number, 1000 + ENTRIES as u64);
     }
 }

@@ -4,15 +4,17 @@
 //! name in its manifest. If there is no such grant, the one named `default` applies, or else a small one.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use cycle::priority;
-use guests::{BodyNames, CodeForm, GuestBody, WasiAccess, WasiGrant};
+use guests::{BodyNames, CodeForm, CompileBudget, GuestBody, WasiAccess, WasiGrant};
 use sensors::Window;
 
 use description::{BodyTables, GrantSpec, GuestForm, Robot};
 
-/// The default fuel for each call of a hook: about a third of a millisecond.
-const FUEL: u64 = 1_000_000;
+/// The default fuel for each call of a hook: about a millisecond. A script that sends a whole movement in one turn
+/// takes half of it.
+const FUEL: u64 = 3_000_000;
 
 /// The default limit of memory, bytes.
 const MEMORY: u64 = 64 << 20;
@@ -22,6 +24,15 @@ pub fn code_form(robot: &Robot) -> CodeForm {
     match robot.machine.guests {
         GuestForm::InPlace => CodeForm::InPlace,
         GuestForm::Calls => CodeForm::Calls,
+    }
+}
+
+/// What compiling may cost on this robot.
+pub fn compile_budget(robot: &Robot) -> CompileBudget {
+    let seconds = |it: u32| Duration::from_secs(it.into());
+    CompileBudget {
+        time: robot.machine.compile_time.map(seconds),
+        memory: robot.machine.compile_memory,
     }
 }
 
@@ -49,6 +60,18 @@ pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
     GuestBody::new(&tables.body(), names, robot.settings.period, window)
 }
 
+/// Grants all of WASI that can be granted, without a folder, to every choreography: for simulations.
+pub fn grant_wasi(robot: &mut Robot) {
+    if !robot.grants.iter().any(|it| it.0 == "default") {
+        robot
+            .grants
+            .push(("default".to_owned(), GrantSpec::default()));
+    }
+    for (_, grant) in &mut robot.grants {
+        grant.wasi = ["clocks", "random"].map(str::to_owned).to_vec();
+    }
+}
+
 /// The grant of a choreography of this name.
 pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
     let of = |name: &str| robot.grants.iter().find(|it| it.0 == name);
@@ -68,8 +91,6 @@ pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
             grant: WasiGrant {
                 clocks: has("clocks"),
                 random: has("random"),
-                stdout: has("stdout"),
-                files: grant.folder.is_some(),
             },
             folder: grant.folder.as_ref().map(PathBuf::from),
         },

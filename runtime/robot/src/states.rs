@@ -23,7 +23,7 @@ pub const STATES: [StateHelp; 8] = [
         state: State::Boot,
         does: "is limp until its sensors are read",
         verbs: &["estop"],
-        to_running: "wait a moment, then `arm`",
+        to_running: "wait about 1 s, until it is disarmed, then `arm`",
     },
     StateHelp {
         state: State::Disarmed,
@@ -35,13 +35,13 @@ pub const STATES: [StateHelp; 8] = [
         state: State::Armed,
         does: "holds its position, and its force fades in",
         verbs: &["hold", "retreat", "disarm", "estop"],
-        to_running: "wait: it starts running by itself",
+        to_running: "wait about 2 s; it starts running by itself",
     },
     StateHelp {
         state: State::Running,
         does: "follows commands",
         verbs: &["hold", "retreat", "disarm", "estop"],
-        to_running: "it is running",
+        to_running: "nothing: it is running",
     },
     StateHelp {
         state: State::Holding,
@@ -75,34 +75,52 @@ pub fn help(state: State) -> &'static StateHelp {
     found.unwrap_or(&STATES[0])
 }
 
-/// What to do in this state so that the body moves.
-pub fn way_to_running(state: State) -> String {
-    format!("to let it move: {}", help(state).to_running)
-}
-
-/// The verbs that are possible in this state, and how to get to `running`.
-pub fn possible(state: State) -> String {
-    let verbs = help(state).verbs.iter().map(|it| format!("`{it}`"));
-    let verbs = format!("possible now: {}", verbs.collect::<Vec<_>>().join(", "));
-    if state == State::Running {
-        verbs
-    } else {
-        format!("{verbs}; {}", way_to_running(state))
+/// The state as the end of a sentence: "the body is holding", "the body is in the state `estop`".
+pub fn phrase(state: State) -> &'static str {
+    match state {
+        State::Boot => "in the state `boot`",
+        State::Safe => "in the state `safe`",
+        State::Fault => "in the state `fault`",
+        State::Estop => "in the state `estop`",
+        State::Disarmed | State::Armed | State::Running | State::Holding => state.name(),
     }
 }
 
-/// The table, as lines of text.
+/// What to do in this state so that the body moves.
+pub fn way_to_running(state: State) -> &'static str {
+    help(state).to_running
+}
+
+/// What to do in this state: one of its verbs, and the way to `running`.
+pub fn possible(state: State) -> String {
+    let verbs: Vec<_> = help(state)
+        .verbs
+        .iter()
+        .map(|it| format!("`{it}`"))
+        .collect();
+    let verbs = match verbs.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        all => all.concat(),
+    };
+    if state == State::Running {
+        format!("use {verbs}")
+    } else {
+        format!("use {verbs}; to let it move, {}", way_to_running(state))
+    }
+}
+
+/// The table, as lines of text that fit into 80 columns.
 pub fn table() -> String {
     let mut text =
         String::from("States of the body, the possible verbs, and how to get to `running`:\n");
     for it in STATES {
         let verbs = it.verbs.join(", ");
         let way = it.to_running.replace('`', "");
-        text += &format!(
-            "  {:<9} {:<42} {verbs:<30} {way}\n",
-            it.state.name(),
-            it.does
-        );
+        text += &format!("  {:<9} {}\n", it.state.name(), it.does);
+        text += &format!("{:12}possible: {verbs}\n", "");
+        if it.state != State::Running {
+            text += &format!("{:12}to run:   {way}\n", "");
+        }
     }
     text
 }

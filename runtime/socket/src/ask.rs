@@ -4,12 +4,17 @@
 //! are refused.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
 use cycle::Merge;
-use serde::{Deserialize, Serialize};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::merge::{self, clear_all};
+use crate::payload::LogEntry;
 
 /// A request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -18,6 +23,9 @@ pub struct Call {
     /// The caller's number for this request; the reply has the same number.
     #[serde(default)]
     pub id: u64,
+    /// The request to the robot's server that it belongs to, for the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
     /// The request itself.
     pub ask: Ask,
 }
@@ -28,14 +36,25 @@ pub struct Call {
 pub enum Ask {
     /// Asks which loop this is.
     Hello,
-    /// Sends timed commands to actuators, by name or alias.
+    /// Sends timed commands to actuators. The older form `set` has a single `actuator`, `value` and `after_ns`.
+    #[serde(alias = "set")]
     Move {
-        /// Names.
+        /// Names or aliases.
+        #[serde(alias = "actuator", deserialize_with = "one_or_many")]
         to: Vec<String>,
         /// The times, in ns from the turn that accepts the request.
+        #[serde(deserialize_with = "one_or_many")]
         after_ns: Vec<u64>,
-        /// All values of the first actuator, then of the second.
+        /// A value for each time, first those of the first name, then those of the second. All actuators of an alias
+        /// get the same values, unless there are values for each of them.
+        #[serde(alias = "value", deserialize_with = "one_or_many")]
         values: Vec<f64>,
+        /// What the values measure, if the user gave a unit: `angle` or `length`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        measures: Option<Measure>,
+        /// Whether a value outside the range is clipped, as in the DCM; otherwise the request is refused.
+        #[serde(default = "yes", skip_serializing_if = "is_true")]
+        clip: bool,
         /// `merge`, `clear-all`, `clear-after` or `clear-before`.
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
@@ -66,24 +85,6 @@ pub enum Ask {
     Names,
     /// Asks for the text of the description, layer by layer.
     Description,
-    /// Sets the value of an actuator, or of all actuators of an alias.
-    Set {
-        /// The name.
-        actuator: String,
-        /// The value.
-        value: f64,
-        /// When it is reached, in ns from the turn that accepts the request.
-        after_ns: u64,
-        /// What the value measures, if the user gave a unit: `angle` or `length`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        measures: Option<Measure>,
-        /// Whether a value outside the range is clipped, as in the DCM; otherwise it is refused.
-        #[serde(default = "yes", skip_serializing_if = "is_true")]
-        clip: bool,
-        /// How it merges with waiting commands, as for `move`.
-        #[serde(default = "clear_all", with = "merge")]
-        merge: Merge,
-    },
     /// Asks for the indices on the page of a short name, a long name or an alias.
     Find {
         /// The name.
@@ -97,7 +98,7 @@ pub enum Ask {
         in_ns: u64,
     },
     /// Changes the state of the whole body.
-    Operate(OperationWord),
+    Operate(Operation),
     /// Simulation: sets what a sensor reads from now on.
     Give {
         /// The sensor.
@@ -132,8 +133,8 @@ pub enum Ask {
         /// The number of bytes that follow.
         bytes: u64,
         /// How it is loaded.
-        #[serde(default)]
-        wish: Wish,
+        #[serde(rename = "wish", default)]
+        options: GuestOptions,
     },
     /// Replaces a guest by another version; its bytes follow this line.
     Swap {
@@ -144,12 +145,17 @@ pub enum Ask {
         /// How long the old version fades into the new one, ns.
         in_ns: u64,
         /// How it is loaded.
-        #[serde(default)]
-        wish: Wish,
+        #[serde(rename = "wish", default)]
+        options: GuestOptions,
     },
     /// Asks for the list of guests.
     Guests,
-    /// Asks for events of the body and log lines of guests, from a number on.
+    /// Adds entries to the log: the robot's server sends its own.
+    Log {
+        /// The entries; each gets a new number.
+        entries: Vec<LogEntry>,
+    },
+    /// Asks for entries of the log, from a number on.
     #[serde(rename = "chronicle")]
     Events {
         /// The number of the first one to return.
@@ -194,10 +200,10 @@ pub enum Ask {
     Quit,
 }
 
-/// Options for loading a guest. All of them are optional.
+/// Options for loading a guest, with names, as a client gives them. All of them are optional.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Wish {
+pub struct GuestOptions {
     /// Its name; default: the name in its manifest.
     pub name: Option<String>,
     /// The name of its file, which is used if there is no other name.
@@ -230,6 +236,43 @@ pub enum Measure {
     Length,
 }
 
+/// Reads a list, or a single value as a list of one.
+fn one_or_many<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<T>, D::Error> {
+    from.deserialize_any(OneOrMany(PhantomData))
+}
+
+struct OneOrMany<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value or a list of values")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<T>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list))
+    }
+
+    fn visit_str<E: Error>(self, it: &str) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(it.into_deserializer())?])
+    }
+
+    fn visit_f64<E: Error>(self, it: f64) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(it.into_deserializer())?])
+    }
+
+    fn visit_u64<E: Error>(self, it: u64) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(it.into_deserializer())?])
+    }
+
+    fn visit_i64<E: Error>(self, it: i64) -> Result<Vec<T>, E> {
+        Ok(vec![T::deserialize(it.into_deserializer())?])
+    }
+}
+
 fn yes() -> bool {
     true
 }
@@ -245,15 +288,22 @@ fn is_false(it: &bool) -> bool {
 /// An operation on the whole body.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "described at `live::Operation`")]
-pub enum OperationWord {
+pub enum Operation {
+    /// Powers the body at its position.
     Arm,
+    /// Makes it limp.
     Disarm,
+    /// Stops it and holds its position.
     Hold,
+    /// Lets the lanes move it again.
     Resume,
+    /// Moves it to the safe pose, then makes it limp.
     Retreat,
+    /// Clears the fault state.
     Clear,
+    /// Presses the emergency stop.
     Press,
+    /// Releases the emergency stop.
     Release,
 }
 
@@ -272,11 +322,12 @@ mod tests {
             1.0 / 3.0,
         ] {
             let call = Call {
+                request: None,
                 id: u64::MAX,
-                ask: Ask::Set {
-                    actuator: "Base".into(),
-                    value,
-                    after_ns: 1,
+                ask: Ask::Move {
+                    to: vec!["Base".into()],
+                    values: vec![value],
+                    after_ns: vec![1],
                     measures: Some(Measure::Angle),
                     clip: false,
                     merge: clear_all(),
@@ -285,5 +336,24 @@ mod tests {
             let json = serde_json::to_string(&call).expect("valid JSON");
             assert_eq!(serde_json::from_str::<Call>(&json).expect(&json), call);
         }
+    }
+
+    #[test]
+    fn the_older_form_of_a_move_is_accepted() {
+        let read = |json: &str| serde_json::from_str::<Ask>(json);
+        let new = read(r#"{"move":{"to":["Base"],"values":[0.5],"after_ns":[7],"clip":false}}"#);
+        let old = read(r#"{"set":{"actuator":"Base","value":0.5,"after_ns":7,"clip":false}}"#);
+        assert_eq!(
+            old.expect("the older form"),
+            new.expect("the form of today")
+        );
+        // A whole number is a value as well, and errors still say what is wrong.
+        read(r#"{"set":{"actuator":"Base","value":1,"after_ns":7}}"#).expect("a whole number");
+        let error = read(r#"{"set":{"actuator":"Base","value":1,"after_ns":-7}}"#);
+        let error = error.expect_err("a time before now").to_string();
+        assert!(error.contains("invalid value: integer `-7`"), "{error}");
+        let error = read(r#"{"set":{"actuator":"Base","value":1,"after_ns":7,"colour":1}}"#);
+        let error = error.expect_err("an unknown field").to_string();
+        assert!(error.contains("unknown field `colour`"), "{error}");
     }
 }

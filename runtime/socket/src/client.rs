@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{Outcome, Reply, ReplyBody, Trouble};
+use crate::protocol::{Outcome, Reply, ReplyBody, RequestError};
 
 /// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ pub enum CallError {
     /// The reply is malformed, or of the wrong kind.
     Unexpected(String),
     /// The loop refused the request.
-    Trouble(Trouble),
+    Refused(RequestError),
 }
 
 impl fmt::Display for CallError {
@@ -52,12 +52,18 @@ impl fmt::Display for CallError {
             }
             CallError::NotRunning(name) => write!(
                 f,
-                "no robot named `{name}` is running here; fix: `dcm-run run --robot {name} --sim`"
+                "no robot named `{name}` is running here; fix: `dcm-run robots` lists the robots that can be reached"
             ),
             CallError::Name(error) => write!(f, "{error}"),
-            CallError::Broken(error) => write!(f, "the connection to the loop broke: {error}"),
-            CallError::Unexpected(line) => write!(f, "unexpected answer from the loop: {line}"),
-            CallError::Trouble(trouble) => write!(f, "{trouble}"),
+            CallError::Broken(error) => write!(
+                f,
+                "the connection to the loop broke: {error}; fix: `dcm-run robots` shows whether it still runs"
+            ),
+            CallError::Unexpected(line) => write!(
+                f,
+                "unexpected answer from the loop: {line}; fix: restart the loop: it may be of another version"
+            ),
+            CallError::Refused(error) => write!(f, "{error}"),
         }
     }
 }
@@ -67,7 +73,7 @@ impl std::error::Error for CallError {}
 impl CallError {
     /// Whether no loop could be reached.
     pub fn is_unreachable(&self) -> bool {
-        !matches!(self, CallError::Trouble(_) | CallError::Name(_))
+        !matches!(self, CallError::Refused(_) | CallError::Name(_))
     }
 }
 
@@ -76,6 +82,8 @@ impl CallError {
 pub struct Caller {
     stream: BufReader<UnixStream>,
     next: u64,
+    /// The request to the robot's server that is being worked on, for the log.
+    pub request: Option<String>,
     /// What the loop reported about itself.
     pub here: LoopInfo,
 }
@@ -128,6 +136,7 @@ impl Caller {
         let mut caller = Caller {
             stream: BufReader::new(stream),
             next: 1,
+            request: None,
             here: LoopInfo {
                 name: name.to_owned(),
                 robot: String::new(),
@@ -183,7 +192,11 @@ impl Caller {
     }
 
     fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<ReplyBody, CallError> {
-        let call = Call { id: self.next, ask };
+        let call = Call {
+            id: self.next,
+            request: self.request.clone(),
+            ask,
+        };
         self.next += 1;
         let mut request =
             serde_json::to_string(&call).map_err(|it| CallError::Unexpected(it.to_string()))?;
@@ -204,7 +217,7 @@ impl Caller {
             .map_err(|_| CallError::Unexpected(line.trim().to_owned()))?;
         match reply.outcome {
             Outcome::Ok(body) => Ok(body),
-            Outcome::Error(trouble) => Err(CallError::Trouble(trouble)),
+            Outcome::Error(error) => Err(CallError::Refused(error)),
         }
     }
 }

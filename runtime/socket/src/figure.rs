@@ -1,6 +1,8 @@
-//! The figure of a body: its links, and the values of each joint. For pictures of the body.
+//! The figure of a body: its links, the values of each joint, its poses. For pictures of the body, and for lists.
 //! Made by the loop's request handler from the description; drawn by the dashboard and sent to viewers.
 //! The law: a link comes after its parent.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +14,18 @@ pub struct Figure {
     pub links: Vec<FigureLink>,
     /// Its joints.
     pub joints: Vec<Joint>,
+    /// The poses of its description.
+    #[serde(default)]
+    pub poses: Vec<FigurePose>,
+}
+
+/// A pose of the description.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct FigurePose {
+    /// Its name.
+    pub name: String,
+    /// The value of each of its actuators, by name.
+    pub values: BTreeMap<String, f64>,
 }
 
 /// A rigid part of a body.

@@ -8,8 +8,8 @@ mod payload;
 pub mod places;
 mod protocol;
 
-pub use ask::{Ask, Call, Measure, OperationWord, Wish};
+pub use ask::{Ask, Call, GuestOptions, Measure, Operation};
 pub use client::{CallError, Caller, LoopInfo};
-pub use figure::{Capsule, Figure, FigureLink, Joint};
-pub use payload::{Fuel, Guest, Happened, Loaded, RecordingStatus};
-pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, Trouble, VERSION};
+pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
+pub use payload::{Fuel, Guest, Loaded, LogEntry, RecordingStatus};
+pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};

@@ -6,22 +6,53 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// An event of the body, or a log line of a guest.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Happened {
+/// An entry of the log: an event of the body, a line of a guest, or what a part of dcm-run did.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct LogEntry {
     /// Its number.
     pub number: u64,
     /// When, ns of the robot's time.
     pub at_ns: u64,
-    /// Its level: `detail`, `plain` or `warning`; for a log line, the guest's log level.
+    /// When, UTC, ns since 1970.
+    #[serde(default)]
+    pub utc_ns: u64,
+    /// How urgent it is: `error` (something ended or stopped, and a person must act), `warn` (it goes on, but not as it
+    /// should), `info` (what a person follows), `debug` (details of what happens), `trace` (every request).
     pub level: String,
-    /// The event's name, for programs; `said` for a guest's log line.
+    /// Who wrote it: a part of dcm-run, or a guest's name.
+    #[serde(default)]
+    pub target: String,
+    /// The event's name, for programs; `said` for a guest's line, `log` for a part's.
     pub event: String,
-    /// The guest that wrote the line.
+    /// The guest that wrote it, or that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guest: Option<String>,
+    /// The turn in which it happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u64>,
+    /// The actuator that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actuator: Option<String>,
+    /// The work during which it was written, such as `request:upload`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub span: String,
     /// A message for people.
     pub text: String,
+    /// Everything else that is known, such as the `id` of the request.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(value_type = Object)]
+    pub fields: BTreeMap<String, serde_json::Value>,
+}
+
+impl LogEntry {
+    /// The levels, from the most urgent on.
+    pub const LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
+
+    /// Whether it is at least as urgent as this level.
+    pub fn is_at_least(&self, level: &str) -> bool {
+        let rank = |it: &str| Self::LEVELS.iter().position(|known| *known == it);
+        rank(&self.level).unwrap_or(0) <= rank(level).unwrap_or(0)
+    }
 }
 
 /// The status of a guest.
@@ -108,8 +139,8 @@ pub struct RecordingStatus {
     #[serde(default)]
     pub bytes: u64,
     /// What is wrong; nothing is written until it is switched on again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trouble: Option<String>,
+    #[serde(rename = "trouble", default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// A guest that was loaded.

@@ -64,7 +64,11 @@ impl fmt::Display for PlaceError {
                 "{} belongs to another user; fix: remove it, or set DCM_RUN_DIR to a folder of your own",
                 path.display()
             ),
-            PlaceError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            PlaceError::Io(path, error) => write!(
+                f,
+                "{} cannot be used: {error}; fix: set DCM_RUN_DIR to a folder of your own",
+                path.display()
+            ),
         }
     }
 }

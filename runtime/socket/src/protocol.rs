@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::payload::{Guest, Happened, Loaded, RecordingStatus};
+use crate::payload::{Guest, Loaded, LogEntry, RecordingStatus};
 
 /// The maximum length of a line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -33,7 +33,7 @@ pub enum Outcome {
     /// It succeeded.
     Ok(ReplyBody),
     /// It failed.
-    Error(Trouble),
+    Error(RequestError),
 }
 
 /// The contents of a reply.
@@ -86,6 +86,9 @@ pub enum ReplyBody {
         /// The time that the slowest joint needs at its maximum velocity, if the request allows less; else 0.
         #[serde(default)]
         needs_ns: u64,
+        /// The actuators of a `move` whose values were clipped.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        clipped_names: Vec<String>,
     },
     /// The body is now in this state.
     State(String),
@@ -99,7 +102,8 @@ pub enum ReplyBody {
         /// The number to ask for next time.
         next: u64,
         /// The oldest first; lines that are too old are gone.
-        happened: Vec<Happened>,
+        #[serde(rename = "happened")]
+        events: Vec<LogEntry>,
     },
     /// The members of an alias as they were given; unknown ones are empty.
     Aliased(Vec<String>),
@@ -124,7 +128,7 @@ pub enum ReplyBody {
 
 /// Why a request failed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-pub struct Trouble {
+pub struct RequestError {
     /// The error code, for programs.
     pub code: String,
     /// The message, for people.
@@ -134,10 +138,10 @@ pub struct Trouble {
     pub fix: Option<String>,
 }
 
-impl Trouble {
+impl RequestError {
     /// An error without a fix.
-    pub fn new(code: &str, sentence: impl Into<String>) -> Trouble {
-        Trouble {
+    pub fn new(code: &str, sentence: impl Into<String>) -> RequestError {
+        RequestError {
             code: code.to_owned(),
             sentence: sentence.into(),
             fix: None,
@@ -146,15 +150,15 @@ impl Trouble {
 
     /// Adds a fix.
     #[must_use]
-    pub fn fix(self, fix: impl Into<String>) -> Trouble {
-        Trouble {
+    pub fn fix(self, fix: impl Into<String>) -> RequestError {
+        RequestError {
             fix: Some(fix.into()),
             ..self
         }
     }
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for RequestError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.sentence)?;
         match &self.fix {
@@ -164,4 +168,4 @@ impl std::fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for RequestError {}

@@ -11,6 +11,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::folders::config_folder;
 
+impl KnownRobot {
+    /// Whether this is the same robot, at whatever address. Two certificates are two robots.
+    pub fn is_same_as(&self, other: &KnownRobot) -> bool {
+        let shown = |it: &KnownRobot| {
+            it.fingerprint
+                .clone()
+                .or_else(|| it.told_fingerprint.clone())
+        };
+        match (shown(self), shown(other)) {
+            (Some(one), Some(other)) => one == other,
+            _ => is_same_place(&self.address, &other.address),
+        }
+    }
+}
+
+/// Whether two addresses are the same place: `localhost:7878` and `127.0.0.1:7878` are. No name is looked up.
+fn is_same_place(one: &str, other: &str) -> bool {
+    let bare = |address: &str| match address.rsplit_once(':') {
+        Some(("localhost" | "[::1]", port)) => format!("127.0.0.1:{port}"),
+        _ => address.to_owned(),
+    };
+    bare(one) == bare(other)
+}
+
 /// The paired robots by name.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -25,6 +49,10 @@ pub struct KnownRobot {
     /// SHA-256 of its certificate; `None` for a connection without TLS.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
+    /// The fingerprint that it told over a connection without TLS. It proves nothing, and only shows that two addresses
+    /// are of one robot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_fingerprint: Option<String>,
     /// The token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,

@@ -78,7 +78,7 @@ impl Tokens {
             number: self.next,
             name: name
                 .chars()
-                .filter(|it| !it.is_control())
+                .filter(|it| !printable::is_unprintable(*it))
                 .take(64)
                 .collect(),
             role,

@@ -44,7 +44,7 @@ function show(it) {
   next = it.number + 1;
   const speaker = it.guest ? `${it.guest}: ` : '';
   at('events').prepend(make('li', {
-    className: it.level === 'warning' ? 'warning' : '',
+    className: it.level === 'warn' || it.level === 'error' ? 'warning' : '',
     textContent: `${(it.at_ns / 1e9).toFixed(3)} s  ${speaker}${it.text}`,
   }));
   while (at('events').children.length > EVENTS_MAX) at('events').lastChild.remove();

@@ -7,12 +7,12 @@ use api::body::{BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, SetReq
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, OperationWord, ReplyBody};
+use socket::{Ask, Operation, ReplyBody};
 
 use super::error::ApiError;
 use crate::app::App;
 
-async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, ApiError> {
+async fn operate(app: &App, word: Operation) -> Result<Json<BodyStatus>, ApiError> {
     match app.loop_client.ask(Ask::Operate(word)).await? {
         ReplyBody::State(state) => Ok(Json(BodyStatus { state })),
         other => Err(strange(&other)),
@@ -21,9 +21,8 @@ async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, Api
 
 /// The error for an unexpected kind of answer from the loop.
 pub(crate) fn strange(told: &ReplyBody) -> ApiError {
-    let trouble =
-        ErrorCode::NoLoop.trouble(format!("the loop gave an unexpected answer: {told:?}"));
-    trouble
+    let error = ErrorCode::NoLoop.error(format!("the loop gave an unexpected answer: {told:?}"));
+    error
         .fix("restart `dcm-run serve`: loop and server must have the same version")
         .into()
 }
@@ -32,7 +31,7 @@ pub(crate) fn strange(told: &ReplyBody) -> ApiError {
 #[utoipa::path(post, path = "/api/v1/body/stop", security(()), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Press).await
+    operate(&app, Operation::Press).await
 }
 
 /// Releases the emergency stop. The body holds its position until it is resumed; it has no force if it had none
@@ -40,49 +39,49 @@ pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiEr
 #[utoipa::path(post, path = "/api/v1/body/release", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn release(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Release).await
+    operate(&app, Operation::Release).await
 }
 
 /// Arms the body: it exerts force, and holds its position.
 #[utoipa::path(post, path = "/api/v1/body/arm", security(("token" = ["operate"])), tags = ["body", "moves"],
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn arm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Arm).await
+    operate(&app, Operation::Arm).await
 }
 
 /// Disarms the body: it goes limp.
 #[utoipa::path(post, path = "/api/v1/body/disarm", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn disarm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Disarm).await
+    operate(&app, Operation::Disarm).await
 }
 
 /// Clears the fault state.
 #[utoipa::path(post, path = "/api/v1/body/clear", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn clear(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Clear).await
+    operate(&app, Operation::Clear).await
 }
 
 /// Slows the body down and holds its position.
 #[utoipa::path(post, path = "/api/v1/body/hold", security(("token" = ["perform"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn hold(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Hold).await
+    operate(&app, Operation::Hold).await
 }
 
 /// Moves to the safe pose, then disarms.
 #[utoipa::path(post, path = "/api/v1/body/retreat", security(("token" = ["perform"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn retreat(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Retreat).await
+    operate(&app, Operation::Retreat).await
 }
 
 /// Resumes after a hold: guests move the body again.
 #[utoipa::path(post, path = "/api/v1/body/resume", security(("token" = ["perform"])), tags = ["body", "moves"],
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, OperationWord::Resume).await
+    operate(&app, Operation::Resume).await
 }
 
 /// Slows the body down and ends the loop.
@@ -102,22 +101,13 @@ pub async fn set(
     State(app): State<Arc<App>>,
     Json(set): Json<SetRequest>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
-    let after_ns = nanos(set.in_s)?;
-    if let (1, Some((actuator, value))) = (set.values.len(), set.values.first_key_value()) {
-        let ask = Ask::Set {
-            actuator: actuator.clone(),
-            value: *value,
-            after_ns,
-            measures: set.measures,
-            clip: set.clip,
-            merge: set.merge,
-        };
-        return moved(&app, ask).await;
-    }
+    let (to, values) = set.values.into_iter().unzip();
     let ask = Ask::Move {
-        after_ns: vec![after_ns],
-        values: set.values.values().copied().collect(),
-        to: set.values.into_keys().collect(),
+        to,
+        after_ns: vec![nanos(set.in_s)?],
+        values,
+        measures: set.measures,
+        clip: set.clip,
         merge: set.merge,
     };
     moved(&app, ask).await
@@ -138,8 +128,9 @@ pub async fn commands(
             .iter()
             .all(|it| it.len() == commands.times.len());
     if !is_table {
-        let trouble = ErrorCode::Shape.trouble("there is not one value for each actuator and time");
-        return Err(trouble
+        let error =
+            ErrorCode::WrongCount.error("there is not one value for each actuator and time");
+        return Err(error
             .fix("give a row of values for each name, as long as `times`")
             .into());
     }
@@ -147,6 +138,8 @@ pub async fn commands(
         after_ns: times.collect::<Result<_, _>>()?,
         values: commands.values.into_iter().flatten().collect(),
         to: commands.to,
+        measures: None,
+        clip: true,
         merge: commands.merge,
     };
     moved(&app, ask).await
@@ -181,6 +174,7 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, A
             limp,
             coupled,
             needs_ns,
+            clipped_names,
         } => Ok(Json(CommandOutcome {
             commands,
             late,
@@ -189,6 +183,7 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, A
             limp,
             coupled,
             needs_s: needs_ns as f64 / 1e9,
+            clipped_names,
         })),
         other => Err(strange(&other)),
     }
@@ -199,6 +194,6 @@ fn nanos(seconds: f64) -> Result<u64, ApiError> {
     if (0.0..=86_400.0).contains(&seconds) {
         return Ok((seconds * 1e9).round() as u64);
     }
-    let trouble = ErrorCode::InvalidTime.trouble(format!("{seconds} s is out of range"));
-    Err(trouble.fix("0 to 86400 s").into())
+    let error = ErrorCode::InvalidTime.error(format!("{seconds} s is out of range"));
+    Err(error.fix("0 to 86400 s").into())
 }

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::choreographies::{
     BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
@@ -13,7 +13,8 @@ use api::guests::Confirmation;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
-use socket::Trouble;
+use socket::RequestError;
+use tracing::Instrument;
 
 use super::DONE;
 use super::download::sent;
@@ -90,6 +91,26 @@ pub(super) async fn run_check(
     reference: String,
     allow: &[String],
 ) -> Result<CheckResult, ApiError> {
+    let span = tracing::info_span!("check", choreography = reference);
+    let work = async {
+        let began = Instant::now();
+        let result = run_checker(app, reference, allow).await;
+        let took_ms = began.elapsed().as_millis();
+        match &result {
+            Ok(it) => tracing::info!(passes = it.passes, took_ms, "the choreography was checked"),
+            Err(why) => tracing::warn!(took_ms, code = why.code(), "it could not be checked"),
+        }
+        result
+    };
+    work.instrument(span).await
+}
+
+/// Runs the check in a process of its own.
+async fn run_checker(
+    app: &App,
+    reference: String,
+    allow: &[String],
+) -> Result<CheckResult, ApiError> {
     let found = app.store(move |store| {
         let digest = store.find(&reference)?;
         let name = store
@@ -102,7 +123,7 @@ pub(super) async fn run_check(
     let path = app.choreography_path(&digest);
     let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
         return Err(ErrorCode::Busy
-            .trouble("another check is running")
+            .error("another check is running")
             .fix("try again in a moment")
             .into());
     };
@@ -110,14 +131,16 @@ pub(super) async fn run_check(
     child
         .arg("check")
         .arg(path)
-        .args(["--robot", &app.description, "--json", "--kept"])
-        .args(name.iter().flat_map(|it| ["--granted-as", it]))
-        .args(allow.iter().flat_map(|it| ["--allow", it]))
+        .args(["--json", "--kept"])
+        .arg(format!("--robot={}", app.description))
+        // With `=`, because names may begin with `-`.
+        .args(name.iter().map(|it| format!("--granted-as={it}")))
+        .args(allow.iter().map(|it| format!("--allow={it}")))
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(CHECK_TIMEOUT, child.output()).await;
     let failed =
-        |what: String, fix: &str| -> ApiError { ErrorCode::Check.trouble(what).fix(fix).into() };
+        |what: String, fix: &str| -> ApiError { ErrorCode::Check.error(what).fix(fix).into() };
     let output = output
         .map_err(|_| {
             let what = format!("the check took longer than {} s", CHECK_TIMEOUT.as_secs());
@@ -184,18 +207,20 @@ pub async fn roll_back(
 }
 
 /// The error for a start whose choreography does not pass its check.
-pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
-    let first = &judged.report["findings"][0];
-    let word = |key: &str| first[key].as_str().unwrap_or("?");
+pub(super) fn refused(choreography: &str, judged: &CheckResult) -> RequestError {
+    let Some(first) = judged.report.findings.first() else {
+        let sentence = format!("`{choreography}` does not pass the check");
+        return ErrorCode::Check
+            .error(sentence)
+            .fix("`dcm-run check` says why");
+    };
     let sentence = format!(
         "`{choreography}` does not pass the check: {}: {}",
-        word("rule"),
-        word("sentence")
+        first.rule, first.sentence
     );
-    ErrorCode::Check.trouble(sentence).fix(format!(
+    ErrorCode::Check.error(sentence).fix(format!(
         "{}; or allow it by name, --allow {}; or skip the check, --no-check",
-        word("fix"),
-        word("rule")
+        first.fix, first.rule
     ))
 }
 
@@ -218,13 +243,12 @@ pub async fn set_boot(
 ) -> Result<Json<Confirmation>, ApiError> {
     const MOST: usize = 16;
     if boot.len() > MOST {
-        let trouble =
-            ErrorCode::Full.trouble(format!("at most {MOST} choreographies play at boot"));
-        return Err(trouble.fix("name fewer of them").into());
+        let error = ErrorCode::Full.error(format!("at most {MOST} choreographies play at boot"));
+        return Err(error.fix("name fewer of them").into());
     }
     // An entry that would be refused at boot is refused now.
-    for it in boot.iter().filter(|it| !it.wish.unchecked) {
-        let judged = run_check(&app, it.choreography.clone(), &it.wish.allow).await?;
+    for it in boot.iter().filter(|it| !it.options.unchecked) {
+        let judged = run_check(&app, it.choreography.clone(), &it.options.allow).await?;
         if !judged.passes {
             return Err(refused(&it.choreography, &judged).into());
         }

@@ -54,9 +54,9 @@ pub async fn set_alias(
         }
         SetAlias::Separate(name, update, times, rows) => {
             if rows.iter().any(|it| it.len() != times.len()) {
-                let trouble =
-                    ErrorCode::Shape.trouble("an actuator does not have one value for each time");
-                return Err(trouble
+                let error = ErrorCode::WrongCount
+                    .error("an actuator does not have one value for each time");
+                return Err(error
                     .fix("give every actuator a value for every time")
                     .into());
             }

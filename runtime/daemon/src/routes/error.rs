@@ -7,7 +7,7 @@ use api::signature::SignatureError;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use socket::Trouble;
+use socket::RequestError;
 
 use crate::store::StoreError;
 
@@ -15,18 +15,18 @@ use crate::store::StoreError;
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    trouble: Trouble,
+    error: RequestError,
 }
 
 impl ApiError {
     /// An error with this status.
-    pub fn new(status: StatusCode, trouble: Trouble) -> ApiError {
-        ApiError { status, trouble }
+    pub fn new(status: StatusCode, error: RequestError) -> ApiError {
+        ApiError { status, error }
     }
 
     /// Its code, for the audit log.
     pub fn code(&self) -> &str {
-        &self.trouble.code
+        &self.error.code
     }
 }
 
@@ -36,35 +36,33 @@ pub struct RefusalCode(pub String);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let why = RefusalCode(self.trouble.code.clone());
-        let body = ErrorBody {
-            error: self.trouble,
-        };
+        let why = RefusalCode(self.error.code.clone());
+        let body = ErrorBody { error: self.error };
         let mut response = (self.status, Json(body)).into_response();
         response.extensions_mut().insert(why);
         response
     }
 }
 
-impl From<Trouble> for ApiError {
-    fn from(trouble: Trouble) -> ApiError {
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> ApiError {
         ApiError {
-            status: status(&trouble.code),
-            trouble,
+            status: status(&error.code),
+            error,
         }
     }
 }
 
 impl From<StoreError> for ApiError {
     fn from(refusal: StoreError) -> ApiError {
-        refusal.trouble().into()
+        refusal.error().into()
     }
 }
 
 impl From<SignatureError> for ApiError {
     fn from(flaw: SignatureError) -> ApiError {
-        let trouble = Trouble::new(flaw.code(), flaw.to_string());
-        ApiError::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
+        let error = RequestError::new(flaw.code(), flaw.to_string());
+        ApiError::new(StatusCode::FORBIDDEN, error.fix(flaw.fix()))
     }
 }
 

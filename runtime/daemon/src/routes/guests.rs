@@ -49,22 +49,27 @@ pub async fn start(
         .at
         .or_else(|| Some(clock().as_secs_f64() + start.in_s?));
     let Some(at) = at else {
-        let loaded = play(&app, &start.choreography, start.wish).await?;
+        let loaded = play(&app, &start.choreography, start.options).await?;
         return Ok((StatusCode::OK, Json(Started::Loaded(loaded))));
     };
     let ahead = at - clock().as_secs_f64();
     if !(0.0..=AHEAD).contains(&ahead) {
-        let sentence = format!("the instant is {ahead:.1} s from now, by the robot's clock");
-        let trouble = ErrorCode::InvalidTime.trouble(sentence);
-        return Err(trouble
-            .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
-            .into());
+        let sentence = if ahead < 0.0 {
+            "that time has passed, by the robot's clock".to_owned()
+        } else {
+            format!(
+                "that time is {:.0} days from now, and a start can be planned for a day",
+                ahead / 86_400.0
+            )
+        };
+        let fix = "give a time from now to 24 hours from now; `date` on the robot tells its clock";
+        return Err(ErrorCode::InvalidTime.error(sentence).fix(fix).into());
     }
     // A start that would be refused later is refused now.
     let wanted = start.choreography.clone();
     app.store(move |store| store.find(&wanted)).await?;
-    if !start.wish.unchecked {
-        let judged = run_check(&app, start.choreography.clone(), &start.wish.allow).await?;
+    if !start.options.unchecked {
+        let judged = run_check(&app, start.choreography.clone(), &start.options.allow).await?;
         if !judged.passes {
             return Err(refused(&start.choreography, &judged).into());
         }
@@ -75,22 +80,22 @@ pub async fn start(
             "the check ended {late:.1} s after the instant, so the start was not scheduled"
         );
         let fix = "schedule it again: a choreography is checked once only; or check it first, `dcm-run check`";
-        return Err(ErrorCode::InvalidTime.trouble(sentence).fix(fix).into());
+        return Err(ErrorCode::InvalidTime.error(sentence).fix(fix).into());
     }
     let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
     let plan = StartPlan {
         number: 0,
         choreography: start.choreography,
-        wish: start.wish,
+        options: start.options,
         at,
         by,
         token,
     };
     let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
     let plan = added.ok_or_else(|| {
-        let trouble = ErrorCode::Full.trouble(format!("{PLANS_MAX} starts are scheduled already"));
-        trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
+        let error = ErrorCode::Full.error(format!("{PLANS_MAX} starts are scheduled already"));
+        error.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
     let number = plan.number;
     tokio::spawn(execute(app, plan));
@@ -180,19 +185,18 @@ pub async fn swap(
     Json(swap): Json<SwapRequest>,
 ) -> Result<Json<Loaded>, ApiError> {
     if !(0.0..=3600.0).contains(&swap.in_s) {
-        let trouble =
-            ErrorCode::InvalidTime.trouble("the duration of the crossfade is out of range");
-        return Err(trouble.fix("0 to 3600 s").into());
+        let error = ErrorCode::InvalidTime.error("the duration of the crossfade is out of range");
+        return Err(error.fix("0 to 3600 s").into());
     }
     let _turn = app.loading.acquire().await;
     let (name, bytes) = kept(&app, &swap.choreography).await?;
-    let mut wish = swap.wish;
-    wish.file = wish.file.or(name);
+    let mut options = swap.options;
+    options.file = options.file.or(name);
     let ask = Ask::Swap {
         guest,
         bytes: bytes.len() as u64,
         in_ns: (swap.in_s * 1e9) as u64,
-        wish,
+        options,
     };
     loaded(app.loop_client.hand_over(ask, bytes).await?).map(Json)
 }
@@ -222,7 +226,6 @@ pub async fn cancel(
     if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
         return Ok(DONE);
     }
-    let trouble =
-        ErrorCode::NotFound.trouble(format!("no scheduled start has the number {number}"));
-    Err(trouble.fix("`dcm-run start --planned` lists them").into())
+    let error = ErrorCode::NotFound.error(format!("no scheduled start has the number {number}"));
+    Err(error.fix("`dcm-run start --planned` lists them").into())
 }

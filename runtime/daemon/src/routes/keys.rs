@@ -32,8 +32,8 @@ pub async fn trust(
 ) -> Result<Json<TrustedKey>, ApiError> {
     let key = key.trim().trim_start_matches("ed25519:").to_owned();
     if unhex(&key).is_none_or(|it| it.len() != 32) {
-        let trouble = ErrorCode::InvalidKey.trouble("not a public key");
-        return Err(trouble
+        let error = ErrorCode::InvalidKey.error("not a public key");
+        return Err(error
             .fix("64 lowercase hexadecimal digits; `dcm-run keys ls` prints them")
             .into());
     }
@@ -41,7 +41,7 @@ pub async fn trust(
         key,
         name: name
             .chars()
-            .filter(|it| !it.is_control())
+            .filter(|it| !printable::is_unprintable(*it))
             .take(64)
             .collect(),
         since: app.now(),
@@ -60,10 +60,10 @@ pub async fn trust(
     })?;
     if !done {
         // Revoked keys count too, because they must stay listed.
-        let trouble = ErrorCode::Full.trouble(format!("there are {KEYS_MAX} keys already"));
+        let error = ErrorCode::Full.error(format!("there are {KEYS_MAX} keys already"));
         let fix =
             "stop the robot's server, and remove old keys from `keys.json` in its state folder";
-        return Err(trouble.fix(fix).into());
+        return Err(error.fix(fix).into());
     }
     Ok(Json(trusted))
 }
@@ -81,7 +81,7 @@ pub async fn revoke(
     if meant != 1 {
         let sentence = format!("{meant} keys match `{key}`");
         return Err(ErrorCode::NotFound
-            .trouble(sentence)
+            .error(sentence)
             .fix("`dcm-run keys ls` lists them")
             .into());
     }

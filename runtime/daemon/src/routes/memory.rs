@@ -39,15 +39,15 @@ pub async fn get_list_data(
     Json(keys): Json<Vec<String>>,
 ) -> Result<Json<DataList>, ApiError> {
     if keys.len() > KEYS_MAX {
-        let trouble = ErrorCode::Full.trouble(format!("at most {KEYS_MAX} keys at once"));
-        return Err(trouble.fix("ask several times").into());
+        let error = ErrorCode::Full.error(format!("at most {KEYS_MAX} keys at once"));
+        return Err(error.fix("ask several times").into());
     }
     let mut places = Vec::with_capacity(keys.len());
     for key in &keys {
         places.push(match app.find(key).await {
             Ok(place) => Some(place),
-            Err(trouble) if trouble.code == ErrorCode::UnknownName.word() => None,
-            Err(trouble) => return Err(trouble.into()),
+            Err(error) if error.code == ErrorCode::UnknownName.word() => None,
+            Err(error) => return Err(error.into()),
         });
     }
     let page = app.streams.page();

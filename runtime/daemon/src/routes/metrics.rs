@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::robot::BoardState;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use socket::{Ask, ReplyBody};
@@ -129,6 +130,9 @@ fn turns(app: &App, text: &mut String) {
     line(text, "turn_work_seconds_count", &[], so_far as f64);
 }
 
+/// A count of a board.
+type BoardFigure = fn(&BoardState) -> u64;
+
 fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
     let now = app.streams.named()?;
     head(
@@ -138,7 +142,7 @@ fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
         "1 for the safety state that the body is in.",
     );
     for state in cycle::State::ALL {
-        let is = now["state"] == state.name();
+        let is = now.state == state.name();
         line(
             text,
             "state",
@@ -146,35 +150,35 @@ fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
             f64::from(u8::from(is)),
         );
     }
-    for (name, kind, key, about) in [
+    let counts: [(&str, &str, BoardFigure, &str); 3] = [
         (
             "board_acks_total",
             "counter",
-            "acks",
+            |it| it.acks,
             "Exchanges that a board answered.",
         ),
         (
             "board_nacks_total",
             "counter",
-            "nacks",
+            |it| it.nacks,
             "Exchanges that a board did not answer.",
         ),
         (
             "board_age_turns",
             "gauge",
-            "age",
+            |it| it.age,
             "Turns since a board's last answer.",
         ),
-    ] {
+    ];
+    for (name, kind, count, about) in counts {
         head(text, name, kind, about);
-        for board in now["boards"].as_array().into_iter().flatten() {
-            let labels = [("board", board["name"].as_str().unwrap_or_default())];
-            line(text, name, &labels, board[key].as_f64().unwrap_or(0.0));
+        for board in &now.boards {
+            line(text, name, &[("board", &board.name)], count(board) as f64);
         }
     }
     head(text, "sensor", "gauge", "What a sensor reads, in its unit.");
-    for (name, value) in now["sensors"].as_object().into_iter().flatten() {
-        if let Some(value) = value.as_f64() {
+    for (name, value) in &now.sensors {
+        if let Some(value) = value.filter(|it| it.is_finite()) {
             line(text, "sensor", &[("sensor", name)], value);
         }
     }

@@ -16,6 +16,7 @@ pub mod openapi;
 pub mod people;
 pub mod push;
 pub mod recordings;
+pub(crate) mod request_log;
 pub mod robot;
 pub mod stream;
 
@@ -25,7 +26,7 @@ use api::error::ErrorCode;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -81,7 +82,7 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(robot::hello))
         .routes(routes!(robot::state))
         .routes(routes!(robot::find))
-        .routes(routes!(robot::happened))
+        .routes(routes!(robot::events))
         .routes(routes!(robot::figure))
         .routes(routes!(robot::timing))
         .routes(routes!(recordings::list, recordings::record))
@@ -183,14 +184,15 @@ pub fn service(app: &Arc<App>) -> Router {
         .merge(crate::dashboard::pages())
         .fallback(nothing_here)
         .layer(map_response(guarded))
+        .layer(from_fn(request_log::pass))
         .with_state(Arc::clone(app))
 }
 
 async fn nothing_here() -> ApiError {
-    let trouble = ErrorCode::NoRoute.trouble("the API has no such path");
+    let error = ErrorCode::NoRoute.error("the API has no such path");
     ApiError::new(
         StatusCode::NOT_FOUND,
-        trouble.fix("/api/v1 lists what there is"),
+        error.fix("/api/v1 lists what there is"),
     )
 }
 
@@ -243,8 +245,8 @@ async fn plain(response: Response) -> Response {
     if sentence.is_empty() {
         sentence = format!("the request cannot be understood ({})", parts.status);
     }
-    let trouble = code.trouble(sentence).fix("/api/v1 says what is expected");
-    let fault = ApiError::new(parts.status, trouble).into_response();
+    let error = code.error(sentence).fix("/api/v1 says what is expected");
+    let fault = ApiError::new(parts.status, error).into_response();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
     let (of_fault, body) = fault.into_parts();

@@ -68,5 +68,5 @@ pub async fn exit() -> ApiError {
 
 fn not_here(call: &str, sentence: &str, fix: &str) -> ApiError {
     let sentence = format!("there is no `{call}` here: {sentence}");
-    ErrorCode::NotHere.trouble(sentence).fix(fix).into()
+    ErrorCode::NotHere.error(sentence).fix(fix).into()
 }

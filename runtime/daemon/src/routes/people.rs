@@ -36,10 +36,10 @@ pub async fn pair(
         .address
         .is_none_or(|it| lock(&app.guess_limit).allows(it, now));
     if !may_guess {
-        let trouble = ErrorCode::TooOften.trouble("too many requests");
+        let error = ErrorCode::TooOften.error("too many requests");
         return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
-            trouble.fix("wait a moment"),
+            error.fix("wait a moment"),
         ));
     }
     let taken = lock(&app.pairing).take(&pair.code, now);
@@ -49,9 +49,9 @@ pub async fn pair(
             PairingError::Other => "wrong code",
             PairingError::TooOften => "wrong code; after this many attempts the code is invalid",
         };
-        let trouble = ErrorCode::WrongCode.trouble(sentence);
+        let error = ErrorCode::WrongCode.error(sentence);
         let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
-        ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+        ApiError::new(StatusCode::FORBIDDEN, error.fix(fix))
     })?;
     let made = make(&app, &pair.name, role, None)?;
     let mut answer = HeaderMap::new();
@@ -76,8 +76,8 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
         app.change_tokens(|tokens| tokens.make(name, role, now, ends))
     })?;
     let (token, about) = made.map_err(|why| {
-        let trouble = ErrorCode::Full.trouble(why);
-        trouble.fix("revoke a token: `dcm-run tokens revoke NUMBER`")
+        let error = ErrorCode::Full.error(why);
+        error.fix("revoke a token: `dcm-run tokens revoke NUMBER`")
     })?;
     Ok(NewToken { token, about })
 }
@@ -92,8 +92,8 @@ pub async fn show_code(
 ) -> Result<Json<PairingCode>, ApiError> {
     let code = lock(&app.pairing).show(role, Instant::now());
     let code = code.map_err(|why| {
-        let trouble = ErrorCode::NoRandomness.trouble(why);
-        trouble.fix("check the robot's machine: `dmesg` says more")
+        let error = ErrorCode::NoRandomness.error(why);
+        error.fix("check the robot's machine: `dmesg` says more")
     })?;
     let for_s = crate::access::pairing::CODE_LIFETIME.as_secs();
     Ok(Json(PairingCode { code, for_s, role }))
@@ -104,8 +104,8 @@ pub async fn show_code(
     responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
 pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
     let who = who.ok_or_else(|| {
-        let trouble = ErrorCode::NotFound.trouble("you have no token");
-        trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
+        let error = ErrorCode::NotFound.error("you have no token");
+        error.fix("pair with the robot: `dcm-run pair ROBOT`")
     })?;
     Ok(Json(Identity {
         name: who.name,
@@ -157,8 +157,8 @@ pub async fn revoke_token(
     if gone {
         return Ok(DONE);
     }
-    let trouble = ErrorCode::NotFound.trouble(format!("there is no token {number}"));
-    Err(trouble.fix("`dcm-run tokens` lists them").into())
+    let error = ErrorCode::NotFound.error(format!("there is no token {number}"));
+    Err(error.fix("`dcm-run tokens` lists them").into())
 }
 
 /// Who holds control.
@@ -206,8 +206,8 @@ pub async fn acts(
 ) -> Result<Json<AuditEntries>, ApiError> {
     let most = most.unwrap_or(100).min(10_000);
     let acts = app.audit_writer().last(most).await.ok_or_else(|| {
-        let trouble = ErrorCode::Busy.trouble("the disk is slow: the log cannot be read now");
-        trouble.fix("try again in a moment")
+        let error = ErrorCode::Busy.error("the disk is slow: the log cannot be read now");
+        error.fix("try again in a moment")
     })?;
     Ok(Json(acts))
 }

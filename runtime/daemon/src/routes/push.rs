@@ -16,6 +16,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
 use tokio::sync::mpsc;
+use tracing::Instrument;
 
 use super::error::ApiError;
 use crate::access::Principal;
@@ -42,8 +43,8 @@ pub async fn push(
 ) -> Result<(StatusCode, Json<PushResult>), ApiError> {
     let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
     if unhex(&said).is_none_or(|it| it.len() != 32) {
-        let trouble = ErrorCode::InvalidDigest.trouble("the path does not end with a SHA-256");
-        return Err(trouble
+        let error = ErrorCode::InvalidDigest.error("the path does not end with a SHA-256");
+        return Err(error
             .fix("64 lowercase hexadecimal digits, of the bytes of the body")
             .into());
     }
@@ -51,8 +52,8 @@ pub async fn push(
         return Err(StoreError::Name(name).into());
     }
     let _turn = app.uploads.try_acquire().map_err(|_| {
-        let trouble = ErrorCode::Busy.trouble("too many uploads are running");
-        ApiError::from(trouble.fix("try again in a moment"))
+        let error = ErrorCode::Busy.error("too many uploads are running");
+        ApiError::from(error.fix("try again in a moment"))
     })?;
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
@@ -60,17 +61,21 @@ pub async fn push(
     let digest = said.clone();
     let upload = app.store(move |store| store.begin(&digest, announced));
     let upload = upload.await?;
-    let upload = receive(upload, body).await?;
+    let span = tracing::info_span!("upload", name, digest = said);
+    let upload = receive(upload, body).instrument(span.clone()).await?;
     if announced.is_some_and(|it| it != upload.bytes()) {
         let sentence = format!("only {} of the announced bytes arrived", upload.bytes());
         return Err(ErrorCode::CutOff
-            .trouble(sentence)
+            .error(sentence)
             .fix("send it again")
             .into());
     }
     let by = who.map_or_else(String::new, |it| it.name);
     let (pushed, signature) = ((name, said), signature.as_deref());
-    let (status, result) = install(&app, upload, pushed, by, signature).await?;
+    let installed = install(&app, upload, pushed, by, signature).instrument(span.clone());
+    let (status, result) = installed.await?;
+    let (bytes, known) = (result.bytes, result.known);
+    span.in_scope(|| tracing::info!(bytes, known, "the choreography was stored"));
     Ok((status, Json(result)))
 }
 
@@ -209,7 +214,7 @@ async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
         .unwrap_or_else(|_| Err(std::io::Error::other("the thread that wrote it died").into()))?;
     match broken {
         Some(sentence) => Err(ErrorCode::CutOff
-            .trouble(sentence)
+            .error(sentence)
             .fix("send it again")
             .into()),
         None => Ok(upload),

@@ -10,7 +10,7 @@ use api::recordings::{RecordRequest, RecordingFile, RecordingList};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use socket::{Ask, RecordingStatus, ReplyBody, Trouble};
+use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
 
 use super::DONE;
 use super::download::sent;
@@ -18,14 +18,14 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::store::StoreError;
 
-/// Lists the stored recordings: MCAP files, one for each run.
+/// Lists the stored recordings: MCAP files. A long run has several, one after another.
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
     let asked = status(&app, None).await;
     // What is kept is there without the loop as well.
-    let recorded = asked.unwrap_or_else(|trouble| RecordingStatus {
-        trouble: Some(trouble.sentence),
+    let recorded = asked.unwrap_or_else(|error| RecordingStatus {
+        error: Some(error.sentence),
         ..RecordingStatus::default()
     });
     let kept = app.recordings.list().into_iter().map(|it| RecordingFile {
@@ -36,24 +36,24 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
     });
     Json(RecordingList {
         on: recorded.on,
-        trouble: recorded.trouble,
+        error: recorded.error,
         kept: kept.collect(),
     })
 }
 
-/// Asks the loop, which records, how that stands; switches it before, if that is wished.
-async fn status(app: &App, on: Option<bool>) -> Result<RecordingStatus, Trouble> {
+/// Asks the loop for the status of its recording, after it has switched it on or off if that is asked for.
+async fn status(app: &App, on: Option<bool>) -> Result<RecordingStatus, RequestError> {
     match app.loop_client.ask(Ask::Record { on }).await? {
         ReplyBody::Recording(status) => Ok(status),
-        _ => Err(ErrorCode::NoLoop.trouble("the loop does not tell whether it records")),
+        _ => Err(ErrorCode::NoLoop.error("the loop does not tell whether it records")),
     }
 }
 
 /// Where the recording of this name is.
-fn find(app: &App, name: &str) -> Result<PathBuf, Trouble> {
+fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
     app.recordings.find(name).ok_or_else(|| {
-        let trouble = ErrorCode::NotFound.trouble(format!("there is no recording `{name}`"));
-        trouble.fix("`GET /api/v1/recordings` lists them")
+        let error = ErrorCode::NotFound.error(format!("there is no recording `{name}`"));
+        error.fix("`GET /api/v1/recordings` lists them")
     })
 }
 
@@ -83,7 +83,7 @@ pub async fn fetch(
     let file = file.map_err(|error| {
         let sentence = format!("the recording cannot be read: {error}");
         ErrorCode::Damaged
-            .trouble(sentence)
+            .error(sentence)
             .fix("check the robot's disk: `dmesg` says more")
     })?;
     Ok(sent(
@@ -105,8 +105,8 @@ pub async fn remove(
     // A loop that has gone writes nothing.
     let open = status(&app, None).await.ok().and_then(|it| it.open);
     if open.as_deref() == Some(name.as_str()) {
-        let trouble = ErrorCode::InUse.trouble("the recording is being written");
-        return Err(trouble
+        let error = ErrorCode::InUse.error("the recording is being written");
+        return Err(error
             .fix("stop recording first: `PUT /api/v1/recordings`")
             .into());
     }

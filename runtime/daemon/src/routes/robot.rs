@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
-use api::robot::{EventsQuery, EventsSince, FindQuery, FoundPlaces, Hello, TurnTiming};
+use api::robot::{EventsQuery, EventsSince, FindQuery, FoundPlaces, Hello, RobotState, TurnTiming};
 use axum::Json;
 use axum::extract::{Query, State};
 use socket::{Ask, Figure, ReplyBody};
@@ -30,8 +30,8 @@ pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
 
 /// The state of the robot: time, actuators, sensors, boards; as in the stream `all`.
 #[utoipa::path(get, path = "/api/v1/state", security(("token" = ["watch"])), tag = "robot",
-    responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
-pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, ApiError> {
+    responses((status = 200, body = RobotState), (status = "default", body = ErrorBody)))]
+pub async fn state(State(app): State<Arc<App>>) -> Result<Json<RobotState>, ApiError> {
     Ok(Json(app.streams.named()?))
 }
 
@@ -77,12 +77,12 @@ pub async fn find(
 /// Events: what happened to the body, and what guests logged.
 #[utoipa::path(get, path = "/api/v1/events", security(("token" = ["watch"])), tag = "robot", params(EventsQuery),
     responses((status = 200, body = EventsSince), (status = "default", body = ErrorBody)))]
-pub async fn happened(
+pub async fn events(
     State(app): State<Arc<App>>,
     Query(EventsQuery { since }): Query<EventsQuery>,
 ) -> Result<Json<EventsSince>, ApiError> {
     match app.loop_client.ask(Ask::Events { since }).await? {
-        ReplyBody::Events { next, happened } => Ok(Json(EventsSince { next, happened })),
+        ReplyBody::Events { next, events } => Ok(Json(EventsSince { next, events })),
         other => Err(strange(&other)),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::error::{ErrorBody, ErrorCode};
-use api::robot::StreamQuery;
+use api::robot::{StreamMessage, StreamQuery};
 use axum::Extension;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
@@ -16,7 +16,7 @@ use tokio::sync::{broadcast, watch};
 use super::error::ApiError;
 use crate::access::Principal;
 use crate::app::App;
-use crate::streams::FRAME_INTERVAL;
+use crate::streams::{FRAME_INTERVAL, message_text};
 
 /// How long a subscriber may take to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
@@ -38,27 +38,27 @@ pub async fn stream(
         .split(',')
         .find(|it| !["all", "guests", "events"].contains(it));
     if let Some(topic) = unknown {
-        let trouble = ErrorCode::UnknownTopic.trouble(format!("there is no topic `{topic}`"));
-        return Err(trouble.fix("there are: all, guests, events").into());
+        let error = ErrorCode::UnknownTopic.error(format!("there is no topic `{topic}`"));
+        return Err(error.fix("there are: all, guests, events").into());
     }
     if !(0.1..=100.0).contains(&wanted.hz) {
         return Err(ErrorCode::InvalidRate
-            .trouble("the rate is out of range")
+            .error("the rate is out of range")
             .fix("0.1 to 100")
             .into());
     }
     let _turn = Arc::clone(&app.subscribers)
         .try_acquire_owned()
         .map_err(|_| {
-            let trouble = ErrorCode::Busy.trouble("too many streams are open");
-            ApiError::from(trouble.fix("close another stream"))
+            let error = ErrorCode::Busy.error("too many streams are open");
+            ApiError::from(error.fix("close another stream"))
         })?;
     let has = |topic| wanted.topics.split(',').any(|it| it == topic);
     let subscriber = StreamSubscriber {
         labels: has("all").then(|| app.streams.labels()),
         all: has("all").then(|| app.streams.all()),
         guests: has("guests").then(|| app.streams.guests()),
-        events: has("events").then(|| app.streams.happened()),
+        events: has("events").then(|| app.streams.events()),
         each: Duration::from_secs_f64(1.0 / wanted.hz).max(FRAME_INTERVAL),
         token: who.and_then(|it| it.token),
         app,
@@ -106,13 +106,13 @@ impl StreamSubscriber {
                     return Err(());
                 },
                 _ = beat.tick(), if self.all.is_some() => {
-                    let fresh = self.all.as_mut().and_then(news);
+                    let fresh = self.all.as_mut().and_then(newest);
                     if let Some(text) = fresh {
                         send(socket, &text).await?;
                     }
                 }
                 Some(text) = changed(&mut self.guests) => send(socket, &text).await?,
-                Some(text) = happened(&mut self.events) => send(socket, &text).await?,
+                Some(text) = events(&mut self.events) => send(socket, &text).await?,
                 message = socket.recv() => match message {
                     // The content of its messages does not matter.
                     Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return Err(()),
@@ -124,7 +124,7 @@ impl StreamSubscriber {
 }
 
 /// The newest value, if it has changed since the last call.
-fn news(all: &mut watch::Receiver<Arc<str>>) -> Option<Arc<str>> {
+fn newest(all: &mut watch::Receiver<Arc<str>>) -> Option<Arc<str>> {
     let has_changed = all.has_changed().unwrap_or(false);
     let text = has_changed.then(|| Arc::clone(&all.borrow_and_update()));
     text.filter(|it| !it.is_empty())
@@ -137,13 +137,10 @@ async fn changed(guests: &mut Option<watch::Receiver<Arc<str>>>) -> Option<Arc<s
     Some(text)
 }
 
-async fn happened(events: &mut Option<broadcast::Receiver<Arc<str>>>) -> Option<Arc<str>> {
+async fn events(events: &mut Option<broadcast::Receiver<Arc<str>>>) -> Option<Arc<str>> {
     match events.as_mut()?.recv().await {
         Ok(text) => Some(text),
-        Err(RecvError::Lagged(lost)) => {
-            let text = serde_json::json!({ "topic": "lost", "events": lost }).to_string();
-            Some(Arc::from(text))
-        }
+        Err(RecvError::Lagged(lost)) => Some(message_text(&StreamMessage::Lost { events: lost })),
         Err(RecvError::Closed) => None,
     }
 }

@@ -4,7 +4,7 @@
 use std::io;
 
 use api::error::ErrorCode;
-use socket::Trouble;
+use socket::RequestError;
 
 /// An error of the store.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub enum StoreError {
     Name(String),
     /// Nothing is stored under this name; similar names.
     NotFound(String, Vec<String>),
+    /// There is no such tag.
+    NoTag(String),
     /// The bytes do not have the announced digest.
     Digest {
         /// The announced digest.
@@ -45,41 +47,44 @@ pub enum StoreError {
 
 impl StoreError {
     /// The error with its code, message and fix.
-    pub fn trouble(&self) -> Trouble {
+    pub fn error(&self) -> RequestError {
         match self {
             StoreError::Name(name) => ErrorCode::InvalidName
-                .trouble(format!("`{name}` is not a valid name"))
+                .error(format!("`{name}` is not a valid name"))
                 .fix("use 1 to 64 lower-case letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
             StoreError::NotFound(name, near) => {
-                let trouble = ErrorCode::NotFound.trouble(format!("nothing is stored as `{name}`"));
+                let error = ErrorCode::NotFound.error(format!("nothing is stored as `{name}`"));
                 match near.as_slice() {
-                    [] => trouble.fix("`dcm-run ls` lists what is stored"),
-                    near => trouble.fix(format!("did you mean {}?", near.join(", "))),
+                    [] => error.fix("`dcm-run ls` lists what is stored"),
+                    near => error.fix(format!("did you mean {}?", near.join(", "))),
                 }
             }
             StoreError::Digest { said, is } => ErrorCode::DigestMismatch
-                .trouble(format!("the digest of the bytes is {is}, but {said} was announced"))
+                .error(format!("the digest of the bytes is {is}, but {said} was announced"))
                 .fix("send it again"),
             StoreError::NotAComponent(what) => ErrorCode::NotAComponent
-                .trouble(format!("it is {what}, not a choreography"))
+                .error(format!("it is {what}, not a choreography"))
                 .fix("send a WebAssembly component; `dcm-run build` makes one from a core module"),
             StoreError::Large(most) => ErrorCode::TooLarge
-                .trouble(format!("a choreography may have at most {} MiB", most >> 20))
+                .error(format!("a choreography may have at most {} MiB", most >> 20))
                 .fix("leave out debugging information"),
             StoreError::Quota { needs, quota } => ErrorCode::QuotaExceeded
-                .trouble(format!("it needs {needs} bytes; the quota for all choreographies is {quota} bytes"))
+                .error(format!("it needs {needs} bytes; the quota for all choreographies is {quota} bytes"))
                 .fix("remove what is not needed: `dcm-run rm`, or raise `store.quota` in dcm-run.toml"),
             StoreError::TooMany(most) => ErrorCode::QuotaExceeded
-                .trouble(format!("{most} choreographies are stored already"))
+                .error(format!("{most} choreographies are stored already"))
                 .fix("remove what is not needed: `dcm-run rm`"),
             StoreError::InUse(what) => ErrorCode::InUse
-                .trouble(format!("it {what}"))
+                .error(format!("it {what}"))
                 .fix("change that first, or use --force"),
+            StoreError::NoTag(tag) => ErrorCode::NotFound
+                .error(format!("there is no tag `{tag}`"))
+                .fix("`dcm-run ls --all` lists the versions with their tags"),
             StoreError::NoPreviousVersion(name) => ErrorCode::NoPreviousVersion
-                .trouble(format!("`{name}` has no previous version"))
+                .error(format!("`{name}` has no previous version"))
                 .fix("push the version that you want; `dcm-run ls --all` lists the stored ones"),
             StoreError::Broken(digest) => ErrorCode::Damaged
-                .trouble(format!("the stored file {digest} is damaged; it was moved to `aside`"))
+                .error(format!("the stored file {digest} is damaged; it was moved to `aside`"))
                 .fix("push it again, and check the disk"),
             StoreError::Disk(error) => disk(error),
         }
@@ -92,7 +97,7 @@ impl From<io::Error> for StoreError {
     }
 }
 
-fn disk(error: &io::Error) -> Trouble {
+fn disk(error: &io::Error) -> RequestError {
     use io::ErrorKind as Kind;
     let (sentence, fix) = match error.kind() {
         Kind::StorageFull | Kind::QuotaExceeded => (
@@ -110,9 +115,9 @@ fn disk(error: &io::Error) -> Trouble {
         _ => {
             let sentence = format!("the robot's disk failed: {error}");
             return ErrorCode::DiskFailed
-                .trouble(sentence)
+                .error(sentence)
                 .fix("check the disk: `dmesg` says more");
         }
     };
-    ErrorCode::DiskFailed.trouble(sentence).fix(fix)
+    ErrorCode::DiskFailed.error(sentence).fix(fix)
 }

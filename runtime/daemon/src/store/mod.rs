@@ -264,7 +264,7 @@ impl ChoreographyStore {
             }
             None => {
                 let gone = index.tags.remove(tag);
-                gone.ok_or_else(|| StoreError::NotFound(tag.to_owned(), Vec::new()))?;
+                gone.ok_or_else(|| StoreError::NoTag(tag.to_owned()))?;
             }
         }
         self.write(index)

@@ -47,7 +47,7 @@ impl ChoreographyStore {
             let message = |it: StoreError| {
                 format!(
                     "the store's index cannot be written: {}",
-                    it.trouble().sentence
+                    it.error().sentence
                 )
             };
             self.found.extend(written.err().map(message));

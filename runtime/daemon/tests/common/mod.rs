@@ -1,4 +1,4 @@
-//! What the store's tests share: a disk that loses power, and choreographies that are none.
+//! What the store's tests share: a disk that loses power, and files that only look like choreographies.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -8,17 +8,18 @@ use api::choreographies::StoredChoreography;
 pub(crate) use api::hex::digest;
 use daemon::store::{ChoreographyStore, StoreError};
 
-/// Bytes that begin as a component does; only a loop would see that it is none.
+/// Bytes that begin like a component. Only a loop would notice that they are none.
 pub(crate) fn component(seed: u8, length: usize) -> Vec<u8> {
     let mut bytes = vec![0, b'a', b's', b'm', 0x0d, 0, 1, 0];
     bytes.extend((0..length).map(|it| (it as u8).wrapping_mul(31).wrapping_add(seed)));
     bytes
 }
 
-/// Brings these bytes to a store, in pieces, under this name.
+/// Uploads these bytes to a store in pieces, under this name.
 ///
 /// # Errors
-/// As the store says.
+///
+/// Those of the store.
 pub(crate) fn bring(
     store: &mut ChoreographyStore,
     name: &str,

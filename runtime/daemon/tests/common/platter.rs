@@ -1,5 +1,5 @@
-//! A disk in memory that forgets: what was not kept by name and by content may be lost when the power goes,
-//! in part or whole. It counts its calls, loses power before any of them, or fails at any of them.
+//! A disk in memory that forgets: what was not synced may be lost at a power failure, in part or as a whole. It counts
+//! its calls, and simulates a power failure or an error at any of them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,13 +15,13 @@ pub(crate) struct Platter(Mutex<State>);
 #[derive(Clone, Debug, Default)]
 struct State {
     files: Vec<File>,
-    /// Names as they are now, and as they are on the disk.
+    /// The names as they are now, and as they are on the disk.
     names: BTreeMap<String, usize>,
     kept_names: BTreeMap<String, usize>,
     /// Changes of names that are not on the disk yet, in their order.
     changes: Vec<(String, Option<usize>)>,
     calls: u64,
-    /// The call before which the power goes.
+    /// The call before which the power fails.
     dies_at: Option<u64>,
     /// The call that fails, and how.
     fails_at: Option<(u64, io::ErrorKind)>,
@@ -34,30 +34,30 @@ struct File {
 }
 
 impl Platter {
-    /// The power goes before this call.
+    /// Simulates a power failure before this call.
     pub(crate) fn die_at(&self, call: u64) {
         let mut state = self.lock();
         state.calls = 0;
         state.dies_at = Some(call);
     }
 
-    /// This call fails.
+    /// Simulates an error at this call.
     pub(crate) fn fail_at(&self, call: u64, how: io::ErrorKind) {
         let mut state = self.lock();
         state.calls = 0;
         state.fails_at = Some((call, how));
     }
 
-    /// How many calls there were since that was said.
+    /// The number of calls since `fail_at` or `die_at` was called.
     pub(crate) fn calls(&self) -> u64 {
         self.lock().calls
     }
 
-    /// What is on the disk after the power went: everything that was kept, and by chance some of what was not.
+    /// What is on the disk after the power failure: everything that was synced, and at random some of the rest.
     pub(crate) fn after(&self, chance: &mut Rng) -> Platter {
         let state = self.lock();
         let mut names = state.kept_names.clone();
-        // Names change on the disk in their order; how far it came is chance.
+        // Names change on the disk in their order. How many of them changed is random.
         let came = chance.usize(0..=state.changes.len());
         for (name, file) in &state.changes[..came] {
             match file {
@@ -66,7 +66,7 @@ impl Platter {
             };
         }
         let files = state.files.iter().map(|file| {
-            // What was written and not kept is there as far as chance has it, or torn.
+            // What was written and not synced is there in part, at random.
             let written = match chance.u8(0..4) {
                 0 => file.kept.clone(),
                 1 => file.now.clone(),
@@ -93,7 +93,7 @@ impl Platter {
         }))
     }
 
-    /// The same disk, as if the process alone had died.
+    /// The same disk, as if only the process had died.
     pub(crate) fn as_it_is(&self) -> Platter {
         let state = self.lock();
         Platter(Mutex::new(State {
@@ -190,7 +190,7 @@ impl Disk for Platter {
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         let mut state = self.call()?;
         let file = state.find(from)?;
-        // On the disk as well a name is replaced at once, never for a moment absent.
+        // On the disk, too, a name is replaced atomically.
         state.name(to, Some(file));
         state.name(from, None);
         Ok(())
@@ -202,7 +202,7 @@ impl Disk for Platter {
             Some((inside, _)) => inside == folder,
             None => folder == ".",
         };
-        // A journal keeps everything before it as well.
+        // Like a journal: a sync also syncs everything before it.
         if let Some(last) = state.changes.iter().rposition(|it| is_in(&it.0)) {
             for (name, file) in state.changes.drain(..=last).collect::<Vec<_>>() {
                 match file {

@@ -1,4 +1,4 @@
-//! What a robot's server keeps, on disks that fail: choreographies, the keys that vouch for them, its settings.
+//! What a robot's server stores, on disks that fail: choreographies, trusted keys, settings.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Settings as people write them, and as the README says them.
+//! Settings as people write them, and as the README has them.
 
 use api::keys::SignaturePolicy;
 use daemon::settings::{ServerSettings, Tls};
@@ -10,7 +10,7 @@ fn what_the_readme_says_holds_without_a_word() {
     let written = written.split("```").next().expect("settings");
     assert_eq!(ServerSettings::read(written), Ok(ServerSettings::default()));
     assert_eq!(ServerSettings::read(""), Ok(ServerSettings::default()));
-    // Nothing is open to the network.
+    // No port is open to the network.
     let listens = ServerSettings::default().server.listen;
     assert!(listens.iter().all(|it| it.ip().is_loopback()));
 }

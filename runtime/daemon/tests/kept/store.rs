@@ -1,5 +1,5 @@
-//! Promise 10: after a crash at any point the old or the new is there, never a mixture. Promise 11: a disk
-//! that is full, or fails, or can only be read, refuses clearly and loses nothing.
+//! Promise 10: after a crash at any point the old or the new version is there, never a mixture. Promise 11: a disk that
+//! is full, failing or read-only gives clear errors and loses nothing.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 const QUOTA: u64 = 1 << 20;
 
-/// What is done to a store that has two versions of `show`, and `other`, which is tagged.
+/// The operations on a store that has two versions of `show`, and `other`, which is tagged.
 type Act = fn(&mut ChoreographyStore) -> Result<(), StoreError>;
 
 const ACTS: [(&str, Act); 8] = [
@@ -52,7 +52,7 @@ fn open(platter: &Arc<Platter>) -> Result<ChoreographyStore, StoreError> {
     ChoreographyStore::open(Arc::clone(platter) as Arc<dyn Disk>, QUOTA)
 }
 
-/// Everything that it names is there and is what it is named; what it was before the act, or after it.
+/// Everything in the index is stored and has its digest; the store is as before the operation, or as after it.
 fn sound(platter: &Arc<Platter>, before: &Index, after: &Index, what: &str) -> Index {
     let mut store = open(platter).unwrap_or_else(|why| panic!("{what}: {why:?}"));
     assert!(store.found.is_empty(), "{what}: {:?}", store.found);
@@ -66,7 +66,7 @@ fn sound(platter: &Arc<Platter>, before: &Index, after: &Index, what: &str) -> I
             .read(digest)
             .unwrap_or_else(|why| panic!("{what}: {why:?}"));
     }
-    // Nothing is left behind: opened again it is the same, and nothing is on its way.
+    // Nothing is left behind: opened again it is the same, without incomplete uploads.
     let again = open(platter).expect("it was just opened");
     assert_eq!(*again.index(), index, "{what}");
     assert_eq!(
@@ -103,7 +103,7 @@ fn power_that_goes_at_any_call_leaves_the_old_or_the_new() {
                 drop(store);
                 let left = Arc::new(platter.after(&mut chance));
                 let index = sound(&left, &before, &after, &format!("{what}, cut at {call}"));
-                // What was said to be done is done, whatever happens then.
+                // An operation that was confirmed is done, whatever happens then.
                 if done.is_ok() {
                     assert_eq!(index, after, "{what}, cut at {call}");
                 }
@@ -125,7 +125,7 @@ fn a_process_that_dies_at_any_call_leaves_the_old_or_the_new() {
             let platter = furnished();
             let mut store = open(&platter).expect("a store");
             platter.die_at(call);
-            // It is dead: nobody hears what it says.
+            // The process is dead: its answer does not count.
             let _ = act(&mut store);
             drop(store);
             let left = Arc::new(platter.as_it_is());
@@ -153,7 +153,7 @@ fn a_disk_that_fails_at_any_call_refuses_and_loses_nothing() {
                     Err(StoreError::Disk(error)) => assert_eq!(error.kind(), how, "{what}"),
                     Err(other) => panic!("{what}: {other:?}"),
                 }
-                // It goes on as if nothing had been, and can do it when the disk is well again.
+                // It continues as before, and can do the operation when the disk works again.
                 let known = store.index().clone();
                 assert!(known == before || known == after, "{what}");
                 for digest in known.kept.keys() {
@@ -172,7 +172,7 @@ fn a_disk_that_fails_at_any_call_refuses_and_loses_nothing() {
 fn what_is_not_what_it_was_is_put_aside_and_told() {
     let show = digest(&component(2, 2500));
     let path = format!("choreographies/{show}.wasm");
-    // While nobody looked: found at the start.
+    // Damaged while the store is closed: found at the start.
     let platter = furnished();
     platter.meddle(&path, |it| it[100] ^= 1);
     let mut store = open(&platter).expect("a store");
@@ -186,7 +186,7 @@ fn what_is_not_what_it_was_is_put_aside_and_told() {
         digest(&component(1, 2500))
     );
     assert_eq!(platter.list("aside").expect("a folder").len(), 1);
-    // While it runs: found when it is asked for, and never given out.
+    // Damaged while it is open: found when the file is read, and never passed on.
     let path = format!("choreographies/{}.wasm", digest(&component(9, 100)));
     platter.meddle(&path, Vec::clear);
     let other = store.find("other").expect("it is known");
@@ -196,7 +196,7 @@ fn what_is_not_what_it_was_is_put_aside_and_told() {
 
 #[test]
 fn a_table_that_somebody_edited_is_mended_as_far_as_it_can_be() {
-    // No table at all: what is kept is found by its bytes.
+    // Without an index: what is stored is found by its bytes.
     let platter = furnished();
     platter.meddle("index.json", |it| *it = b"{ \"kept\": 3".to_vec());
     let store = open(&platter).expect("a store");
@@ -211,7 +211,7 @@ fn a_table_that_somebody_edited_is_mended_as_far_as_it_can_be() {
         store.find(&name).expect("it was found"),
         digest(&component(9, 100))
     );
-    // A table that names what is not there, or a way out of the folder.
+    // An index that names missing files, or a path out of the folder.
     let platter = furnished();
     platter.meddle("index.json", |it| {
         let text = String::from_utf8(std::mem::take(it)).expect("text");
@@ -249,7 +249,7 @@ fn a_start_that_breaks_off_while_the_table_is_made_anew_loses_nothing() {
             let platter = furnished();
             lose(&platter);
             platter.die_at(call);
-            // It broke off: what it says is heard by nobody.
+            // The process has ended: its answer does not count.
             let _ = open(&platter);
             for left in [platter.after(&mut chance), platter.as_it_is()] {
                 let left = Arc::new(left);
@@ -260,7 +260,7 @@ fn a_start_that_breaks_off_while_the_table_is_made_anew_loses_nothing() {
                     store.read(&digest).expect("it is there");
                 }
             }
-            // A disk that is full does not keep it from coming up.
+            // A full disk does not prevent the start.
             let platter = furnished();
             lose(&platter);
             platter.fail_at(call, ErrorKind::StorageFull);
@@ -294,7 +294,7 @@ fn a_file_that_cannot_be_read_today_is_told_and_nothing_is_forgotten() {
         );
     }
     assert_eq!(told, 3, "each of the three was told");
-    // Whoever brings the same bytes again mends it.
+    // Uploading the same bytes again repairs it.
     let mut store = open(&platter).expect("a store");
     let other = component(9, 100);
     let path = format!("choreographies/{}.wasm", digest(&other));
@@ -322,7 +322,7 @@ fn only_components_come_in_and_only_as_what_they_are() {
     ];
     for (bytes, what) in kinds {
         let refused = bring(&mut store, "bad", bytes).expect_err("it is none");
-        let told = refused.trouble().to_string();
+        let told = refused.error().to_string();
         assert!(told.contains(what), "{told}");
     }
     let mut upload = store.begin("", None).expect("room");
@@ -332,7 +332,7 @@ fn only_components_come_in_and_only_as_what_they_are() {
     let refused = store
         .install(upload, &said, kept)
         .expect_err("another digest");
-    assert!(refused.trouble().sentence.contains(&said));
+    assert!(refused.error().sentence.contains(&said));
     for name in [
         "",
         ".",
@@ -377,7 +377,7 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     assert_eq!(names(&store), both);
     let boot = api::choreographies::BootEntry {
         choreography: "again".to_owned(),
-        wish: socket::Wish::default(),
+        options: socket::GuestOptions::default(),
     };
     store.change(|it| it.boot = vec![boot]).expect("a disk");
     let at_boot = store.index().list().into_iter().filter(|it| it.boot);
@@ -387,20 +387,20 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     );
     let refused = store.remove("again", false).expect_err("it is needed");
     assert!(matches!(refused, StoreError::InUse(_)), "{refused:?}");
-    // Neither the tag nor what plays from the beginning is in the way: the bytes stay.
+    // Neither the tag nor the boot list prevents it: the bytes stay.
     store.remove("other", false).expect("another name has them");
     drop(store);
     let mut store = open(&platter).expect("a store");
     assert_eq!(names(&store), both[..1]);
     assert_eq!(store.read(&digest(&other)).expect("bytes"), other);
     assert!(matches!(store.find("other"), Err(StoreError::NotFound(..))));
-    // The last name takes the bytes along, and the tag is in its way.
+    // The last name removes the bytes as well, and the tag prevents it.
     store.change(|it| it.boot.clear()).expect("a disk");
     let refused = store.remove("again", false).expect_err("it is tagged");
     assert!(matches!(refused, StoreError::InUse(_)), "{refused:?}");
     store.remove("again", true).expect("by force");
     assert!(store.read(&digest(&other)).is_err());
-    // A name goes with all its versions, a digest alone.
+    // A name is removed with all its versions, a digest alone.
     store
         .remove(&digest(&component(2, 2500)), false)
         .expect("nobody needs it");
@@ -424,7 +424,7 @@ fn what_is_kept_may_come_again_although_there_is_no_room() {
     );
     let (_, known) = bring(&mut store, "all", &most).expect("it is there");
     assert!(known);
-    // Who only says so is found out.
+    // A wrong digest is detected.
     let mut upload = store.begin(&digest(&most), Some(100)).expect("it is there");
     upload.write(&component(3, 92)).expect("room");
     let kept = |_| unreachable!("it is refused before");
@@ -446,7 +446,7 @@ fn a_quota_is_kept_whatever_is_announced() {
         store.begin("", Some(u64::MAX)),
         Err(StoreError::Large(_))
     ));
-    // A lie about the length: more comes than there is room for.
+    // A wrong length: more bytes come than there is room for.
     let mut upload = store.begin("", Some(10)).expect("room");
     let piece = vec![0; 300_000];
     let refused = (0..10).find_map(|_| upload.write(&piece).err());
@@ -455,7 +455,7 @@ fn a_quota_is_kept_whatever_is_announced() {
         "{refused:?}"
     );
     drop(upload);
-    // Two that each have room, but not both.
+    // Each of the two has room, but not both.
     let half = component(1, 700_000);
     let (mut first, mut second) = (
         store.begin("", None).expect("room"),

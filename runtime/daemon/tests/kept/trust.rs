@@ -1,5 +1,5 @@
-//! Promise 9: what comes in is what a trusted key vouches for, for this robot, now. Every forgery is refused with a
-//! reason of its own, and no byte of a signature can be another.
+//! Promise 9: an upload is accepted if a trusted key has signed it, for this robot, and the signature has not expired.
+//! Every forgery is refused with a reason of its own, and no byte of a signature can be changed.
 
 use crate::common::{component, digest};
 use api::keys::TrustedKey;
@@ -195,7 +195,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
             "{wrong}"
         );
     }
-    // What is kept does not let anybody in.
+    // The stored file does not give access.
     let kept = format!("{tokens:?}");
     assert!(!kept.contains(&secret[4..]));
     assert!(tokens.revoke(told.number) && !tokens.revoke(told.number));
@@ -259,14 +259,14 @@ fn control_is_held_for_a_minute_after_the_last_act() {
     assert_eq!(lease.act(&bert, at(121)), Err("anna".to_owned()));
     lease.give_back(&anna);
     assert_eq!(lease.held(at(121)).by, None);
-    // Another anna is somebody else.
+    // Another token named anna is another person.
     let mut lease = Lease::default();
     assert_eq!(lease.act(&anna, at(0)), Ok(()));
     assert_eq!(lease.act(&person("anna", 3), at(1)), Err("anna".to_owned()));
 }
 
 #[test]
-fn who_asks_too_often_waits_and_a_flood_of_addresses_takes_no_memory() {
+fn a_client_that_asks_too_often_waits_and_many_addresses_take_no_memory() {
     let now = Instant::now();
     let mut pace = RateLimit::new(5.0, 2.0);
     let one = IpAddr::from([10, 0, 0, 1]);
@@ -275,7 +275,7 @@ fn who_asks_too_often_waits_and_a_flood_of_addresses_takes_no_memory() {
     assert!(pace.allows(IpAddr::from([10, 0, 0, 2]), now));
     assert!(pace.allows(one, now + Duration::from_millis(600)));
     assert!(!pace.allows(one, now + Duration::from_millis(600)));
-    // Ten thousand addresses at once: those for which there is no place share one.
+    // Ten thousand addresses at once: those without a place of their own share one.
     let let_in = (0..10_000_u32)
         .filter(|it| pace.allows(IpAddr::from(it.to_be_bytes()), now + Duration::from_secs(1)))
         .count();

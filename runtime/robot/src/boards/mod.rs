@@ -131,8 +131,10 @@ fn mount_all(
 ) -> (Opened, Vec<(String, String)>) {
     let (mut rack, mut wrong, mut warnings) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
+        let _span = tracing::info_span!("open", board = board.name).entered();
         match mount::device(robot, place, taps, driven) {
             Ok(ready) => {
+                tracing::info!(taken_over = driven, "the board was opened");
                 let mounted = Mounted::new(place, ready.device, u64::from(board.every));
                 rack.0.push(mounted);
                 warnings.extend(ready.warning.map(|it| named(&board.name) + &it));

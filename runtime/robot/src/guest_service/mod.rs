@@ -22,7 +22,7 @@ use crate::live::CLIENTS;
 use crate::realtime::raise;
 use description::Robot;
 
-pub use recorder::{Entering, GuestRecorder};
+pub use recorder::{AdmissionRecord, GuestRecorder};
 
 /// How often ended guests are freed and log lines collected.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_millis(2);
@@ -41,6 +41,8 @@ pub struct GuestServiceSettings {
     pub compiler: Option<PathBuf>,
     /// The folder of the cache of machine code.
     pub code: Option<PathBuf>,
+    /// Whether the log tells which guests come and go: not those of a check or a replay.
+    pub logged: bool,
 }
 
 /// The service, and the scheduler that goes to the loop.
@@ -62,6 +64,7 @@ pub struct GuestService {
     closing: Arc<AtomicBool>,
     housekeeper: Option<std::thread::JoinHandle<()>>,
     virtual_time: bool,
+    logged: bool,
     /// Records the guests that are admitted, and the lines that they write.
     recorder: Option<Box<dyn GuestRecorder>>,
     _ticker: Ticker,
@@ -108,10 +111,12 @@ impl GuestService {
         let cache = cache(settings.code.as_deref(), &mut warnings);
         let for_manager = GuestSettings {
             form: settings.form,
+            budget: guest_policy::compile_budget(robot),
             compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
             cache,
             lockstep: settings.lockstep,
             lane: robot.lane,
+            logged: settings.logged,
         };
         let body = Arc::new(guest_policy::guest_body(robot, window));
         let made = GuestManager::new(body, for_manager);
@@ -142,6 +147,7 @@ impl GuestService {
             closing,
             housekeeper: Some(housekeeper),
             virtual_time: !real,
+            logged: settings.logged,
             recorder: None,
             _ticker: ticker,
         };
@@ -192,20 +198,15 @@ impl GuestService {
         options: LoadOptions,
         instead: Option<(GuestId, Span)>,
     ) -> Result<AdmittedGuest, GuestError> {
-        on_a_large_stack(|| self.bring_here(bytes, file, options, instead))
-    }
-
-    fn bring_here(
-        &self,
-        bytes: &[u8],
-        file: Option<&str>,
-        options: LoadOptions,
-        instead: Option<(GuestId, Span)>,
-    ) -> Result<AdmittedGuest, GuestError> {
         let began = Instant::now();
-        let (made, ready) = self.prepare(bytes, file, &options, instead)?;
+        let _span = match &instead {
+            Some(_) => tracing::info_span!("swap", file),
+            None => tracing::info_span!("start", file),
+        }
+        .entered();
+        let (made, ready) = on_a_large_stack(|| self.prepare(bytes, file, &options, instead))?;
         if let Some(recorder) = &self.recorder {
-            let guest = Entering {
+            let guest = AdmissionRecord {
                 choreography: &made,
                 guest: &ready,
                 file,
@@ -224,6 +225,13 @@ impl GuestService {
             cached,
             ..
         } = made;
+        let took = began.elapsed();
+        let (guest, took_ms) = (&admission.name, took.as_millis());
+        match instead {
+            _ if !self.logged => {}
+            Some((old, _)) => tracing::info!(guest, digest, took_ms, "replaces guest {}", old.0),
+            None => tracing::info!(guest, digest, took_ms, "was admitted"),
+        }
         Ok(AdmittedGuest {
             id: admission.id,
             name: admission.name,
@@ -232,7 +240,7 @@ impl GuestService {
             tier,
             cached,
             digest,
-            took: began.elapsed(),
+            took,
         })
     }
 

@@ -9,7 +9,7 @@ use guests::{Choreography, GuestId, GuestLogLine, LoadOptions, PendingGuest};
 /// Hears of guests, outside the loop.
 pub trait GuestRecorder: Debug + Send + Sync {
     /// A guest of these bytes is about to come in.
-    fn enters(&self, guest: &Entering<'_>, bytes: &[u8]);
+    fn enters(&self, guest: &AdmissionRecord<'_>, bytes: &[u8]);
 
     /// A guest has said something.
     fn says(&self, said: GuestLogLine);
@@ -17,14 +17,14 @@ pub trait GuestRecorder: Debug + Send + Sync {
 
 /// A guest that is about to come in: all that it takes to bring it in again.
 #[derive(Debug)]
-pub struct Entering<'e> {
+pub struct AdmissionRecord<'e> {
     /// Its code, and what it was granted.
     pub choreography: &'e Choreography,
     /// The guest itself.
     pub guest: &'e PendingGuest,
     /// The name of its file.
     pub file: Option<&'e str>,
-    /// What was wished for it.
+    /// The options that it was loaded with.
     pub options: &'e LoadOptions,
     /// Whom it takes over from, and in which time.
     pub instead: Option<(GuestId, Span)>,

@@ -5,11 +5,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cycle::{EVENT_NAMES, Event, EventEntry, EventLog};
+use cycle::{EVENT_NAMES, Event, EventEntry, EventLog, State};
 use drivers::faults::{Fault, error_name};
 use rtrb::{Consumer, Producer, RingBuffer};
+use tracing::Level;
 
 use description::Robot;
+
+use crate::states::phrase;
 
 /// The size of the ring buffer, lines.
 const LINES: usize = 4096;
@@ -75,32 +78,23 @@ impl EventReceiver {
     }
 }
 
-/// The level of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EventWeight {
-    /// Shown only on request.
-    Detail,
-    /// An ordinary event.
-    Plain,
-    /// A problem.
-    Warning,
-}
-
-/// The level of this event.
-pub fn weight(event: Event) -> EventWeight {
+/// The level of this event in the log.
+pub fn level(event: Event) -> Level {
     match event {
         Event::Skipped(..)
         | Event::Deferred(..)
         | Event::Fired(_)
         | Event::Arrived(..)
         | Event::Overridden(_)
-        | Event::BoardMissing(..) => EventWeight::Detail,
+        | Event::BoardMissing(..) => Level::DEBUG,
+        // Force is gone: a person must see to it.
+        Event::Entered(State::Fault) | Event::BoardLost(..) => Level::ERROR,
         Event::Entered(_)
         | Event::LaneOpened(_)
         | Event::LaneEnding(_)
         | Event::LaneGone(_)
-        | Event::BoardBack(_) => EventWeight::Plain,
-        _ => EventWeight::Warning,
+        | Event::BoardBack(_) => Level::INFO,
+        _ => Level::WARN,
     }
 }
 
@@ -146,7 +140,7 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         Event::Overridden(_) => "a lane is overridden by another one".to_owned(),
         Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
         Event::Refused(_) => "a request was refused".to_owned(),
-        Event::Entered(state) => format!("the body is {}", state.name()),
+        Event::Entered(state) => format!("the body is {}", phrase(state)),
         Event::Impossible(id) => format!(
             "{} has an impossible reading, far outside its range or not a number: check its sensor and its calibration",
             actuator(id)
@@ -182,6 +176,35 @@ pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
         }
         (Some(owner), Some(_)) => format!("{text} ({owner})"),
         _ => text,
+    }
+}
+
+/// Writes an event into the log, with this sentence. Called by the thread that reads the channel, never in the turn.
+pub fn log_event(entry: EventEntry, sentence: &str, robot: &Robot, owner: Option<&str>) {
+    let event = entry.event;
+    let guest = owner.filter(|it| *it != CLIENTS);
+    let actuator = event
+        .actuator()
+        .and_then(|it| robot.actuators.get(usize::from(it.0)));
+    let actuator = actuator.map(|it| it.name.as_str());
+    let board = event
+        .board()
+        .and_then(|it| robot.boards.get(usize::from(it.0)));
+    let board = board.map(|it| it.name.as_str());
+    let (at_ns, turn, name) = (entry.at.nanos(), entry.turn, name(event));
+    // The level of a line is fixed where it is written: one for each.
+    macro_rules! write_at {
+        ($level:expr) => {
+            tracing::event!(
+                target: logging::BODY, $level, at_ns, turn, event = name, guest, actuator, board, "{sentence}"
+            )
+        };
+    }
+    match level(event) {
+        Level::ERROR => write_at!(Level::ERROR),
+        Level::WARN => write_at!(Level::WARN),
+        Level::INFO => write_at!(Level::INFO),
+        _ => write_at!(Level::DEBUG),
     }
 }
 

@@ -8,7 +8,6 @@ use cycle::{Inbox, LaneId, Stage, State};
 use drivers::sim::SimBoard;
 
 use super::recorder::TurnRecorder;
-use super::request::schedule;
 use super::request::{self, LoopAnswer, LoopRequest, Operation, RequestReceiver};
 
 /// Carries out requests, in a turn or between turns.
@@ -60,10 +59,9 @@ impl Inbox for LoopInbox<'_, '_> {
                 recorder.asked(order, *between);
             }
             match order {
-                LoopRequest::Move(motion) => request::submit(motion, *shared, stage),
-                LoopRequest::Schedule(it) => schedule(it, *shared, stage),
+                LoopRequest::Move(it) => request::submit(it, *shared, stage),
                 LoopRequest::Operate(operation) => request::operate(*operation, stage),
-                LoopRequest::Happen(happening) => match sim.borrow_mut().happen(*happening) {
+                LoopRequest::Simulate(event) => match sim.borrow_mut().apply(*event) {
                     true => LoopAnswer::Done,
                     false => LoopAnswer::Real,
                 },

@@ -33,16 +33,15 @@ use description::Robot;
 pub use assemble::{AssembleError, SharedSim, assemble, assemble_with_commands};
 pub use control::Control;
 pub use event_channel::{
-    CLIENTS, EventReceiver, EventSender, EventWeight, event_channel, name, sentence, sentence_of,
-    weight,
+    CLIENTS, EventReceiver, EventSender, event_channel, level, log_event, name, sentence,
+    sentence_of,
 };
 pub use page::{make_page, private_page};
 pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{
-    LoopAnswer, LoopRequest, MoveRemarks, MoveRequest, Operation, PendingRequest, REQUESTS_MAX,
-    RequestReceiver, RequestSender, request_channel,
+    LISTS_MAX, LoopAnswer, LoopRequest, MoveCommands, MoveRemarks, MoveRequest, Operation,
+    PendingRequest, REQUESTS_MAX, RequestReceiver, RequestSender, request_channel,
 };
-pub use request::{SCHEDULED_MAX, ScheduleRequest, schedule};
 pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
 pub use shutdown::LoopEnding;
 pub use statistics::{LoopStatistics, TimeStatistics};
@@ -54,7 +53,7 @@ pub use request::{operate, submit};
 use inbox::LoopInbox;
 use optional::{GuestHooks, PageOutput};
 use shutdown::Shutdown;
-use tempo::{Metronome, WakeUp};
+use tempo::{TurnTimer, WakeUp};
 
 /// Extra turns at the end, so that each real board gets a frame without force.
 const LIMP_TURNS: u64 = 5;
@@ -92,7 +91,7 @@ pub fn live(
             }
         }
         ready(warnings);
-        running.metronome.start();
+        running.timer.start();
         // With real boards a panic aborts: unwinding would release the boards before the guardian takes them over.
         let has_boards = !running.setup.rack.0.is_empty();
         let result = catch_unwind(AssertUnwindSafe(|| running.live()));
@@ -119,7 +118,7 @@ struct RunningLoop<'l, 'm, 'b, 's> {
     sim: &'l RefCell<SimBoard<'b>>,
     setup: LoopSetup<'s>,
     shared: LaneId,
-    metronome: Metronome,
+    timer: TurnTimer,
     statistics: LoopStatistics,
 }
 
@@ -146,14 +145,14 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         setup: LoopSetup<'s>,
     ) -> Self {
         let shared = open_client_lane(robot, cycle.stage());
-        let metronome = Metronome::new(setup.tempo, robot.settings.period);
+        let timer = TurnTimer::new(setup.tempo, robot.settings.period);
         RunningLoop {
             robot,
             cycle,
             sim,
             setup,
             shared,
-            metronome,
+            timer,
             statistics: LoopStatistics::new(),
         }
     }
@@ -167,7 +166,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         let mut limp_turns = every.map_or(0, |it| it + LIMP_TURNS);
         loop {
             let Some(made) = self.turn(&steps, &quit) else {
-                self.metronome.rest();
+                self.timer.rest();
                 continue;
             };
             self.setup.events.send_new(self.cycle.view().events);
@@ -219,7 +218,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         steps.set(steps.get().map(|it| it.saturating_sub(1)));
         inbox.between = false;
 
-        let woken = self.metronome.wait();
+        let woken = self.timer.wait();
         if self.setup.rack.stopped() {
             inbox.press(self.cycle.stage());
         }
@@ -276,7 +275,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
 
     /// Counts the turn, and how long it took.
     fn account(&mut self, made: &FinishedTurn) {
-        let work = self.metronome.clock() - made.woken.at;
+        let work = self.timer.clock() - made.woken.at;
         self.statistics.add(&made.report, made.woken.after, work);
         if let Some(page) = &mut self.setup.page {
             page.worked(work);

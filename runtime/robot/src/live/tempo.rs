@@ -30,7 +30,7 @@ pub(super) struct WakeUp {
 
 /// Converts real time into the robot's time.
 #[derive(Debug)]
-pub(super) struct Metronome {
+pub(super) struct TurnTimer {
     tempo: Tempo,
     period: Span,
     clock: Clock,
@@ -38,14 +38,14 @@ pub(super) struct Metronome {
     turned: Instant,
 }
 
-impl Metronome {
-    pub(super) fn new(tempo: Tempo, period: Span) -> Metronome {
+impl TurnTimer {
+    pub(super) fn new(tempo: Tempo, period: Span) -> TurnTimer {
         let speed = match tempo {
             Tempo::Real(speed) => speed,
             Tempo::Fast | Tempo::Step => 1.0,
         };
         let beat = Span::from_nanos(scaled(period.nanos(), 1.0 / speed));
-        Metronome {
+        TurnTimer {
             tempo,
             period,
             clock: Clock::start(),

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ::socket::Trouble;
+use ::socket::RequestError;
 use cycle::ActuatorId;
 
 use description::Robot;
@@ -32,19 +32,19 @@ impl AliasTable {
         robot: &Robot,
         name: String,
         members: Vec<String>,
-    ) -> Result<Vec<String>, Trouble> {
-        if name.is_empty() || name.len() > NAME_MAX || name.chars().any(char::is_control) {
+    ) -> Result<Vec<String>, RequestError> {
+        if name.is_empty() || name.len() > NAME_MAX || name.chars().any(printable::is_unprintable) {
             let sentence = format!("invalid name: an alias has a name of 1 to {NAME_MAX} bytes");
-            return Err(Trouble::new("name", sentence));
+            return Err(RequestError::new("invalid-name", sentence));
         }
         let is_known = robot.actuator(&name).is_some() || robot.sensor(&name).is_some();
         if is_known || robot.aliases.iter().any(|it| it.0 == name) {
             let sentence = format!("`{name}` is already a name in the description");
-            return Err(Trouble::new("taken", sentence).fix("give the alias another name"));
+            return Err(RequestError::new("taken", sentence).fix("give the alias another name"));
         }
         if members.len() > robot.actuators.len() {
             let sentence = "more members than the body has actuators";
-            return Err(Trouble::new("twice", sentence));
+            return Err(RequestError::new("twice", sentence));
         }
         let mut ids = Vec::with_capacity(members.len());
         for member in &members {
@@ -52,14 +52,18 @@ impl AliasTable {
                 continue;
             };
             if ids.contains(&id) {
-                return Err(Trouble::new("twice", format!("{member} is named twice")));
+                return Err(RequestError::new(
+                    "twice",
+                    format!("{member} is named twice"),
+                ));
             }
             ids.push(id);
         }
         let mut made = self.made();
         if made.len() >= ALIASES_MAX && !made.contains_key(&name) {
-            let trouble = Trouble::new("full", format!("there are {ALIASES_MAX} aliases already"));
-            return Err(trouble.fix("change one of them instead"));
+            let error =
+                RequestError::new("full", format!("there are {ALIASES_MAX} aliases already"));
+            return Err(error.fix("change one of them instead"));
         }
         made.insert(name, ids);
         let known = members.into_iter().map(|it| {

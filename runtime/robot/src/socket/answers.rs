@@ -1,18 +1,18 @@
 //! Converts the loop's answers into replies of the socket.
 //! Used by the request handler. The law: each error has a fix, unless only the caller can know it.
 
-use ::socket::{ReplyBody, Trouble};
+use ::socket::{ReplyBody, RequestError};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
 
 use super::handler::RequestHandler;
 use super::refusals::refused;
 use crate::live::LoopAnswer;
-use crate::states::possible;
+use crate::states::{phrase, possible};
 
 impl RequestHandler {
     /// The reply for an answer of the loop.
-    pub(super) fn reply(&self, answer: LoopAnswer) -> Result<ReplyBody, Trouble> {
+    pub(super) fn reply(&self, answer: LoopAnswer) -> Result<ReplyBody, RequestError> {
         match answer {
             LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken {
                 commands: receipt.taken,
@@ -22,16 +22,17 @@ impl RequestHandler {
                 limp: remarks.limp,
                 coupled: remarks.coupled,
                 needs_ns: remarks.needs.nanos(),
+                clipped_names: Vec::new(),
             }),
             LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
             LoopAnswer::Done => Ok(ReplyBody::Done),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
-            LoopAnswer::NotNow(NotNow::State(state)) => Err(Trouble::new(
+            LoopAnswer::NotNow(NotNow::State(state)) => Err(RequestError::new(
                 "not-now",
-                format!("not possible while the body is {}", state.name()),
+                format!("not possible while the body is {}", phrase(state)),
             )
             .fix(possible(state))),
-            LoopAnswer::NotNow(NotNow::NotReady) => Err(Trouble::new(
+            LoopAnswer::NotNow(NotNow::NotReady) => Err(RequestError::new(
                 "not-ready",
                 "there are not enough readings yet, or a board does not answer",
             )
@@ -41,17 +42,17 @@ impl RequestHandler {
                 let name = name.map_or("", |it| it.name.as_str());
                 let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
                 let sentence = format!("the board `{name}` has a fault: {}", error_name(error));
-                Err(Trouble::new("not-ready", sentence).fix(why))
+                Err(RequestError::new("not-ready", sentence).fix(why))
             }
-            LoopAnswer::Real => Err(Trouble::new("real", "this works only in simulation, and the board is real")
+            LoopAnswer::Real => Err(RequestError::new("real", "this works only in simulation, and the board is real")
                 .fix("do it by hand, or simulate the robot with `dcm-run run --sim`")),
-            LoopAnswer::Unguarded => Err(Trouble::new(
+            LoopAnswer::Unguarded => Err(RequestError::new(
                 "not-guarded",
                 "the body is not armed without a guardian: its guardian has gone, and another one is started",
             )
             .fix("wait a second and try again; if that fails, see `dcm-run events`")),
             LoopAnswer::NotStepped | LoopAnswer::Waiting => {
-                Err(Trouble::new("not-here", "this loop is not stepped")
+                Err(RequestError::new("not-here", "this loop is not stepped")
                     .fix("start it with `dcm-run run --sim --step`"))
             }
         }

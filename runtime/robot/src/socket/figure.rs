@@ -1,8 +1,8 @@
 //! Makes the figure of a body from its description, for drawing it.
 //! Used by the handler. The law: links keep the order of the description.
 
-use ::socket::{Capsule, Figure, FigureLink, Joint};
-use cycle::{Heat, Kind};
+use ::socket::{Capsule, Figure, FigureLink, FigurePose, Joint};
+use cycle::{ActuatorId, Heat, Kind};
 
 use description::urdf::drawn;
 use description::{ActuatorSpec, Robot};
@@ -37,6 +37,18 @@ pub fn figure(robot: &Robot) -> Figure {
     Figure {
         links: links.collect(),
         joints: joints.map(|(place, it)| joint(robot, place, it)).collect(),
+        poses: robot.poses.iter().map(|it| pose(robot, it)).collect(),
+    }
+}
+
+fn pose(robot: &Robot, (name, values): &(String, Vec<(ActuatorId, f64)>)) -> FigurePose {
+    let named = |(id, value): &(ActuatorId, f64)| {
+        let actuator = robot.actuators.get(usize::from(id.0))?;
+        Some((actuator.name.clone(), *value))
+    };
+    FigurePose {
+        name: name.clone(),
+        values: values.iter().filter_map(named).collect(),
     }
 }
 

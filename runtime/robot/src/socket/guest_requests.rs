@@ -4,46 +4,51 @@
 //! may have.
 
 use std::io::Read;
+use std::time::Instant;
 
 use cycle::Span;
-use guests::{COMPONENT_MAX, GuestError, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
+use guests::{
+    COMPONENT_MAX, GuestError, GuestId, GuestLife, GuestStatus, HOOKS, Hook, LoadOptions,
+    PrepareError,
+};
 
 use super::handler::RequestHandler;
-use super::parse::actuators;
+use super::parse::{actuators, no_guest};
 use crate::guest_service::{AdmittedGuest, GuestService};
-use ::socket::{Ask, Fuel, Guest, Loaded, ReplyBody, Trouble, Wish};
+use ::socket::{Ask, Fuel, Guest, GuestOptions, Loaded, ReplyBody, RequestError};
 use description::Robot;
 
 impl RequestHandler {
     /// Answers a request about guests. The bytes that it announces are read from `more`.
-    pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<ReplyBody, Trouble> {
+    pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<ReplyBody, RequestError> {
         let service = self.service().ok_or_else(no_guests)?;
-        let find = |guest: &str| service.manager().find(guest).map_err(trouble);
+        let find = |guest: &str| find(service, guest);
         match ask {
-            Ask::Load { bytes, wish } => {
+            Ask::Load { bytes, options } => {
                 let component = receive(bytes, more)?;
-                load_options(self.robot(), wish.clone())?;
-                self.check(&component, &wish)?;
-                self.bring_in(service, &component, wish)
+                load_options(self.robot(), options.clone())?;
+                self.check(&component, &options)?;
+                self.bring_in(service, &component, options)
             }
             Ask::Swap {
                 guest,
                 bytes,
                 in_ns,
-                wish,
+                options,
             } => {
                 let component = receive(bytes, more)?;
                 let old = find(&guest)?;
-                let file = wish.file.clone().or(Some(guest));
-                let known = Wish {
+                let file = options.file.clone().or(Some(guest));
+                let known = GuestOptions {
                     file: file.clone(),
-                    ..wish.clone()
+                    ..options.clone()
                 };
                 load_options(self.robot(), known.clone())?;
                 self.check(&component, &known)?;
-                let (options, fade) = (load_options(self.robot(), wish)?, Span::from_nanos(in_ns));
+                let fade = Span::from_nanos(in_ns);
+                let options = load_options(self.robot(), options)?;
                 let admitted = service.swap(old, &component, file.as_deref(), options, fade);
-                Ok(loaded(admitted.map_err(trouble)?))
+                Ok(loaded(admitted.map_err(request_error)?))
             }
             Ask::Guests => Ok(ReplyBody::Guests(
                 service.list().into_iter().map(guest_report).collect(),
@@ -59,11 +64,11 @@ impl RequestHandler {
                 let ended = guests
                     .into_iter()
                     .try_for_each(|it| service.manager().end(it));
-                ended.map(|()| ReplyBody::Done).map_err(trouble)
+                ended.map(|()| ReplyBody::Done).map_err(request_error)
             }
             Ask::Pause { guest, paused } => {
                 let done = service.manager().pause(find(&guest)?, paused);
-                done.map(|()| ReplyBody::Done).map_err(trouble)
+                done.map(|()| ReplyBody::Done).map_err(request_error)
             }
             Ask::Tune {
                 guest,
@@ -73,51 +78,68 @@ impl RequestHandler {
             } => {
                 let guest = find(&guest)?;
                 let tuned = service.manager().tune(guest, &params, priority, weight);
-                tuned.map(ReplyBody::Tuned).map_err(trouble)
+                tuned.map(ReplyBody::Tuned).map_err(request_error)
             }
-            _ => Err(Trouble::new(
+            _ => Err(RequestError::new(
                 "not-here",
                 "this request does not concern guests",
             )),
         }
     }
 
-    /// Checks a choreography before it is loaded, unless its wish says otherwise.
-    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
-        match self.checker() {
-            Some(checker) if !wish.unchecked => checker.check(component, wish),
-            _ => Ok(()),
+    /// Checks a choreography before it is loaded, unless its options say otherwise.
+    fn check(&self, component: &[u8], options: &GuestOptions) -> Result<(), RequestError> {
+        let Some(checker) = self.checker().filter(|_| !options.unchecked) else {
+            return Ok(());
+        };
+        let _span = tracing::info_span!("check", file = options.file).entered();
+        let began = Instant::now();
+        let checked = checker.check(component, options);
+        let took_ms = began.elapsed().as_millis();
+        match &checked {
+            Ok(()) => tracing::info!(took_ms, "the check has passed"),
+            Err(why) => tracing::warn!(took_ms, "the check has refused it: {}", why.sentence),
         }
+        checked
     }
 
     /// Loads a guest that was checked before, from bytes in memory.
     ///
     /// # Errors
     /// Why it was not loaded.
-    pub fn load(&self, component: &[u8], wish: Wish) -> Result<ReplyBody, Trouble> {
+    pub fn load(&self, component: &[u8], options: GuestOptions) -> Result<ReplyBody, RequestError> {
         let service = self.service().ok_or_else(no_guests)?;
-        self.bring_in(service, component, wish)
+        self.bring_in(service, component, options)
     }
 
     fn bring_in(
         &self,
         service: &GuestService,
         component: &[u8],
-        wish: Wish,
-    ) -> Result<ReplyBody, Trouble> {
-        let file = wish.file.clone();
-        let options = load_options(self.robot(), wish)?;
+        options: GuestOptions,
+    ) -> Result<ReplyBody, RequestError> {
+        let file = options.file.clone();
+        let options = load_options(self.robot(), options)?;
         let admitted = service.load(component, file.as_deref(), options);
-        Ok(loaded(admitted.map_err(trouble)?))
+        Ok(loaded(admitted.map_err(request_error)?))
     }
 }
 
-/// Converts a wish into the options of `guests`.
+/// The guest of this name or number; an error names a similar one.
+fn find(service: &GuestService, guest: &str) -> Result<GuestId, RequestError> {
+    service.manager().find(guest).map_err(|_| {
+        let all = service.list();
+        let alive = all.iter().filter(|it| it.figures.life != GuestLife::Gone);
+        no_guest(guest, alive.map(|it| it.name.as_str()))
+    })
+}
+
+/// Converts a client's options into those of `guests`, which have numbers in place of names.
 ///
 /// # Errors
 /// Its mask names an actuator that this robot does not have.
-pub fn load_options(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
-    let mask = wish.mask.map(|names| {
+pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions, RequestError> {
+    let mask = options.mask.map(|names| {
         let mut mask = Vec::new();
         for name in names {
             mask.extend(actuators(robot, &name)?.iter().map(|it| u32::from(it.0)));
@@ -125,22 +147,22 @@ pub fn load_options(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
         Ok(mask)
     });
     Ok(LoadOptions {
-        name: wish.name,
-        priority: wish.priority,
-        weight: wish.weight,
+        name: options.name,
+        priority: options.priority,
+        weight: options.weight,
         mask: mask.transpose()?,
-        params: wish.params.into_iter().collect(),
-        keep: wish.keep,
+        params: options.params.into_iter().collect(),
+        keep: options.keep,
     })
 }
 
-fn no_guests() -> Trouble {
-    let trouble = Trouble::new("no-guests", "this loop cannot load guests");
-    trouble.fix("start it with `dcm-run run`, and read its warning about guests")
+fn no_guests() -> RequestError {
+    let error = RequestError::new("no-guests", "this loop cannot load guests");
+    error.fix("start it with `dcm-run run`, and read its warning about guests")
 }
 
 /// Reads the announced number of bytes.
-fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
+fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, RequestError> {
     let most = COMPONENT_MAX as u64;
     if bytes > most {
         let sentence = format!(
@@ -149,14 +171,14 @@ fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
             most >> 20
         );
         return Err(
-            Trouble::new("too-large", sentence).fix("build it without debugging information")
+            RequestError::new("too-large", sentence).fix("build it without debugging information")
         );
     }
     let mut received = Vec::new();
     let read = more.take(bytes).read_to_end(&mut received);
     if read.is_err() || received.len() as u64 != bytes {
         let sentence = format!("{bytes} bytes were announced, but {} came", received.len());
-        return Err(Trouble::new("cut-off", sentence).fix("send all bytes"));
+        return Err(RequestError::new("cut-off", sentence).fix("send all bytes"));
     }
     Ok(received)
 }
@@ -222,7 +244,7 @@ pub fn guest_report(status: GuestStatus) -> Guest {
     }
 }
 
-pub(super) fn trouble(error: GuestError) -> Trouble {
+pub(super) fn request_error(error: GuestError) -> RequestError {
     let code = match &error {
         GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
         GuestError::Prepare(_) => "breach",
@@ -237,7 +259,7 @@ pub(super) fn trouble(error: GuestError) -> Trouble {
     };
     let text = error.to_string();
     match text.split_once("; fix: ") {
-        Some((sentence, fix)) => Trouble::new(code, sentence).fix(fix),
-        None => Trouble::new(code, text),
+        Some((sentence, fix)) => RequestError::new(code, sentence).fix(fix),
+        None => RequestError::new(code, text),
     }
 }

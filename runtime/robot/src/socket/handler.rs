@@ -2,65 +2,52 @@
 //! Shared by all connections of the server; the fuzz tests call it directly.
 //! The law: whatever the bytes are, the reply is one line, and the loop goes on.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use cycle::{ActuatorId, NotNow, State};
 
 use super::aliases::AliasTable;
+use super::answer_table::AnswerTable;
 use super::figure::figure;
 use super::parse::{actuators, read, unknown};
 use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
-use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
+use crate::live::{LoopAnswer, LoopRequest, RequestSender};
 use crate::states::{help, way_to_running};
 use ::socket::places::Places;
 use ::socket::{
-    Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, ReplyBody, Trouble, VERSION, Wish,
+    Ask, Call, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody, RequestError, VERSION,
 };
 use description::Robot;
 
-/// How long a request waits for the loop.
-const TIMEOUT: Duration = Duration::from_secs(2);
-
-/// How often a request polls for its answer.
-const POLL_INTERVAL: Duration = Duration::from_micros(200);
+/// The longest name of a request, bytes.
+const REQUEST_MAX: usize = 64;
 
 /// Handles the requests of all connections of a loop.
 #[derive(Debug)]
 pub struct RequestHandler {
     robot: Arc<Robot>,
     places: Places,
-    description: String,
+    pub(super) description: String,
     layers: Vec<String>,
     service: Option<Arc<GuestService>>,
     history: Arc<EventHistory>,
     aliases: AliasTable,
     checker: Option<Box<dyn GuestChecker>>,
     recording: Option<Box<dyn RecordingControl>>,
-    answers: Mutex<AnswerTable>,
+    answers: AnswerTable,
 }
 
 /// Checks a choreography before it is loaded, on the caller's thread.
 pub trait GuestChecker: fmt::Debug + Send + Sync {
-    /// Checks whether it may be loaded with this wish.
+    /// Checks whether it may be loaded with these options.
     ///
     /// # Errors
     /// Why it may not.
-    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble>;
-}
-
-#[derive(Debug)]
-struct AnswerTable {
-    sender: RequestSender,
-    next: u64,
-    back: HashMap<u64, LoopAnswer>,
-    /// The tokens of requests that timed out before their answer came.
-    forgotten: Vec<u64>,
+    fn check(&self, component: &[u8], options: &GuestOptions) -> Result<(), RequestError>;
 }
 
 /// The reply to a caller.
@@ -104,12 +91,7 @@ impl RequestHandler {
             aliases: AliasTable::default(),
             checker: None,
             recording: None,
-            answers: Mutex::new(AnswerTable {
-                sender,
-                next: 1,
-                back: HashMap::new(),
-                forgotten: Vec::new(),
-            }),
+            answers: AnswerTable::of(sender),
         }
     }
 
@@ -131,7 +113,7 @@ impl RequestHandler {
         }
     }
 
-    /// The same office, whose run can be recorded.
+    /// Adds the control of recordings, so that they can be switched on and off.
     #[must_use]
     pub fn with_recording(self, recording: Box<dyn RecordingControl>) -> RequestHandler {
         RequestHandler {
@@ -150,9 +132,10 @@ impl RequestHandler {
         RequestHandler { layers, ..self }
     }
 
-    /// The event history; the thread that shows the loop writes it.
-    pub fn history(&self) -> Arc<EventHistory> {
-        Arc::clone(&self.history)
+    /// Adds the history of the log.
+    #[must_use]
+    pub fn with_history(self, history: Arc<EventHistory>) -> RequestHandler {
+        RequestHandler { history, ..self }
     }
 
     /// The guests' service, if there is one.
@@ -164,11 +147,11 @@ impl RequestHandler {
     pub fn serve(&self, line: &[u8], more: &mut dyn Read, may_move: bool) -> ServedReply {
         let mut aligned = line.len() <= LINE_MAX;
         let reply = match read(line) {
-            Err(trouble) => Reply {
+            Err(error) => Reply {
                 id: 0,
-                outcome: Outcome::Error(trouble),
+                outcome: Outcome::Error(error),
             },
-            Ok(Call { id, ask }) => {
+            Ok(Call { id, request, ask }) => {
                 let announced = match ask {
                     Ask::Load { bytes, .. } | Ask::Swap { bytes, .. } => bytes,
                     _ => 0,
@@ -177,7 +160,13 @@ impl RequestHandler {
                     from: more,
                     count: 0,
                 };
-                let answer = self.answer(ask, &mut counted, may_move);
+                // Only whoever may move the body may name a request: the name goes into the log.
+                let request = request.filter(|it| may_move && it.len() <= REQUEST_MAX);
+                let span = match request {
+                    Some(request) => tracing::info_span!("request", request),
+                    None => tracing::Span::none(),
+                };
+                let answer = span.in_scope(|| self.answer(ask, &mut counted, may_move));
                 aligned &= counted.count == announced;
                 Reply {
                     id,
@@ -192,13 +181,18 @@ impl RequestHandler {
         }
     }
 
-    fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<ReplyBody, Trouble> {
+    fn answer(
+        &self,
+        ask: Ask,
+        more: &mut dyn Read,
+        may_move: bool,
+    ) -> Result<ReplyBody, RequestError> {
         if !(may_move || is_open_to_all(&ask)) {
-            let trouble = Trouble::new(
+            let error = RequestError::new(
                 "not-allowed",
                 "you may read and press stop, but not move this robot",
             );
-            return Err(trouble.fix(
+            return Err(error.fix(
                 "run as its user or root, or add the user to `access.users` in the description",
             ));
         }
@@ -206,8 +200,13 @@ impl RequestHandler {
             Ask::Hello => Ok(self.hello()),
             Ask::Find { name } => self.find(&name),
             Ask::Events { since } => {
-                let (next, happened) = self.history.since(since, &self.robot);
-                Ok(ReplyBody::Events { next, happened })
+                let (next, events) = self.history.since(since);
+                Ok(ReplyBody::Events { next, events })
+            }
+            Ask::Log { entries } => {
+                // The server's: it sends few at once, and the whole request is limited in length.
+                entries.into_iter().for_each(|it| self.history.add(it));
+                Ok(ReplyBody::Done)
             }
             Ask::Figure => Ok(ReplyBody::Figure(figure(&self.robot))),
             Ask::Description => Ok(ReplyBody::Description(self.layers.clone())),
@@ -229,10 +228,13 @@ impl RequestHandler {
                 Ok(ReplyBody::Aliased(members))
             }
             Ask::Record { on } => self.record(on),
-            ask => match self.loop_request(ask)? {
-                Some(order) => self.carry_out(order),
-                None => Ok(self.hello()),
-            },
+            ask => {
+                let beyond = self.beyond_range(&ask);
+                match self.loop_request(ask)? {
+                    Some(order) => Ok(with_names(self.carry_out(order)?, beyond)),
+                    None => Ok(self.hello()),
+                }
+            }
         }
     }
 
@@ -251,10 +253,10 @@ impl RequestHandler {
     }
 
     /// Switches the recording of this run, if that is asked; says how it stands.
-    fn record(&self, on: Option<bool>) -> Result<ReplyBody, Trouble> {
+    fn record(&self, on: Option<bool>) -> Result<ReplyBody, RequestError> {
         let Some(recording) = &self.recording else {
-            let trouble = Trouble::new("not-here", "this loop has no folder of recordings");
-            return Err(trouble.fix(
+            let error = RequestError::new("not-here", "this loop has no folder of recordings");
+            return Err(error.fix(
                 "run the robot by `dcm-run serve`, or record into a file: `dcm-run run --record FILE`",
             ));
         };
@@ -265,9 +267,9 @@ impl RequestHandler {
     }
 
     /// Lets the loop carry out the request.
-    fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, Trouble> {
+    fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, RequestError> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
-        let is_move = matches!(order, LoopRequest::Move(_) | LoopRequest::Schedule(_));
+        let is_move = matches!(order, LoopRequest::Move(_));
         match self.ask_the_loop(order)? {
             // Pressing stop again succeeds.
             LoopAnswer::NotNow(NotNow::State(State::Estop)) if is_press => {
@@ -275,18 +277,18 @@ impl RequestHandler {
             }
             LoopAnswer::NotNow(NotNow::State(state)) if is_move => {
                 let sentence = format!(
-                    "the robot cannot move: in the state `{}` the body {}",
+                    "the robot cannot move: in the state `{}`, the body {}",
                     state.name(),
                     help(state).does
                 );
-                Err(Trouble::new("not-now", sentence).fix(way_to_running(state)))
+                Err(RequestError::new("not-now", sentence).fix(way_to_running(state)))
             }
             answer => self.reply(answer),
         }
     }
 
     /// The indices on the page that a name means.
-    fn find(&self, name: &str) -> Result<ReplyBody, Trouble> {
+    fn find(&self, name: &str) -> Result<ReplyBody, RequestError> {
         let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
         let actuators = match self.actuators(name) {
             Ok(ids) => ids.iter().map(|it| it.0).collect(),
@@ -295,7 +297,8 @@ impl RequestHandler {
                 let sensors = self.robot.sensors.iter().map(|it| it.name.as_str());
                 let known = self.robot.actuators.iter().map(|it| it.name.as_str());
                 let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
-                return Err(unknown("value", name, sensors.chain(known).chain(aliases)));
+                let names = sensors.chain(known).chain(aliases);
+                return Err(unknown("value", name, names, &self.description));
             }
         };
         Ok(ReplyBody::Found { actuators, sensors })
@@ -311,49 +314,14 @@ impl RequestHandler {
     }
 
     /// The actuators that a name or an alias means.
-    pub(super) fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
+    pub(super) fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, RequestError> {
         let found = actuators(&self.robot, name);
         found.or_else(|unknown| self.aliases.find(name).ok_or(unknown))
     }
 
-    pub(super) fn ask_the_loop(&self, order: LoopRequest) -> Result<LoopAnswer, Trouble> {
-        let gone = || Trouble::new("gone", "the loop has ended");
-        let token = {
-            let mut answers = self.answers();
-            let token = answers.next;
-            answers.next += 1;
-            if answers.sender.is_abandoned() {
-                return Err(gone());
-            }
-            answers.sender.send(token, order).map_err(|_| {
-                Trouble::new("busy", "too many requests are pending")
-                    .fix("wait a turn and try again")
-            })?;
-            token
-        };
-        let until = Instant::now() + TIMEOUT;
-        loop {
-            std::thread::sleep(POLL_INTERVAL);
-            let mut answers = self.answers();
-            answers.collect();
-            if let Some(answer) = answers.back.remove(&token) {
-                return Ok(answer);
-            }
-            if answers.sender.is_abandoned() {
-                return Err(gone());
-            }
-            if Instant::now() > until {
-                answers.forgotten.push(token);
-                let sentence =
-                    "the loop did not answer within 2 s, and may still carry out the request";
-                return Err(Trouble::new("no-answer", sentence).fix("look at `dcm-run watch`"));
-            }
-        }
-    }
-
-    fn answers(&self) -> std::sync::MutexGuard<'_, AnswerTable> {
-        // A panic leaves nothing inconsistent: each step is one push or pop.
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Sends a request to the loop, and waits for its answer.
+    pub(super) fn ask_the_loop(&self, order: LoopRequest) -> Result<LoopAnswer, RequestError> {
+        self.answers.ask(order)
     }
 }
 
@@ -369,17 +337,14 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Description
             | Ask::Record { on: None }
             | Ask::Events { .. }
-            | Ask::Operate(OperationWord::Press)
+            | Ask::Operate(Operation::Press)
     )
 }
 
-impl AnswerTable {
-    fn collect(&mut self) {
-        while let Some(request) = self.sender.back() {
-            match self.forgotten.iter().position(|it| *it == request.token) {
-                Some(place) => drop(self.forgotten.swap_remove(place)),
-                None => drop(self.back.insert(request.token, request.answer)),
-            }
-        }
+/// Adds the names of the actuators whose values were clipped.
+fn with_names(mut reply: ReplyBody, names: Vec<String>) -> ReplyBody {
+    if let ReplyBody::Taken { clipped_names, .. } = &mut reply {
+        *clipped_names = names;
     }
+    reply
 }

@@ -1,18 +1,19 @@
 //! Converts requests of the socket into requests to the loop: looks up all names and allocates all memory.
 //! Used by the handler. The law: an invalid request is refused here, before it reaches the loop.
 
-use ::socket::{Ask, Measure, Trouble};
+use ::socket::{Ask, Measure, RequestError};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
-use drivers::sim::Happening;
+use drivers::sim::SimEvent;
 
 use super::handler::RequestHandler;
 use super::parse::unknown;
-use crate::live::{LoopRequest, MoveRequest, SCHEDULED_MAX, ScheduleRequest};
+use super::simulated::{can_be_pushed, can_read};
+use crate::live::{LISTS_MAX, LoopRequest, MoveCommands, MoveRequest};
 use description::{Dimension, ROUNDED, both, end_of};
 
 impl RequestHandler {
     /// The request to the loop; none if the handler answers without the loop.
-    pub(super) fn loop_request(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
+    pub(super) fn loop_request(&self, ask: Ask) -> Result<Option<LoopRequest>, RequestError> {
         Ok(Some(match ask {
             Ask::Hello
             | Ask::Find { .. }
@@ -24,91 +25,115 @@ impl RequestHandler {
             | Ask::Description
             | Ask::Alias { .. }
             | Ask::Events { .. }
+            | Ask::Log { .. }
             | Ask::Record { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),
-            Ask::Set {
-                actuator,
-                value,
-                after_ns,
-                measures,
-                clip,
-                merge,
-            } => {
-                let to = self.actuators(&actuator)?;
-                for id in &to {
-                    self.check_value(*id, value, measures, clip)?;
-                }
-                let (values, after) = (vec![value; to.len()], vec![Span::from_nanos(after_ns)]);
-                LoopRequest::Move(MoveRequest::new(to, merge, after, values))
-            }
             Ask::Move {
                 to,
                 after_ns,
                 values,
+                measures,
+                clip,
                 merge,
-            } => LoopRequest::Move(self.moves(&to, after_ns, values, merge)?),
+            } => {
+                let (to, values) = self.rows(&to, after_ns.len(), values)?;
+                for (id, row) in to.iter().zip(values.chunks(after_ns.len().max(1))) {
+                    for value in row {
+                        self.check_value(*id, *value, measures, clip)?;
+                    }
+                }
+                let after = after_ns.into_iter().map(Span::from_nanos).collect();
+                LoopRequest::Move(MoveRequest::new(to, merge, after, values))
+            }
             Ask::Schedule {
                 to,
                 same,
                 lists,
                 merge,
-            } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge)?),
+            } => LoopRequest::Move(self.schedule(&to, same, lists, merge)?),
             Ask::Pose { name, in_ns } => LoopRequest::Move(self.pose(&name, in_ns)?),
-            Ask::Operate(operation) => LoopRequest::Operate(operation.into()),
+            Ask::Operate(operation) => LoopRequest::Operate(operation),
             Ask::Give {
                 sensor,
                 value,
                 over_ns,
-            } => LoopRequest::Happen(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
-            Ask::Push { actuator, torque } => {
-                let ids = self.actuators(&actuator)?;
-                let actuator = usize::from(ids.first().map_or(u16::MAX, |it| it.0));
-                LoopRequest::Happen(Happening::Push { actuator, torque })
-            }
+            } => LoopRequest::Simulate(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
+            Ask::Push { actuator, torque } => LoopRequest::Simulate(self.push(&actuator, torque)?),
             Ask::Silence { board, silent } => {
                 let board = self.board(&board)?;
-                LoopRequest::Happen(Happening::Silence { board, silent })
+                LoopRequest::Simulate(SimEvent::Silence { board, silent })
             }
             Ask::Step { turns } => LoopRequest::Step(turns),
             Ask::Quit => LoopRequest::Quit,
         }))
     }
 
+    /// The actuators of a move whose values lie outside their ranges, by name.
+    pub(super) fn beyond_range(&self, ask: &Ask) -> Vec<String> {
+        let Ask::Move {
+            to,
+            after_ns,
+            values,
+            ..
+        } = ask
+        else {
+            return Vec::new();
+        };
+        let Ok((to, values)) = self.rows(to, after_ns.len(), values.clone()) else {
+            return Vec::new();
+        };
+        let rows = to.iter().zip(values.chunks(after_ns.len().max(1)));
+        let beyond = rows.filter_map(|(id, row)| {
+            let it = self.robot().actuators.get(usize::from(id.0))?;
+            let is_beyond = |value: &f64| (value - it.range.clamp(*value)).abs() > ROUNDED;
+            row.iter().any(is_beyond).then(|| it.name.clone())
+        });
+        beyond.collect()
+    }
+
     /// The way to a pose of the description.
-    fn pose(&self, name: &str, in_ns: u64) -> Result<MoveRequest, Trouble> {
+    fn pose(&self, name: &str, in_ns: u64) -> Result<MoveRequest, RequestError> {
         let pose = self.robot().pose(name).ok_or_else(|| {
             let known = self.robot().poses.iter().map(|it| it.0.as_str());
-            unknown("pose", name, known)
+            unknown("pose", name, known, &self.description)
         })?;
         let (to, values) = pose.iter().copied().unzip();
         let in_time = vec![Span::from_nanos(in_ns)];
         Ok(MoveRequest::new(to, Merge::ClearAll, in_time, values))
     }
 
-    /// Commands at times from now, with a row of values for each actuator.
-    fn moves(
+    /// The actuators of these names, and a row of so many values for each actuator.
+    fn rows(
         &self,
-        to: &[String],
-        after_ns: Vec<u64>,
+        names: &[String],
+        keys: usize,
         values: Vec<f64>,
-        merge: Merge,
-    ) -> Result<MoveRequest, Trouble> {
-        if after_ns.len() > WAITING_MAX as usize {
+    ) -> Result<(Vec<ActuatorId>, Vec<f64>), RequestError> {
+        if keys > WAITING_MAX as usize {
             let sentence = format!("an actuator has room for {WAITING_MAX} commands");
-            return Err(Trouble::new("full", sentence).fix("send less at once"));
+            return Err(RequestError::new("full", sentence).fix("send less at once"));
         }
-        let to = self.all_actuators(to)?;
-        let after = after_ns.into_iter().map(Span::from_nanos).collect();
-        Ok(MoveRequest::new(to, merge, after, values))
+        let to = self.all_actuators(names)?;
+        // With a row for each actuator, or with a number of values that the cycle refuses.
+        if values.len() == to.len() * keys || values.len() != names.len() * keys {
+            return Ok((to, values));
+        }
+        let mut rows = Vec::with_capacity(to.len() * keys);
+        for (name, row) in names.iter().zip(values.chunks(keys)) {
+            for _ in self.actuators(name)? {
+                rows.extend_from_slice(row);
+            }
+        }
+        Ok((to, rows))
     }
 
     /// The number of the board of this name.
-    fn board(&self, name: &str) -> Result<usize, Trouble> {
+    fn board(&self, name: &str) -> Result<usize, RequestError> {
         let known = || self.robot().boards.iter().map(|it| it.name.as_str());
         let place = known().position(|it| it == name);
-        place.ok_or_else(|| unknown("board", name, known()))
+        place.ok_or_else(|| unknown("board", name, known(), &self.description))
     }
 
     /// Lists of commands at instants of the robot's time: one for each actuator, or the `same` for all.
@@ -118,44 +143,71 @@ impl RequestHandler {
         same: bool,
         lists: Vec<Vec<(u64, f64)>>,
         merge: Merge,
-    ) -> Result<ScheduleRequest, Trouble> {
+    ) -> Result<MoveRequest, RequestError> {
         let to = self.all_actuators(to)?;
         let fits = if same { 1 } else { to.len() };
         if lists.len() != fits {
             let sentence = format!("{} lists, but {fits} expected", lists.len());
             let fix = "send one list for each actuator, in the same order";
-            return Err(Trouble::new("shape", sentence).fix(fix));
+            return Err(RequestError::new("wrong-count", sentence).fix(fix));
         }
         let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
-        if to.len() > SCHEDULED_MAX || lists.iter().any(is_long) {
+        if to.len() > LISTS_MAX || lists.iter().any(is_long) {
             let sentence =
-                format!("at most {SCHEDULED_MAX} actuators and {WAITING_MAX} commands for each");
-            return Err(Trouble::new("full", sentence).fix("send less at once"));
+                format!("at most {LISTS_MAX} actuators and {WAITING_MAX} commands for each");
+            return Err(RequestError::new("full", sentence).fix("send less at once"));
         }
         let command = |(at, value)| Command {
             at: Instant::from_nanos(at),
             value,
         };
         let list = |it: Vec<_>| it.into_iter().map(command).collect();
-        Ok(ScheduleRequest {
+        Ok(MoveRequest {
             to,
             merge,
-            lists: lists.into_iter().map(list).collect(),
+            commands: MoveCommands::Lists(lists.into_iter().map(list).collect()),
         })
     }
 
     /// Sets what a simulated sensor reads, at once or gradually within `over`.
-    fn reading(&self, sensor: &str, value: f64, over: Span) -> Result<Happening, Trouble> {
-        let known = || self.robot().sensors.iter().map(|it| it.name.as_str());
+    fn reading(&self, sensor: &str, value: f64, over: Span) -> Result<SimEvent, RequestError> {
+        let known = self.robot().sensors.iter().map(|it| it.name.as_str());
         let id = self.robot().sensor(sensor);
-        let sensor = usize::from(id.ok_or_else(|| unknown("sensor", sensor, known()))?.0);
+        let id = id.ok_or_else(|| unknown("sensor", sensor, known, &self.description))?;
+        let sensor = usize::from(id.0);
+        can_read(self.robot(), sensor, value)?;
         Ok(match over {
-            Span::ZERO => Happening::Give { sensor, value },
-            over => Happening::Glide {
+            Span::ZERO => SimEvent::Give { sensor, value },
+            over => SimEvent::Glide {
                 sensor,
                 value,
                 over,
             },
+        })
+    }
+
+    /// Pushes a joint of a simulated body.
+    fn push(&self, name: &str, torque: f64) -> Result<SimEvent, RequestError> {
+        let robot = self.robot();
+        let place = match self.actuators(name)?.as_slice() {
+            [id] => usize::from(id.0),
+            several => {
+                let names = several
+                    .iter()
+                    .map(|it| robot.actuators[usize::from(it.0)].name.as_str());
+                let names: Vec<_> = names.collect();
+                let sentence = format!(
+                    "`{name}` is {} joints, and one is pushed at a time",
+                    names.len()
+                );
+                let error = RequestError::new("range", sentence);
+                return Err(error.fix(format!("push one of {}", names.join(", "))));
+            }
+        };
+        can_be_pushed(robot, place, torque)?;
+        Ok(SimEvent::Push {
+            actuator: place,
+            torque,
         })
     }
 
@@ -166,7 +218,7 @@ impl RequestHandler {
         value: f64,
         measures: Option<Measure>,
         clip: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RequestError> {
         let Some(it) = self.robot().actuators.get(usize::from(id.0)) else {
             return Ok(());
         };
@@ -175,32 +227,33 @@ impl RequestHandler {
             Measure::Length => Dimension::Length,
         });
         if let Some(Err(why)) = dimension.map(|dimension| dimension.fits(&it.name, &it.unit)) {
-            return Err(Trouble::new("unit", why).fix("use no unit, or one that fits"));
+            return Err(RequestError::new("unit", why).fix("use no unit, or one that fits"));
         }
         // A rounded end of the range counts as the end.
         let beyond = (value - it.range.clamp(value)).abs();
         if clip || beyond <= ROUNDED || value.is_nan() {
             return Ok(());
         }
-        let [asked, end] = both(value, it.range.clamp(value), &it.unit);
-        let sentence = format!(
-            "{asked} is outside the range of {}, which ends at {end}",
-            it.name
-        );
+        let [asked, _] = both(value, it.range.clamp(value), &it.unit);
         let within = end_of(it.range.clamp(value), &it.unit, |it_is| {
             it.range.holds(it_is)
         });
+        let sentence = format!(
+            "{asked} is outside the range of {}, which ends at {within}",
+            it.name
+        );
         let fix = format!("use {within}, or clip the value with --clip");
-        Err(Trouble::new("range", sentence).fix(fix))
+        Err(RequestError::new("range", sentence).fix(fix))
     }
 
     /// The actuators that these names mean, each of them at most once.
-    fn all_actuators(&self, names: &[String]) -> Result<Vec<ActuatorId>, Trouble> {
+    fn all_actuators(&self, names: &[String]) -> Result<Vec<ActuatorId>, RequestError> {
         let mut ids = Vec::new();
         for name in names {
             ids.extend(self.actuators(name)?);
             if ids.len() > self.robot().actuators.len() {
-                return Err(Trouble::new("twice", "an actuator is named twice"));
+                return Err(RequestError::new("twice", "an actuator is named twice")
+                    .fix("name each actuator once, also by its aliases"));
             }
         }
         Ok(ids)

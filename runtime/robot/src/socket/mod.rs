@@ -2,16 +2,17 @@
 //! Used by the loop's process. The law: the protocol is in the crate `socket`, which clients use without this one.
 
 mod aliases;
+mod answer_table;
 mod answers;
 mod figure;
 mod guest_requests;
 mod handler;
 mod loop_request;
-mod operation;
 mod parse;
 mod recording_control;
 mod refusals;
 mod server;
+mod simulated;
 mod soft_end;
 
 pub use figure::figure;
@@ -20,3 +21,4 @@ pub use handler::{GuestChecker, RequestHandler, ServedReply};
 pub use recording_control::RecordingControl;
 pub use refusals::refused;
 pub use server::{CALLERS_MAX, SocketAccess, listen};
+pub use simulated::{can_be_pushed, can_read};

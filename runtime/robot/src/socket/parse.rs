@@ -1,15 +1,15 @@
 //! Parses a line into a request, and looks up names.
 //! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
-use ::socket::{Call, LINE_MAX, Trouble};
+use ::socket::{Call, LINE_MAX, RequestError};
 use cycle::ActuatorId;
 
 use description::Robot;
 
 /// Parses a line.
-pub(super) fn read(line: &[u8]) -> Result<Call, Trouble> {
+pub(super) fn read(line: &[u8]) -> Result<Call, RequestError> {
     let wrong = |sentence: String| {
-        Trouble::new("not-understood", sentence)
+        RequestError::new("not-understood", sentence)
             .fix("send one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
     };
     if line.len() > LINE_MAX {
@@ -18,21 +18,43 @@ pub(super) fn read(line: &[u8]) -> Result<Call, Trouble> {
     serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))
 }
 
-/// The error for an unknown name, with a similar name as its fix.
-pub(super) fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> Trouble {
-    let trouble = Trouble::new("unknown-name", format!("this robot has no {kind} `{name}`"));
-    match description::nearest(name, known) {
-        Some(near) => trouble.fix(format!("did you mean `{near}`?")),
-        None => trouble.fix(match kind {
-            "pose" => "`dcm-run pose ls` lists its poses",
-            "board" => "`dcm-run get` lists its boards",
-            _ => "`dcm-run joints` lists its joints, `dcm-run config show ROBOT` all that it has",
-        }),
+/// The error for an unknown name, with a similar name as its fix, else with what lists those of its kind. Sensors are
+/// listed by the robot's description.
+pub(super) fn unknown<'k>(
+    kind: &str,
+    name: &str,
+    known: impl Iterator<Item = &'k str>,
+    description: &str,
+) -> RequestError {
+    let error = RequestError::new("unknown-name", format!("this robot has no {kind} `{name}`"));
+    if let Some(near) = description::nearest(name, known) {
+        return error.fix(format!("did you mean `{near}`?"));
+    }
+    let sensors = format!("`dcm-run config show {description} sensors` lists its sensors");
+    error.fix(match kind {
+        "pose" => "`dcm-run pose ls` lists its poses".to_owned(),
+        "board" => "`dcm-run get` lists its boards".to_owned(),
+        "sensor" => sensors,
+        "value" => format!("`dcm-run joints --all` lists its actuators, {sensors}"),
+        _ => "`dcm-run joints --all` lists its actuators".to_owned(),
+    })
+}
+
+/// The error for an unknown guest, with a similar name as its fix.
+pub(super) fn no_guest<'k>(
+    name: &str,
+    known: impl Iterator<Item = &'k str> + Clone,
+) -> RequestError {
+    let error = RequestError::new("no-guest", format!("there is no guest `{name}`"));
+    match description::nearest(name, known.clone()) {
+        Some(near) => error.fix(format!("did you mean `{near}`?")),
+        None if known.count() == 0 => error.fix("start one: `dcm-run load FILE`"),
+        None => error.fix("`dcm-run ps` lists the guests"),
     }
 }
 
 /// The actuators of a robot that a name or an alias means.
-pub(super) fn actuators(robot: &Robot, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
+pub(super) fn actuators(robot: &Robot, name: &str) -> Result<Vec<ActuatorId>, RequestError> {
     if let Some(id) = robot.actuator(name) {
         return Ok(vec![id]);
     }
@@ -41,5 +63,5 @@ pub(super) fn actuators(robot: &Robot, name: &str) -> Result<Vec<ActuatorId>, Tr
     }
     let names = robot.actuators.iter().map(|it| it.name.as_str());
     let aliases = robot.aliases.iter().map(|it| it.0.as_str());
-    Err(unknown("actuator", name, names.chain(aliases)))
+    Err(unknown("actuator", name, names.chain(aliases), &robot.name))
 }

@@ -14,7 +14,7 @@ use rustix::process::geteuid;
 
 use super::handler::RequestHandler;
 use ::socket::places::Places;
-use ::socket::{LINE_MAX, Outcome, Reply, Trouble};
+use ::socket::{LINE_MAX, Outcome, Reply, RequestError};
 
 /// The maximum number of connections.
 pub const CALLERS_MAX: usize = 32;
@@ -91,13 +91,13 @@ impl Drop for Slot {
 }
 
 fn turn_away(mut stream: UnixStream) {
-    let trouble = Trouble::new(
+    let error = RequestError::new(
         "busy",
         format!("{CALLERS_MAX} connections are already open"),
     );
     let reply = Reply {
         id: 0,
-        outcome: Outcome::Error(trouble.fix("close another connection")),
+        outcome: Outcome::Error(error.fix("close another connection")),
     };
     let line = serde_json::to_string(&reply).unwrap_or_default();
     // The connection is closed even if the caller does not receive the reason.

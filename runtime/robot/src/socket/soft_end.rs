@@ -8,11 +8,11 @@ use cycle::State;
 use guests::{GuestId, GuestLife};
 use sensors::PageReader;
 
-use super::guest_requests::trouble;
+use super::guest_requests::request_error;
 use super::handler::RequestHandler;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation};
-use ::socket::Trouble;
+use ::socket::RequestError;
 
 /// How long to wait until the body stands still, and until the guests have ended.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -29,9 +29,9 @@ impl RequestHandler {
         &self,
         guests: &[GuestId],
         service: &GuestService,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RequestError> {
         let page = PageReader::open(self.page());
-        let page = page.map_err(|error| Trouble::new("no-page", error.to_string()))?;
+        let page = page.map_err(|error| RequestError::new("no-page", error.to_string()))?;
         let answer = self.ask_the_loop(LoopRequest::Operate(Operation::Hold))?;
         let is_held = answer == LoopAnswer::Became(State::Holding);
         // Without power the body need not slow down.
@@ -40,7 +40,7 @@ impl RequestHandler {
             wait(|| is_still(&page, &mut before));
         }
         for guest in guests {
-            service.manager().end(*guest).map_err(trouble)?;
+            service.manager().end(*guest).map_err(request_error)?;
         }
         let is_gone = |it: &GuestId| {
             let list = service.list();

@@ -9,33 +9,32 @@ use crate::access::{Principal, TokenError};
 use crate::routes::error::ApiError;
 
 pub(super) fn no_route(method: &Method) -> ApiError {
-    let trouble = ErrorCode::NoRoute.trouble(format!("the API has no {method} here"));
+    let error = ErrorCode::NoRoute.error(format!("the API has no {method} here"));
     ApiError::new(
         StatusCode::NOT_FOUND,
-        trouble.fix("/api/v1 lists what there is"),
+        error.fix("/api/v1 lists what there is"),
     )
 }
 
 pub(super) fn broken() -> ApiError {
-    let trouble =
-        ErrorCode::InternalError.trouble("the server failed: this is a bug of the server");
+    let error = ErrorCode::InternalError.error("the server failed: this is a bug of the server");
     let fix = "check what was done, and report what the server's log says";
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.fix(fix))
 }
 
 pub(super) fn too_often() -> ApiError {
-    let trouble = ErrorCode::TooOften.trouble("too many requests");
+    let error = ErrorCode::TooOften.error("too many requests");
     ApiError::new(
         StatusCode::TOO_MANY_REQUESTS,
-        trouble.fix("wait a moment, and send fewer requests"),
+        error.fix("wait a moment, and send fewer requests"),
     )
 }
 
 pub(super) fn other_site() -> ApiError {
-    let trouble = ErrorCode::OtherSite.trouble("the request comes from a page of another site");
+    let error = ErrorCode::OtherSite.error("the request comes from a page of another site");
     let fix =
         format!("open the robot's own page; programs send no Origin, and `{OWN}: 1` with a cookie");
-    ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    ApiError::new(StatusCode::FORBIDDEN, error.fix(fix))
 }
 
 pub(super) fn not_known(stranger: TokenError) -> ApiError {
@@ -47,9 +46,9 @@ pub(super) fn not_known(stranger: TokenError) -> ApiError {
         ),
         TokenError::Ended => (ErrorCode::TokenEnded, "the token has expired"),
     };
-    let trouble = code.trouble(sentence);
+    let error = code.error(sentence);
     let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";
-    ApiError::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
+    ApiError::new(StatusCode::UNAUTHORIZED, error.fix(fix))
 }
 
 pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
@@ -58,7 +57,7 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
         needs.word(),
         who.role.word()
     );
-    let trouble = ErrorCode::RoleTooLow.trouble(sentence);
+    let error = ErrorCode::RoleTooLow.error(sentence);
     let fix = match who.token {
         Some(_) => {
             "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`"
@@ -68,13 +67,13 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
             "add your user number (`id -u`) to `[access] users` in dcm-run.toml, and restart the server"
         }
     };
-    ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    ApiError::new(StatusCode::FORBIDDEN, error.fix(fix))
 }
 
 pub(super) fn control_held(holder: &str) -> ApiError {
-    let trouble = ErrorCode::ControlHeld.trouble(format!("{holder} holds control of this robot"));
+    let error = ErrorCode::ControlHeld.error(format!("{holder} holds control of this robot"));
     ApiError::new(
         StatusCode::CONFLICT,
-        trouble.fix("wait until it is given back, or take it over: `dcm-run take-over`"),
+        error.fix("wait until it is given back, or take it over: `dcm-run take-over`"),
     )
 }

@@ -21,12 +21,14 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use tracing::Instrument;
 use utoipa::openapi::OpenApi;
 
 use errors::{broken, control_held, no_route, not_known, other_site, too_little, too_often};
 use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
+use super::request_log;
 use crate::access::{Principal, TokenError};
 use crate::app::App;
 
@@ -129,7 +131,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         method.clone()
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
-    let let_in = enter(&gate.app, &peer, &method, &path, need, request.headers());
+    let authorization = enter(&gate.app, &peer, &method, &path, need, request.headers());
     // An upload has a timeout of its own.
     let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
     let request = if is_push || request.body().is_end_stream() {
@@ -138,10 +140,11 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         request.map(in_time)
     };
     if is_safe(&method) || need.is_some_and(|it| it.looks) {
-        return answer(let_in, peer, request, next).await;
+        return answer(authorization, peer, request, next).await;
     }
     // An act is completed and logged even if the client hangs up.
-    let done = tokio::spawn(act(gate.app, let_in, peer, request, next));
+    let act = act(gate.app, authorization, peer, request, next);
+    let done = tokio::spawn(request_log::with_same(act).in_current_span());
     done.await.unwrap_or_else(|_| broken().into_response())
 }
 
@@ -161,10 +164,15 @@ fn in_time(body: Body) -> Body {
     ))
 }
 
-type LetIn = Result<Option<Principal>, ApiError>;
+type Authorization = Result<Option<Principal>, ApiError>;
 
-async fn answer(let_in: LetIn, peer: Peer, mut request: Request, next: Next) -> Response {
-    match let_in {
+async fn answer(
+    authorization: Authorization,
+    peer: Peer,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match authorization {
         Ok(who) => {
             request.extensions_mut().insert(who);
             request.extensions_mut().insert(peer);
@@ -174,16 +182,22 @@ async fn answer(let_in: LetIn, peer: Peer, mut request: Request, next: Next) -> 
     }
 }
 
-async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: Next) -> Response {
+async fn act(
+    app: Arc<App>,
+    authorization: Authorization,
+    peer: Peer,
+    request: Request,
+    next: Next,
+) -> Response {
     let address = peer.address;
     let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
     let asked = format!("{} {}", request.method(), request.uri().path());
-    let (mut by, is_known) = match &let_in {
+    let (mut by, is_known) = match &authorization {
         Ok(Some(who)) => (who.name.clone(), true),
         Ok(None) => ("a stranger".to_owned(), false),
         Err(_) => ("nobody who was let in".to_owned(), false),
     };
-    let response = answer(let_in, peer, request, next).await;
+    let response = answer(authorization, peer, request, next).await;
     // Unknown callers have a rate limit, so that they cannot push other entries out of the log.
     let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
     if !address.is_none_or(may_fill) {
@@ -212,7 +226,7 @@ fn enter(
     path: &str,
     need: Option<Need>,
     headers: &HeaderMap,
-) -> LetIn {
+) -> Authorization {
     let need = need.ok_or_else(|| no_route(method))?;
     // A stop is never refused by the rate limit.
     let is_stop = need.role.is_none() && path.ends_with("/stop");

@@ -19,11 +19,11 @@ pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<()
     }
     let host = text(header::HOST).unwrap_or_default();
     if !is_ours(app, host) {
-        let trouble = ErrorCode::UnknownHost.trouble(format!("this robot is not called `{host}`"));
+        let error = ErrorCode::UnknownHost.error(format!("this robot is not called `{host}`"));
         let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
         return Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,
-            trouble.fix(fix),
+            error.fix(fix),
         ));
     }
     let scheme = if peer.tls { "https" } else { "http" };

@@ -1,0 +1,200 @@
+//! One request and its answer. The connection is kept for the next request.
+//! Called by the client. The law: a request that may change something is sent over a connection of its own, once.
+
+use std::convert::Infallible;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::Frame;
+use hyper::client::conn::http1::SendRequest;
+use hyper::{Method, Request, header};
+use hyper_util::rt::TokioIo;
+use tokio::task::JoinHandle;
+
+use super::ApiClient;
+use super::error::{ClientError, refused};
+use crate::lock;
+
+/// The maximum length of an answer, bytes: a choreography.
+const ANSWER_MAX: usize = 65 << 20;
+
+/// The size of a piece of an upload, bytes.
+const PIECE: usize = 64 << 10;
+
+/// In which time an answer begins over a connection that was idle: if it does not, the connection may be dead without
+/// anybody having noticed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The body and the headers of a request.
+#[derive(Debug, Default)]
+pub struct RequestBody<'s> {
+    /// Additional headers.
+    pub headers: Vec<(&'s str, String)>,
+    /// The bytes.
+    pub bytes: Bytes,
+    /// Their media type.
+    pub kind: &'s str,
+}
+
+type SentBody = UnsyncBoxBody<Bytes, Infallible>;
+
+/// A connection between two requests, and the task that reads and writes it.
+#[derive(Debug)]
+pub(super) struct IdleConnection {
+    sender: SendRequest<SentBody>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for IdleConnection {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// The place of an idle connection.
+#[derive(Debug)]
+pub(super) struct IdleSlot(pub(super) Mutex<Option<IdleConnection>>);
+
+impl ApiClient {
+    pub(super) async fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        sent: RequestBody<'_>,
+        gone: impl FnMut(usize) + Send + 'static,
+    ) -> Result<Bytes, ClientError> {
+        // The server may have closed the connection of the last request. Only a request that changes nothing may be
+        // sent again, so only such a request uses it.
+        let idle = (method == Method::GET).then(|| lock(&self.idle.0).take());
+        if let Some(idle) = idle.flatten() {
+            let request = self.request(&method, path, &sent, |_| {})?;
+            if let Ok(answer) = self.exchange_over(idle, request, IDLE_TIMEOUT).await {
+                return answer;
+            }
+        }
+        let request = self.request(&method, path, &sent, gone)?;
+        let stream = TokioIo::new(self.connect().await?);
+        let (sender, connection) = hyper::client::conn::http1::handshake(stream)
+            .await
+            .map_err(|error| self.away(error.to_string()))?;
+        let task = tokio::spawn(async { _ = connection.await });
+        let fresh = IdleConnection { sender, task };
+        let answer = self.exchange_over(fresh, request, self.timeout).await;
+        answer.unwrap_or_else(|why| Err(self.away(why)))
+    }
+
+    fn request(
+        &self,
+        method: &Method,
+        path: &str,
+        sent: &RequestBody<'_>,
+        mut gone: impl FnMut(usize) + Send + 'static,
+    ) -> Result<Request<SentBody>, ClientError> {
+        let length = sent.bytes.len();
+        let pieces: Vec<_> = (0..length)
+            .step_by(PIECE)
+            .map(|it| sent.bytes.slice(it..(it + PIECE).min(length)))
+            .collect();
+        let mut so_far = 0;
+        let pieces = futures_util::stream::iter(pieces).map(move |piece| {
+            so_far += piece.len();
+            gone(so_far);
+            Ok::<_, Infallible>(Frame::data(piece))
+        });
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, self.host())
+            .header(header::CONTENT_LENGTH, length);
+        if !sent.kind.is_empty() {
+            request = request.header(header::CONTENT_TYPE, sent.kind);
+        }
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        for (name, value) in &sent.headers {
+            request = request.header(*name, value);
+        }
+        let body = StreamBody::new(pieces).boxed_unsync();
+        request
+            .body(body)
+            .map_err(|error| ClientError::Strange(error.to_string()))
+    }
+
+    /// Sends a request over this connection, and keeps the connection. Fails if the server does not begin to answer
+    /// in this time.
+    async fn exchange_over(
+        &self,
+        mut over: IdleConnection,
+        request: Request<SentBody>,
+        within: Duration,
+    ) -> Result<Result<Bytes, ClientError>, String> {
+        let told = |error: hyper::Error| error.to_string();
+        over.sender.ready().await.map_err(told)?;
+        let answer = tokio::time::timeout(within, over.sender.send_request(request)).await;
+        let answer = answer.map_err(|late| late.to_string())?.map_err(told)?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let body = http_body_util::Limited::new(answer.into_body(), ANSWER_MAX);
+        let body = match body.collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) => return Ok(Err(ClientError::Strange(error.to_string()))),
+        };
+        *lock(&self.idle.0) = Some(over);
+        Ok(if status.is_success() {
+            Ok(body)
+        } else {
+            Err(refused(status, &headers, &body))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::sync::mpsc::{Receiver, channel};
+
+    use hyper::Method;
+    use serde_json::Value;
+
+    use crate::client::{Address, ApiClient};
+
+    /// A server that answers this many requests on each connection, then closes it. Its address, and the number of the
+    /// connection of each request.
+    fn server(requests: [usize; 3]) -> (Address, Receiver<usize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let (sender, served) = channel();
+        std::thread::spawn(move || {
+            for (number, requests) in requests.into_iter().enumerate() {
+                let (stream, _) = listener.accept().expect("a client");
+                let mut lines = BufReader::new(&stream).lines();
+                for _ in 0..requests {
+                    while lines
+                        .next()
+                        .is_some_and(|it| !it.expect("a line").is_empty())
+                    {}
+                    let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull";
+                    (&stream).write_all(answer).expect("the client reads");
+                    sender.send(number).expect("the test listens");
+                }
+            }
+        });
+        (Address::Plain(address), served)
+    }
+
+    #[test]
+    fn requests_that_only_read_share_a_connection_until_it_is_closed() {
+        let (address, served) = server([3, 1, 1]);
+        let client = ApiClient::new(address, None).expect("a client");
+        let get = || client.get::<Value>("/").expect("an answer");
+        (0..4).for_each(|_| _ = get());
+        let posted = client.ask::<Value>(Method::POST, "/", None::<&()>);
+        posted.expect("an answer");
+        assert_eq!(served.iter().take(5).collect::<Vec<_>>(), [0, 0, 0, 1, 2]);
+    }
+}

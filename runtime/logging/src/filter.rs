@@ -1,0 +1,261 @@
+//! The filter of the log: what `--log` and DCM_LOG say, read as `EnvFilter` of tracing-subscriber reads it.
+//! Used when a process starts. The law: what would be ignored or misread is refused, and the place is marked.
+
+use std::fmt;
+use std::ops::Range;
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Directive;
+
+/// The parts of dcm-run that log, as a filter names them; `tests/tidy.rs` compares them with the crates.
+pub const PARTS: [&str; 6] = [
+    "daemon",
+    "dcm_run",
+    "guests",
+    "logging",
+    "recording",
+    "robot",
+];
+
+/// The levels, from the most urgent on.
+const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+
+/// A filter that can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filter {
+    text: String,
+}
+
+/// Why a filter cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterError {
+    /// The whole filter.
+    text: String,
+    /// Where the mistake is in it, bytes.
+    place: Range<usize>,
+    /// What it is.
+    why: String,
+}
+
+impl std::str::FromStr for Filter {
+    type Err = FilterError;
+
+    fn from_str(text: &str) -> Result<Filter, FilterError> {
+        let error = |place: Range<usize>, why: String| FilterError {
+            text: text.to_owned(),
+            place,
+            why,
+        };
+        // An empty variable of the environment is none.
+        let mut any = text.trim().is_empty();
+        for place in directives(text) {
+            let directive = &text[place.clone()];
+            check(directive).map_err(|(part, why)| {
+                error(place.start + part.start..place.start + part.end, why)
+            })?;
+            // What is left to be wrong: spans, fields and regular expressions.
+            let read = directive.parse::<Directive>();
+            read.map_err(|it| error(place.clone(), format!("this cannot be read: {it}")))?;
+            any = true;
+        }
+        if any {
+            Ok(Filter {
+                text: text.to_owned(),
+            })
+        } else {
+            Err(error(0..text.len(), "there is nothing in it".to_owned()))
+        }
+    }
+}
+
+impl Filter {
+    /// What it may not mean: names that are nearly those of a part. A guest could have such a name.
+    pub fn doubts(&self) -> Vec<String> {
+        let targets = directives(&self.text).filter_map(|it| target(&self.text[it]));
+        let doubt = |it: &str| {
+            let room = it.split("::").next().unwrap_or_default();
+            let near = nearest(room, &PARTS).filter(|_| !PARTS.contains(&room))?;
+            Some(format!(
+                "`{room}` in the filter of the log is no part of dcm-run; if no guest is meant, try `{near}`"
+            ))
+        };
+        targets.filter_map(doubt).collect()
+    }
+
+    /// Its text, for another process.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn into_env_filter(self) -> EnvFilter {
+        // It was read once already; each part of it is right.
+        EnvFilter::builder().parse_lossy(self.text)
+    }
+}
+
+/// The places of the directives: separated by commas, but not by those inside brackets.
+fn directives(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut depth = 0_i32;
+    let mut starts = vec![0];
+    let mut ends = Vec::new();
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            ',' if depth <= 0 => {
+                ends.push(at);
+                starts.push(at + 1);
+            }
+            _ => {}
+        }
+    }
+    ends.push(text.len());
+    let trimmed = starts.into_iter().zip(ends).map(|(start, end)| {
+        let piece = &text[start..end];
+        let start = start + (piece.len() - piece.trim_start().len());
+        start..start + piece.trim().len()
+    });
+    trimmed
+        .filter(|it| !it.is_empty())
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// The name before the level, if there is one.
+fn target(directive: &str) -> Option<&str> {
+    let (target, _) = directive.split_once('=')?;
+    (!target.contains('[')).then_some(target)
+}
+
+/// What `EnvFilter` would take for something else: a level with a slip is a target to it.
+fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
+    if directive.contains('[') {
+        return Ok(());
+    }
+    let Some((target, level)) = directive.split_once('=') else {
+        let room = directive.split("::").next().unwrap_or_default();
+        if is_level(directive) || PARTS.contains(&room) {
+            return Ok(());
+        }
+        let near = nearest(directive, &LEVELS).or_else(|| nearest(room, &PARTS));
+        let near = near.map_or_else(
+            || {
+                format!(
+                    "levels: {}; parts: {}; for a guest write `{directive}=debug`",
+                    LEVELS.join(", "),
+                    PARTS.join(", ")
+                )
+            },
+            |it| format!("did you mean `{it}`?"),
+        );
+        return Err((
+            0..directive.len(),
+            format!("`{directive}` is neither a level nor a part of dcm-run; {near}"),
+        ));
+    };
+    let at = target.len() + 1;
+    if target.is_empty() {
+        return Err((
+            0..directive.len(),
+            "before `=` stands a part or a guest, such as `robot=debug`".to_owned(),
+        ));
+    }
+    if !is_level(level) {
+        let near = nearest(level, &LEVELS).map_or_else(
+            || format!("levels: {}", LEVELS.join(", ")),
+            |it| format!("did you mean `{it}`?"),
+        );
+        let place = at..(at + level.len()).max(at);
+        return Err((place, format!("`{level}` is no level; {near}")));
+    }
+    Ok(())
+}
+
+/// Whether it is a level, as `EnvFilter` reads it: by name, in any case, or by number.
+fn is_level(word: &str) -> bool {
+    LEVELS.iter().any(|it| it.eq_ignore_ascii_case(word))
+        || matches!(word, "0" | "1" | "2" | "3" | "4" | "5")
+}
+
+/// The known word that this one is a slip of.
+fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let distance = |it: &&str| strsim::damerau_levenshtein(it, &word);
+    let near = known.iter().min_by_key(|it| distance(it))?;
+    (distance(near) <= 1 + near.len() / 5).then_some(near)
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let before = self.text[..self.place.start].chars().count();
+        let marked = self.text[self.place.clone()].chars().count().max(1);
+        writeln!(f, "{}", self.why)?;
+        writeln!(f, "  {}", self.text)?;
+        write!(f, "  {:before$}{:^<marked$}", "", "")
+    }
+}
+
+impl std::error::Error for FilterError {}
+
+#[cfg(test)]
+mod tests {
+    use super::Filter;
+
+    fn error(text: &str) -> String {
+        match text.parse::<Filter>() {
+            Ok(read) => panic!("{read:?}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_env_filter_reads_is_read() {
+        let texts = [
+            "info",
+            "WARN",
+            "3",
+            "off",
+            "robot=debug",
+            "info,daemon::routes=trace",
+            "dance=debug,warn",
+            "[request]=debug",
+            "daemon[request{id=abc}]=trace",
+            "robot",
+            " info , robot=off ",
+            "hyper=warn",
+        ];
+        for text in texts {
+            assert!(text.parse::<Filter>().is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_marked() {
+        assert_eq!(
+            error("robot=inf"),
+            "`inf` is no level; did you mean `info`?\n  robot=inf\n        ^^^"
+        );
+        let text = error("warn,inof");
+        assert!(
+            text.ends_with("did you mean `info`?\n  warn,inof\n       ^^^^"),
+            "{text}"
+        );
+        assert!(error("robt").contains("did you mean `robot`?"));
+        assert!(error("dance").contains("for a guest write `dance=debug`"));
+        assert_eq!("".parse::<Filter>().expect("an empty one").text(), "");
+        assert!(error(",,").contains("there is nothing in it"));
+        assert!(error("robot=").ends_with("  robot=\n        ^"));
+        assert!(error("=info").contains("before `=`"));
+        assert!(
+            error("info,[unclosed=debug")
+                .contains("  info,[unclosed=debug\n       ^^^^^^^^^^^^^^^")
+        );
+    }
+
+    #[test]
+    fn a_slip_of_a_part_is_doubted() {
+        let filter: Filter = "info,robt=debug,dance=debug".parse().expect("a filter");
+        assert_eq!(filter.doubts().len(), 1);
+        assert!(filter.doubts()[0].contains("try `robot`"));
+    }
+}

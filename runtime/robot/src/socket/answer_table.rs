@@ -1,0 +1,93 @@
+//! The requests of all connections that wait for the loop's answer.
+//! Used by the handler. The law: every request gets its own answer, or an error within the time limit.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use ::socket::RequestError;
+
+use crate::live::{LoopAnswer, LoopRequest, RequestSender};
+
+/// How long a request waits for the loop.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How often a request polls for its answer.
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
+
+/// The way to the loop and back, shared by all connections.
+#[derive(Debug)]
+pub(super) struct AnswerTable(Mutex<PendingAnswers>);
+
+#[derive(Debug)]
+struct PendingAnswers {
+    sender: RequestSender,
+    next: u64,
+    back: HashMap<u64, LoopAnswer>,
+    /// The tokens of requests that timed out before their answer came.
+    forgotten: Vec<u64>,
+}
+
+impl AnswerTable {
+    /// For requests by this sender.
+    pub(super) fn of(sender: RequestSender) -> AnswerTable {
+        AnswerTable(Mutex::new(PendingAnswers {
+            sender,
+            next: 1,
+            back: HashMap::new(),
+            forgotten: Vec::new(),
+        }))
+    }
+
+    /// Sends a request to the loop, and waits for its answer.
+    pub(super) fn ask(&self, order: LoopRequest) -> Result<LoopAnswer, RequestError> {
+        let gone = || RequestError::new("gone", "the loop has ended");
+        let token = {
+            let mut answers = self.answers();
+            let token = answers.next;
+            answers.next += 1;
+            if answers.sender.is_abandoned() {
+                return Err(gone());
+            }
+            answers.sender.send(token, order).map_err(|_| {
+                RequestError::new("busy", "too many requests are pending")
+                    .fix("wait a turn and try again")
+            })?;
+            token
+        };
+        let until = Instant::now() + TIMEOUT;
+        loop {
+            std::thread::sleep(POLL_INTERVAL);
+            let mut answers = self.answers();
+            answers.collect();
+            if let Some(answer) = answers.back.remove(&token) {
+                return Ok(answer);
+            }
+            if answers.sender.is_abandoned() {
+                return Err(gone());
+            }
+            if Instant::now() > until {
+                answers.forgotten.push(token);
+                let sentence =
+                    "the loop did not answer within 2 s, and may still carry out the request";
+                return Err(RequestError::new("no-answer", sentence).fix("look at `dcm-run watch`"));
+            }
+        }
+    }
+
+    fn answers(&self) -> MutexGuard<'_, PendingAnswers> {
+        // A panic leaves nothing inconsistent: each step is one push or pop.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PendingAnswers {
+    fn collect(&mut self) {
+        while let Some(request) = self.sender.back() {
+            match self.forgotten.iter().position(|it| *it == request.token) {
+                Some(place) => drop(self.forgotten.swap_remove(place)),
+                None => drop(self.back.insert(request.token, request.answer)),
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What may happen to a simulated body from outside: which sensors can be set, to what, and how hard a joint is pushed.
+//! Called for requests of the socket, and by `dcm-run run --script`. The law: a reading or a push that cannot be meant
+//! is refused.
+
+use ::socket::RequestError;
+use description::{Robot, amount};
+
+/// The hardest push, as a multiple of the greatest torque of the joint's motor.
+const PUSH_MAX: f64 = 100.0;
+
+/// Whether the simulation may set the sensor at `place` to this value.
+///
+/// # Errors
+/// A motor moves it, or the value is outside its range.
+pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestError> {
+    let Some(it) = robot.sensors.get(place) else {
+        return Ok(());
+    };
+    let moved_by = it.sense.measures().and_then(|it| robot.actuators.get(it.1));
+    if let Some(joint) = moved_by {
+        let sentence = format!("`{}` reads the simulated motor of {}", it.name, joint.name);
+        let fix = format!(
+            "move or push the joint: `dcm-run sim push {} 0.5`",
+            joint.name
+        );
+        return Err(RequestError::new("range", sentence).fix(fix));
+    }
+    if it.range.holds(value) {
+        return Ok(());
+    }
+    let [lowest, highest] = [it.range.min, it.range.max].map(|end| amount(end, &it.unit));
+    let sentence = format!(
+        "`{}` reads from {lowest} to {highest}, and not {value}",
+        it.name
+    );
+    let fix = format!("use {}", amount(it.range.clamp(value), &it.unit));
+    Err(RequestError::new("range", sentence).fix(fix))
+}
+
+/// Whether the joint at `place` can be pushed with this torque, N·m.
+///
+/// # Errors
+/// It has no motor, or the torque is out of all proportion.
+pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), RequestError> {
+    let Some(it) = robot.actuators.get(place) else {
+        return Ok(());
+    };
+    let Some(motor) = &it.motor else {
+        let error = RequestError::new(
+            "range",
+            format!("`{}` has no motor, and cannot be pushed", it.name),
+        );
+        return Err(error.fix("`dcm-run joints` lists the joints"));
+    };
+    let most = PUSH_MAX * motor.torque;
+    if torque.abs() <= most {
+        return Ok(());
+    }
+    let sentence = format!(
+        "{torque} N·m is more than {PUSH_MAX} times the greatest torque of the motor of `{}`",
+        it.name
+    );
+    Err(RequestError::new("range", sentence)
+        .fix(format!("push with at most {} N·m", amount(most, ""))))
+}
