@@ -2,7 +2,8 @@
 //! Made by the judges; read by people, and by programs as JSON.
 //! The law: a finding says when, who, how much, how much is allowed, and what to change.
 
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::rule::{Rule, Severity};
 
@@ -226,6 +227,46 @@ pub struct HookStats {
     /// The time of the most expensive call on this machine, µs; `None` for a hook that runs outside of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_us: Option<f64>,
+}
+
+/// What is read of a verdict that was written as JSON: by another process, or into the cache.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SavedVerdict {
+    /// Whether the show may run on the robot.
+    pub passes: bool,
+    /// The show did not end: it was judged only for this long, s.
+    #[serde(default)]
+    pub horizon: Option<f64>,
+    /// What was found.
+    pub findings: Vec<SavedFinding>,
+    /// What else was measured.
+    pub facts: SavedFacts,
+}
+
+/// A finding of such a verdict.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SavedFinding {
+    /// The name of the rule.
+    pub rule: String,
+    /// The finding in a sentence.
+    pub sentence: String,
+    /// What to change.
+    pub fix: String,
+}
+
+/// The facts of such a verdict.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SavedFacts {
+    /// Whether the show says that it loops.
+    pub loops: bool,
+    plays: Vec<IgnoredAny>,
+}
+
+impl SavedFacts {
+    /// Whether the show was played at all.
+    pub fn was_played(&self) -> bool {
+        !self.plays.is_empty()
+    }
 }
 
 impl Verdict {

@@ -1,12 +1,12 @@
 //! Plays a show in virtual time before it moves a robot, and judges everything that it would send.
 //!
-//! `postures` says from where; `trials` plays it from each of them. `simulation` is one such run, in the very loop of
-//! `live`, and asks the judges: `trajectory` (ranges, speeds, accelerations, couplings), `taken_commands` and
-//! `key_gaps` (timing), `collision` (self-collision), `balance` (support polygon, zero-moment point), `limp_joints`,
-//! and `simulation::side_effects` for the rest. `summary` judges all runs together, `unjudged` says what nobody could
-//! judge. `rule` names what is judged, `finding` what was found.
+//! `postures` lists the postures to start from; `trials` plays the show from each of them. `simulation` is one such
+//! run, in the loop of `robot::live`, and asks the judges: `trajectory` (ranges, velocities, accelerations, couplings),
+//! `taken_commands` and `key_gaps` (timing), `collision` (self-collision), `balance` (support polygon, zero-moment
+//! point), `limp_joints`, and `simulation::side_effects` for the rest. `summary` judges all runs together, `unjudged`
+//! lists what could not be judged. `rule` has the rules, `finding` the findings and the verdict.
 //! Called by the command line: by `check`, and before `run`.
-//! The law: one verdict everywhere; and there always is one, within its time.
+//! The law: the same show has the same verdict everywhere, and there is a verdict within the time limit.
 
 mod balance;
 mod collision;
@@ -35,7 +35,8 @@ use std::time::{Duration, Instant};
 use description::Robot;
 use guests::{CodeForm, LoadOptions, WasiGrant};
 
-pub use finding::{CheckFacts, CheckFinding, Findings, HookStats, PlaySummary, Verdict};
+pub use finding::{CheckFacts, CheckFinding, Findings, HookStats, PlaySummary};
+pub use finding::{SavedFacts, SavedFinding, SavedVerdict, Verdict};
 pub use joint_history::JointHistory;
 pub use rule::{Rule, Severity};
 
@@ -61,7 +62,7 @@ pub struct CheckOptions {
     /// How long a show is played at most, s of the robot's time. Default: until it ends; a show without an end is
     /// played for a fixed time.
     pub play_for: Option<f64>,
-    /// How long the check may take, by the clock.
+    /// How long the check may take, by the clock, beside compiling.
     pub time_limit: Duration,
     /// How many random postures it is tried from.
     pub random_postures: usize,
@@ -116,8 +117,6 @@ pub fn check(
     let everything = WasiGrant {
         clocks: true,
         random: true,
-        stdout: true,
-        files: true,
     };
     let component = guests::check(input.bytes, everything).ok();
     let until = began + options.time_limit;

@@ -29,6 +29,8 @@ pub enum Rule {
     Fuel,
     Ends,
     Nothing,
+    Names,
+    Endless,
 }
 
 /// How much a finding matters.
@@ -62,7 +64,7 @@ struct RuleInfo {
 
 impl Rule {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Rule; 20] = [
+    pub const ALL: [Rule; 22] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -83,6 +85,8 @@ impl Rule {
         Rule::Fuel,
         Rule::Ends,
         Rule::Nothing,
+        Rule::Names,
+        Rule::Endless,
     ];
 
     /// The rule of this name.
@@ -129,7 +133,7 @@ impl Rule {
 }
 
 /// All rules, each at the place of its number.
-static RULES: [RuleInfo; 20] = [
+static RULES: [RuleInfo; 22] = [
     RuleInfo {
         rule: Rule::Contract,
         name: "contract",
@@ -302,6 +306,24 @@ static RULES: [RuleInfo; 20] = [
         explanation: "The show sent nothing that this robot has: no command, no direct output, no light. It may be \
             made for another robot, or its names may be misspelt. `dcm-run config show ROBOT` lists the \
             names.",
+    },
+    RuleInfo {
+        rule: Rule::Names,
+        name: "names",
+        severity: Severity::Warning,
+        title: "it finds every name that it looks up",
+        explanation: "It looked up an actuator or a sensor that this robot does not have. Commands to it go nowhere, \
+            and readings of it are not numbers. If it is made for other robots as well, allow this rule; else the \
+            name is misspelt: `dcm-run config show ROBOT` lists the names.",
+    },
+    RuleInfo {
+        rule: Rule::Endless,
+        name: "endless",
+        severity: Severity::Failure,
+        title: "a score sleeps or ends",
+        explanation: "The score computed for seconds without sleeping, ending or waiting. On a robot it would use up a \
+            processor until its fuel runs out, and send nothing in time. Let each round of its loop sleep until an \
+            instant.",
     },
 ];
 

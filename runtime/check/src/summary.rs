@@ -1,7 +1,7 @@
 //! Judges all runs of a show together: whether it ends, stays within its fuel and time, and does anything at all.
 //! Called once for a check, when all postures have been tried.
 
-use description::Robot;
+use description::{Robot, nearest};
 use guests::{CheckedComponent, HOOKS, Hook, HookUsage};
 
 use super::CheckInput;
@@ -28,6 +28,34 @@ pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials:
     if trials.was_played && !trials.total.moved && !waits_for_something(&trials.total, component) {
         let sends_nothing = sends_nothing(robot, &trials.total);
         trials.total.findings.add(sends_nothing);
+    } else {
+        unknown_names(robot, &mut trials.total);
+    }
+}
+
+/// Names that it looked up in vain, although it moves the robot.
+fn unknown_names(robot: &Robot, total: &mut SimulationResult) {
+    let actuators = robot.actuators.iter().map(|it| it.name.as_str());
+    let sensors = robot.sensors.iter().map(|it| it.name.as_str());
+    let aliases = robot.aliases.iter().map(|it| it.0.as_str());
+    let actuators = (
+        "actuator",
+        &total.unknown_names,
+        actuators.chain(aliases).collect::<Vec<_>>(),
+    );
+    let sensors = ("sensor", &total.unknown_sensors, sensors.collect());
+    for (kind, unknown, known) in [actuators, sensors] {
+        for name in unknown {
+            let sentence = format!("{} has no {kind} `{name}`, which it looks up", robot.name);
+            let fix = match nearest(name, known.iter().copied()) {
+                Some(near) => format!("use `{near}`, if that is meant"),
+                None => format!("`dcm-run config show {}` lists the names", robot.name),
+            };
+            total.findings.add(CheckFinding {
+                who: name.clone(),
+                ..CheckFinding::new(Rule::Names, sentence, fix)
+            });
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn unjudged(
         all.extend(without_soles(robot));
     }
     all.extend(without_support(total));
-    all.extend(surroundings(robot, total, component));
+    all.extend(surroundings(total, component));
     let allowed = options.allowed.iter();
     all.extend(allowed.map(|it| format!("`{}`: this rule is allowed", it.name())));
     all
@@ -102,30 +102,21 @@ fn without_support(total: &SimulationResult) -> Vec<String> {
     all
 }
 
-/// What depends on sensors, events, names that this robot lacks, or the outside world.
-fn surroundings(
-    robot: &Robot,
-    total: &SimulationResult,
-    component: Option<&CheckedComponent>,
-) -> Vec<String> {
+/// What depends on sensors, events, or the outside world.
+fn surroundings(total: &SimulationResult, component: Option<&CheckedComponent>) -> Vec<String> {
     let mut all = Vec::new();
     if !total.moved && waits_for_something(total, component) {
         let what = "how it reacts to sensors and events: nothing happened in the check, and it sent nothing";
         all.push(what.to_owned());
     }
-    let unknown = &total.unknown_names;
-    if !unknown.is_empty() && total.moved {
-        let them = if unknown.len() == 1 { "it" } else { "them" };
-        let (names, robot) = (listed(unknown), &robot.name);
-        all.push(format!(
-            "what it would do with {names}: {robot} does not have {them}"
-        ));
-    }
     let mut imports = component.into_iter().flat_map(|it| &it.imports);
-    if imports.any(|it| it.0.starts_with("wasi:")) {
+    if imports.any(|it| {
+        ["wasi:clocks/", "wasi:random/"]
+            .iter()
+            .any(|part| it.0.starts_with(part))
+    }) {
         all.push(
-            "what it does with clocks, random numbers and files: they differ from run to run"
-                .to_owned(),
+            "what it does with clocks and random numbers: they differ from run to run".to_owned(),
         );
     }
     all

@@ -188,7 +188,7 @@ pub struct Sensor<'m> {
 
 /// The rule for a second lane that requests an exclusive group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contest {
+pub enum GroupRule {
     /// The request is refused, whatever the lane's priority.
     Refuse,
     /// A lane of higher priority takes the group; the previous holder's commands in the group are deleted.
@@ -205,7 +205,7 @@ pub struct Body<'m> {
     /// Ranges that depend on another actuator.
     pub couplings: &'m [Coupling<'m>],
     /// The exclusive groups; a [`GroupId`] is a place in this list.
-    pub groups: &'m [Contest],
+    pub groups: &'m [GroupRule],
     /// How many boards there are.
     pub boards: u8,
 }

@@ -110,12 +110,40 @@ impl Event {
             _ => None,
         }
     }
+
+    /// The actuator that it is about.
+    pub const fn actuator(self) -> Option<ActuatorId> {
+        match self {
+            Event::Skipped(_, actuator)
+            | Event::Deferred(_, actuator)
+            | Event::Arrived(_, actuator)
+            | Event::Fired(actuator)
+            | Event::Impossible(actuator)
+            | Event::Astray(actuator)
+            | Event::Weakened(actuator) => Some(actuator),
+            _ => None,
+        }
+    }
+
+    /// The board that it is about.
+    pub const fn board(self) -> Option<BoardId> {
+        match self {
+            Event::BoardMissing(board, _)
+            | Event::BoardSilent(board, _)
+            | Event::BoardLost(board, _)
+            | Event::BoardError(board, _)
+            | Event::BoardBack(board) => Some(board),
+            _ => None,
+        }
+    }
 }
 
 /// One entry of the event log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventEntry {
-    /// The instant of the turn in which it happened.
+    /// The turn in which it happened, counted from 1.
+    pub turn: u64,
+    /// The instant of that turn.
     pub at: Instant,
     /// The event.
     pub event: Event,
@@ -124,6 +152,7 @@ pub struct EventEntry {
 impl EventEntry {
     /// A free entry.
     pub const FREE: EventEntry = EventEntry {
+        turn: 0,
         at: Instant::ZERO,
         event: Event::Overrun,
     };
@@ -138,6 +167,7 @@ pub struct EventLog<'m> {
     entries: &'m mut [EventEntry],
     written: u64,
     counts: [u64; EVENT_KINDS],
+    turn: u64,
     now: Instant,
     /// When the last entry about late turns was written.
     late_logged_at: Option<Instant>,
@@ -149,12 +179,14 @@ impl<'m> EventLog<'m> {
             entries,
             written: 0,
             counts: [0; EVENT_KINDS],
+            turn: 0,
             now: Instant::ZERO,
             late_logged_at: None,
         }
     }
 
-    pub(crate) fn turn_to(&mut self, now: Instant) {
+    pub(crate) fn turn_to(&mut self, turn: u64, now: Instant) {
+        self.turn = turn;
         self.now = now;
     }
 
@@ -183,6 +215,7 @@ impl<'m> EventLog<'m> {
         }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
             self.entries[usize::try_from(place).unwrap_or(0)] = EventEntry {
+                turn: self.turn,
                 at: self.now,
                 event,
             };
@@ -235,7 +268,7 @@ mod tests {
         let mut entries = [EventEntry::FREE; 2];
         let mut events = EventLog::new(&mut entries);
         for turn in 0..5 {
-            events.turn_to(Instant::from_millis(turn));
+            events.turn_to(turn, Instant::from_millis(turn));
             events.note(Event::ClockStood);
         }
         assert_eq!(events.count(Event::ClockStood), 5);
@@ -254,7 +287,7 @@ mod tests {
         let mut entries = [EventEntry::FREE; 8];
         let mut events = EventLog::new(&mut entries);
         for turn in 0..=100 {
-            events.turn_to(Instant::from_millis(25 * turn));
+            events.turn_to(turn, Instant::from_millis(25 * turn));
             events.note(Event::Overrun);
         }
         assert_eq!(events.count(Event::Overrun), 101);
@@ -267,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_diary_without_lines_still_counts() {
+    fn an_event_log_without_room_still_counts() {
         let mut events = EventLog::new(&mut []);
         let late = Event::Late(LaneId::NOBODY);
         events.note_times(late, 3);

@@ -73,7 +73,8 @@ pub enum Ending {
     SafePose(Span),
 }
 
-/// The timeouts of a lane whose client is silent. Any request of the client is a heartbeat.
+/// The heartbeat timeouts of a lane: what happens if its client is silent. Any request of the client is a heartbeat,
+/// and `Stage::feed` is one without a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SilenceTimeout {
     /// The lane ends as it declared after this time without a request.

@@ -65,8 +65,8 @@ mod trajectory;
 mod turn;
 
 pub use body::{
-    Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Contest, Coupling, CouplingRow,
-    Gains, GroupId, Heat, Kind, NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
+    Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Coupling, CouplingRow, Gains,
+    GroupId, GroupRule, Heat, Kind, NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
 };
 pub use command::{
     AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,

@@ -1,5 +1,5 @@
-//! The body's safety states and all changes between them, as one table. `stage/operate` (a person's commands),
-//! `monitor` and `joint_monitor` (faults) change the state.
+//! The state machine of the body: its safety states and all changes between them, as one table. The state is changed
+//! by `stage/operate` (a person's commands), and by `monitor` and `joint_monitor` (faults).
 //! The law: a change that is not in the table does not happen.
 
 use crate::body::Actuator;

@@ -81,7 +81,7 @@ impl Cycle<'_> {
         }
         stage.turn_times = TurnTimes { now, before };
         stage.turn += 1;
-        stage.events.turn_to(now);
+        stage.events.turn_to(stage.turn, now);
         if now == before {
             stage.events.note(Event::ClockStood);
         }

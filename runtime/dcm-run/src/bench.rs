@@ -13,7 +13,7 @@ use robot::live::{
 use robot::realtime::{RealtimeOptions, RealtimeWarning};
 use serde_json::{Value, json};
 
-use crate::words::{self, count, time};
+use crate::words::{self, count, counted, time};
 use crate::{VerbOutcome, words::FAINT};
 
 /// The widest bar of a histogram.
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "1ms")]
     period: Span,
     /// The duration of the measurement.
-    #[arg(long = "for", value_name = "TIME", value_parser = words::span, default_value = "10s")]
+    #[arg(long = "for", value_name = "TIME", value_parser = words::duration, default_value = "10s")]
     lasting: Span,
     /// The SCHED_FIFO priority, 1 to 99; default: the robot's.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=99))]
@@ -46,7 +46,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut robot = load(&RobotSource::of(&args.robot))?;
     if args.period < Span::from_micros(50) {
-        bail!("--period must be at least 50us");
+        bail!("--period must be at least 50us; fix: `--period 1ms`");
     }
     robot.settings.period = args.period;
     robot.settings.thresholds = cycle::FaultThresholds::at(args.period);
@@ -100,8 +100,8 @@ fn tell(args: &Args, tally: &LoopStatistics, lacks: &[RealtimeWarning]) -> Resul
     }
     writeln!(
         out,
-        "{} turns of {}, {} late, {} missed",
-        count(tally.turns),
+        "{} of {}, {} late, {} missed",
+        counted(tally.turns, "turn"),
         time(args.period),
         count(tally.late),
         count(tally.missed)

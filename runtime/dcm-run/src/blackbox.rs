@@ -4,14 +4,16 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use description::nearest;
 use sensors::PageReader;
 use serde_json::{Map, Value, json};
-use socket::places::Places;
+use socket::places::{Places, names};
 
 use crate::columns::Catalog;
-use crate::{VerbOutcome, words};
+use crate::errors::{self, RobotElsewhere};
+use crate::{VerbOutcome, remote, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "The page outlives its loop, until another loop of the same name starts.")]
@@ -29,12 +31,29 @@ pub(crate) struct Args {
     csv: bool,
 }
 
-/// The file that a name or a path means.
+/// The file that a name or a path means. A loop that is gone has left its page.
 pub(crate) fn file(page: &str) -> Result<PathBuf> {
     if page.contains('/') || page.ends_with(".page") {
-        return Ok(PathBuf::from(page));
+        let path = PathBuf::from(page);
+        errors::size(&path)?;
+        return Ok(path);
     }
-    Ok(Places::of(page)?.page)
+    let path = Places::find(page).map(|it| it.page);
+    if path.as_ref().is_ok_and(|it| it.exists()) {
+        return Ok(path?);
+    }
+    if let Some(robot) = remote::known(Some(page)) {
+        let needs = "the page of its loop, in the memory of the robot's machine";
+        bail!("{}", RobotElsewhere { robot, needs });
+    }
+    let path = path?;
+    let near = nearest(page, names().iter().map(String::as_str))
+        .map(|it| format!("did you mean `{it}`? Else "));
+    bail!(
+        "no loop named `{page}` has run on this machine: there is no {}; fix: {}name a loop, or the file of its page",
+        path.display(),
+        near.unwrap_or_default()
+    )
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
@@ -85,7 +104,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let row: Vec<_> = found
                 .iter()
                 .zip(&values)
-                .map(|(it, value)| format!("{:>1$}", words::figure(*value), it.title.len().max(12)))
+                .map(|(it, value)| format!("{:>1$}", it.text(*value), it.title.len().max(12)))
                 .collect();
             writeln!(out, "{}", row.join("  "))?;
         }

@@ -1,84 +1,147 @@
-//! `dcm-run build`: turns a compiler's module into a choreography, and lists its imports.
-//! The law: a component is written only if it keeps the contract.
+//! `dcm-run build`: makes a choreography of a project, by its language's own tools, or of a compiler's module.
+//! The law: a choreography is written only if it keeps the contract.
 
-use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use ::guests::{CheckedComponent, WasiGrant, check, componentize, digest};
-use anyhow::{Context, Result, bail};
+use ::guests::{CheckedComponent, TextEncoding, World, digest};
+use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::VerbOutcome;
+use crate::project::builder::Builder;
+use crate::project::component::{self, MadeComponent};
+use crate::project::language::encoding_named;
+use crate::project::{PROJECT_FILE, Project, read_manifest, seen_from_here};
+use crate::{errors, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    The module may come from any compiler for wasm32; no other tool is needed. A file that is already a component is \
-    only checked.")]
+    A project is built by the tools of its language, which must be installed. A module may come from any compiler for \
+    wasm32; no other tool is needed. A file that is already a component is only checked. The manifest is the table \
+    [manifest] of choreography.toml, or FILE: name, version, about, fuel, priority, weight, fade-in, fade-out, loops, \
+    lead; guest-sdk/README.md explains them.")]
 pub(crate) struct Args {
-    /// The module that a compiler wrote.
-    module: PathBuf,
-    /// The output file; default: beside the module, with the ending `.choreography.wasm`.
+    /// A project's folder, or the module that a compiler wrote; default: the project around this folder.
+    #[arg(value_name = "FOLDER|MODULE")]
+    what: Option<PathBuf>,
+    /// The output file; default: NAME.wasm in the project, MODULE.choreography.wasm beside a module.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Check only; write nothing.
+    /// Check only; write no choreography.
     #[arg(long)]
     check: bool,
+    /// Embed this manifest, in TOML; its keys replace those that the module has.
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// How a module encodes texts: utf8 or utf16 (AssemblyScript); default: the language's, utf8 for a module.
+    #[arg(long, value_name = "ENCODING", value_parser = encoding_named, requires = "what")]
+    encoding: Option<TextEncoding>,
+}
+
+/// What was built, for the report.
+struct BuildReport {
+    made: MadeComponent,
+    /// Where it was written to.
+    output: Option<PathBuf>,
+    /// How long the language's tools took, s.
+    tools_s: Option<f64>,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let told = || format!("reading {}", args.module.display());
-    let module = fs::read(&args.module).with_context(told)?;
-    let name = args.module.display();
-    let component = componentize(&module).map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
-    // A grant is given later: here its imports are only listed.
-    let everything = WasiGrant {
-        clocks: true,
-        random: true,
-        stdout: true,
-        files: true,
+    let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
+    let is_project = |it: &Path| it.is_dir() || it.ends_with(PROJECT_FILE);
+    let report = match args.what.as_deref() {
+        Some(module) if !is_project(module) => of_module(args, module, manifest)?,
+        _ => of_project(args, manifest)?,
     };
-    let checked = match check(&component, everything) {
-        Ok(checked) => checked,
-        Err(error) => bail!("{name}: {error}"),
+    tell(&report, args, json)?;
+    Ok(VerbOutcome::Done)
+}
+
+fn of_module(args: &Args, path: &Path, manifest: Option<toml::Table>) -> Result<BuildReport> {
+    let module = errors::read(path, errors::MODULE_MAX)?;
+    let name = words::path(path);
+    let encoding = args.encoding.unwrap_or_default();
+    let made = component::make(&name, &module, encoding, &manifest.unwrap_or_default())?;
+    let usual = || path.with_extension("choreography.wasm");
+    let output = args.output.clone().unwrap_or_else(usual);
+    written(args, made, output, None)
+}
+
+fn of_project(args: &Args, manifest: Option<toml::Table>) -> Result<BuildReport> {
+    let mut project = match args.what.as_deref() {
+        Some(folder) if folder.is_dir() => Project::read(folder)?,
+        Some(file) => Project::read(file.parent().unwrap_or(Path::new(".")))?,
+        None => Project::around(Path::new("."))?,
     };
-    let output = args.output.clone();
-    let output = output.unwrap_or_else(|| args.module.with_extension("choreography.wasm"));
-    if !args.check {
-        let told = || format!("writing {}", output.display());
-        fs::write(&output, &component).with_context(told)?;
+    if let Some(encoding) = args.encoding {
+        project.language.build.encoding = encoding;
     }
+    let builder = Builder::of(&project, false)?;
+    let begun = Instant::now();
+    let (path, module) = builder.compile(None)?;
+    let took = begun.elapsed().as_secs_f64();
+    let made = component::make_for(&project, &path, &module, manifest.as_ref())?;
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| seen_from_here(&project.output()));
+    let has_steps = !project.language.build.steps.is_empty();
+    written(args, made, output, has_steps.then_some(took))
+}
+
+fn written(
+    args: &Args,
+    made: MadeComponent,
+    output: PathBuf,
+    tools_s: Option<f64>,
+) -> Result<BuildReport> {
+    if !args.check {
+        component::write(&output, &made.bytes)?;
+    }
+    let output = (!args.check).then_some(output);
+    Ok(BuildReport {
+        made,
+        output,
+        tools_s,
+    })
+}
+
+fn tell(report: &BuildReport, args: &Args, json: bool) -> Result<()> {
+    let (made, checked) = (&report.made, &report.made.checked);
+    let digest = digest(&made.bytes);
     let mut out = anstream::stdout().lock();
-    let digest = digest(&component);
     if json {
         let imports: serde_json::Map<_, _> = checked
             .imports
             .iter()
             .map(|(name, functions)| (name.clone(), json!(functions)))
             .collect();
-        let file = (!args.check).then_some(output);
         writeln!(
             out,
             "{}",
-            json!({ "file": file, "bytes": component.len(), "digest": digest,
-                    "world": checked.world.name(), "imports": imports })
+            json!({ "file": report.output, "bytes": made.bytes.len(), "digest": digest, "world": checked.world.name(),
+                    "hooks": checked.hooks, "imports": imports, "tools_s": report.tools_s })
         )?;
-        return Ok(VerbOutcome::Done);
+        return Ok(());
     }
-    if args.check {
-        writeln!(out, "{name} keeps the contract")?;
-    } else {
-        writeln!(out, "{}", output.display())?;
+    match (&report.output, &args.what) {
+        (Some(output), _) => writeln!(out, "{}", words::path(output))?,
+        (None, Some(what)) => writeln!(out, "{} keeps the contract", words::path(what))?,
+        (None, None) => writeln!(out, "it keeps the contract")?,
     }
+    let took = report.tools_s;
+    let took = took.map_or(String::new(), |it| format!(", built in {it:.2} s"));
     writeln!(
         out,
-        "a {} of {} bytes, sha256 {digest}",
+        "a {} of {} bytes, sha256 {digest}{took}",
         checked.world.name(),
-        crate::words::count(component.len() as u64)
+        words::count(made.bytes.len() as u64)
     )?;
-    describe(&checked, &mut out)?;
-    Ok(VerbOutcome::Done)
+    describe(checked, &mut out)
 }
 
 fn describe(checked: &CheckedComponent, out: &mut impl Write) -> Result<()> {
@@ -91,6 +154,11 @@ fn describe(checked: &CheckedComponent, out: &mut impl Write) -> Result<()> {
     let said: Vec<_> = said.into_iter().flatten().collect();
     if !said.is_empty() {
         writeln!(out, "{}", said.join(", "))?;
+    }
+    let hooks = checked.hooks.join(", ");
+    match checked.world {
+        World::Motion => writeln!(out, "hooks: {hooks}")?,
+        World::Score => writeln!(out, "exports {hooks}")?,
     }
     for (interface, functions) in &checked.imports {
         writeln!(out, "uses {interface}: {}", functions.join(", "))?;

@@ -14,6 +14,9 @@ use socket::{Ask, Caller, Guest, ReplyBody};
 
 use crate::guest_options::ENDINGS;
 
+use crate::project::language::Language;
+use crate::shipped::CHOREOGRAPHIES;
+
 /// Shipped robots, and files that may describe a robot.
 pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {
     let begun = current.to_string_lossy();
@@ -22,9 +25,13 @@ pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {
     shipped.map(CompletionCandidate::new).chain(files).collect()
 }
 
-/// Choreographies and shows.
+/// Shipped choreographies, and files that can be played.
 pub(crate) fn pieces(current: &OsStr) -> Vec<CompletionCandidate> {
-    files(current, &ENDINGS)
+    let begun = current.to_string_lossy();
+    let names = CHOREOGRAPHIES.iter().map(|it| it.0);
+    let shipped = names.filter(|it| it.starts_with(&*begun));
+    let files = files(current, &ENDINGS);
+    shipped.map(CompletionCandidate::new).chain(files).collect()
 }
 
 /// Files with these endings, and folders.
@@ -49,6 +56,13 @@ pub(crate) fn rules() -> Vec<CompletionCandidate> {
 /// Forms of a guest.
 pub(crate) fn forms() -> Vec<CompletionCandidate> {
     Vec::from(["in-place", "calls"].map(CompletionCandidate::new))
+}
+
+/// The languages of `dcm-run new`.
+pub(crate) fn languages() -> Vec<CompletionCandidate> {
+    let all = Language::all().unwrap_or_default();
+    let told = |it: &Language| CompletionCandidate::new(&it.id).help(Some(it.name.clone().into()));
+    all.iter().map(|it| told(&it.0)).collect()
 }
 
 /// The loops on this machine.

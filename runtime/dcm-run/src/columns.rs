@@ -3,8 +3,11 @@
 
 use anyhow::{Result, bail};
 use cycle::{Instant, Span, State};
+use description::no_such;
 use sensors::{Frame, Label, PageReader};
 use socket::{Ask, Caller, ReplyBody};
+
+use crate::words::figure;
 
 /// The names of what a robot shows, in the order of its rows.
 #[derive(Clone, Debug, Default)]
@@ -110,10 +113,10 @@ const TURN_VALUES: [(&str, TurnValue, &str); 6] = [
     ("events", TurnValue::Events, ""),
 ];
 
-/// KeyField every turn has of its own, for a sentence.
-pub(crate) const KEYS: &str = "a name alone, or with .commanded, .limited, .sent, .acknowledged, .coverage, .clips \
-                               or .sensor; a board's name, or that of something on it, with .acks, .nacks, .age or \
-                               .error; turn, now, elapsed, work, power, events";
+/// What a key is, for a sentence.
+pub(crate) const KEYS: &str = "a name alone, or with .commanded, .limited, .sent, .acknowledged, .coverage, \
+                               .clips or .sensor (the measured value); a board's name, or that of something on it, \
+                               with .acks, .nacks, .age or .error; turn, now, elapsed, work, power, events";
 
 impl ActuatorValue {
     /// Its word in a key.
@@ -161,7 +164,7 @@ impl Catalog {
         let (actuators, sensors) = self.rows(name, resolve)?;
         let columns = self.columns(actuators, sensors, field);
         if columns.is_empty() {
-            bail!("`{key}` has no such value; a key is {KEYS}");
+            bail!("`{key}` has no such value; fix: a key is {KEYS}");
         }
         Ok(columns)
     }
@@ -182,10 +185,11 @@ impl Catalog {
                 .map(|it| usize::from(it.board))
         };
         let Some(row) = row.or_else(on) else {
-            bail!(
-                "unknown board `{name}`; known are {}",
-                self.boards.join(", ")
-            );
+            bail!(no_such(
+                "board",
+                name,
+                self.boards.iter().map(String::as_str)
+            ));
         };
         Ok(row)
     }
@@ -197,13 +201,14 @@ impl Catalog {
             return Ok(found);
         }
         let Some(resolve) = resolve else {
-            bail!("there is no `{name}` in this page");
+            let labels = self.actuators.iter().chain(&self.sensors);
+            bail!(no_such("value", name, labels.map(|it| it.name.as_str())));
         };
         resolve
             .resolve(name)
             .map_err(|error| match name.rsplit_once('.') {
                 Some((known, field)) if resolve.resolve(known).is_ok() => {
-                    anyhow::anyhow!("`{field}` is not a value of `{known}`; a key is {KEYS}")
+                    anyhow::anyhow!("`{field}` is not a value of `{known}`; fix: a key is {KEYS}")
                 }
                 _ => error,
             })
@@ -301,6 +306,20 @@ impl KeyColumn {
             }),
         };
         value.unwrap_or(f64::NAN)
+    }
+
+    /// A value of this column for people: a count has no decimals.
+    pub(crate) fn text(&self, value: f64) -> String {
+        let is_count = match self.field {
+            KeyField::Board(..) | KeyField::Actuator(_, ActuatorValue::Clips) => true,
+            KeyField::Turn(value) => matches!(value, TurnValue::Turn | TurnValue::Events),
+            KeyField::Actuator(..) | KeyField::Sensor(_) => false,
+        };
+        if is_count && value.is_finite() {
+            format!("{value:.0}")
+        } else {
+            figure(value)
+        }
     }
 }
 

@@ -6,7 +6,9 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
-use description::{BoardSpec, Driver, RobotSource, SHIPPED, load, loads, schema, show, write};
+use description::{
+    BoardSpec, Driver, RobotSource, SHIPPED, load, loads, no_such, schema, show, write,
+};
 use robot::boards::table::rows;
 use serde_json::json;
 use wire::Direction;
@@ -94,15 +96,13 @@ fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bo
         .collect();
     if named.is_empty() {
         let names: Vec<_> = all.iter().map(|it| it.1.name.as_str()).collect();
-        bail!(
-            "{} has no such servo board; fix: name one of: {}",
-            robot.name,
-            if names.is_empty() {
-                "none".to_owned()
-            } else {
-                names.join(", ")
-            }
-        );
+        match wanted {
+            Some(name) => bail!(no_such("servo board", name, names.into_iter())),
+            None => bail!(
+                "{} has no servo board, and so no table; fix: name a robot that has one, such as desk",
+                robot.name
+            ),
+        }
     }
     for (place, board) in named {
         if !json {
@@ -211,10 +211,13 @@ fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
         let sound = words::paint(words::GOOD, "sound");
         writeln!(
             out,
-            "{}: {sound}: {joints} joints among {actuators} actuators, {sensors} sensors, {} boards, {} links",
+            "{}: {sound}: {} among {}, {}, {}, {}",
             robot.name,
-            robot.boards.len(),
-            robot.links.len()
+            words::counted(joints as u64, "joint"),
+            words::counted(actuators as u64, "actuator"),
+            words::counted(sensors as u64, "sensor"),
+            words::counted(robot.boards.len() as u64, "board"),
+            words::counted(robot.links.len() as u64, "link")
         )?;
     }
     Ok(VerbOutcome::Done)
@@ -225,7 +228,9 @@ fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> R
     let shown = show(&RobotSource::of(robot))?.into_iter();
     let shown: Vec<_> = shown.filter(|it| it.key.starts_with(wanted)).collect();
     if shown.is_empty() {
-        bail!("no key of this description begins with `{wanted}`");
+        bail!(
+            "no key of this description begins with `{wanted}`; fix: `dcm-run config show {robot}` lists all keys"
+        );
     }
     for it in shown {
         if json {

@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 use cycle::State;
 use description::{Robot, RobotSource, load};
 use sensors::PageReader;
-use socket::{Ask, Caller, OperationWord, ReplyBody};
+use socket::{Ask, CallError, Caller, Operation, ReplyBody};
 
+use crate::errors::RobotElsewhere;
 use crate::remote::{self, Client};
 use crate::robot_args::{ConnectionTo, LocalRobotArgs, RobotArgs};
 
@@ -64,9 +65,15 @@ pub(crate) fn connect(args: &RobotArgs) -> Result<RobotConnection> {
     remote::connect(args.robot.as_deref())
 }
 
-/// Connects to the loop on this machine.
-pub(crate) fn connect_local(args: &LocalRobotArgs) -> Result<Caller> {
-    Ok(Caller::reach(args.robot.as_deref())?)
+/// Connects to the loop on this machine, for a verb that needs this of the robot's machine.
+pub(crate) fn connect_local(args: &LocalRobotArgs, needs: &'static str) -> Result<Caller> {
+    let name = args.robot.as_deref();
+    Caller::reach(name).map_err(|error| match (&error, remote::known(name)) {
+        (CallError::NoneRunning | CallError::NotRunning(_) | CallError::Name(_), Some(robot)) => {
+            RobotElsewhere { robot, needs }.into()
+        }
+        _ => error.into(),
+    })
 }
 
 /// Opens the page of the loop that a caller is connected to.
@@ -76,7 +83,7 @@ pub(crate) fn open_page(caller: &Caller) -> Result<PageReader> {
 
 /// Presses the emergency stop of the robot, the shortest way.
 pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
-    let ask = || Ask::Operate(OperationWord::Press);
+    let ask = || Ask::Operate(Operation::Press);
     if let Ok(mut caller) = Caller::reach(args.robot.as_deref()) {
         let told = caller.ask(ask())?;
         let name = caller.here.name.clone();

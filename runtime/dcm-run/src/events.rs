@@ -1,16 +1,18 @@
-//! `events` and `logs`: the events of a robot's body, and the guests' log messages.
+//! `events` and `logs`: the events of a robot's body, and the whole log.
 //! The law: with --follow, a server that is restarted is followed on.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use logging::BODY;
 use serde_json::json;
-use socket::{Ask, CallError, Happened, ReplyBody};
+use socket::{Ask, CallError, LogEntry, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::connect::{RobotConnection, connect};
+use crate::guests::no_guest;
 use crate::robot_args::RobotArgs;
 use crate::words;
 
@@ -32,44 +34,126 @@ pub(crate) struct Args {
     /// Print details as well.
     #[arg(long, short)]
     verbose: bool,
-    /// Print only the entries of this guest.
+    /// Print only the events of this guest's lane.
     #[arg(value_name = "GUEST")]
     guest: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
-    let mut connection = connect(&args.which)?;
+#[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Without --follow, prints the entries of this run that are still stored: the last 4,096 of the body, \
+    the guests, the loop and the robot's server. Those of the server that are less than `info` are not kept."
+)]
+pub(crate) struct LogsArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// Keep printing new entries until interrupted.
+    #[arg(long, short)]
+    follow: bool,
+    /// Print entries of this level and above.
+    #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = LogEntry::LEVELS)]
+    level: String,
+    /// Print details as well: --level debug.
+    #[arg(long, short, conflicts_with = "level")]
+    verbose: bool,
+    /// Print only what this guest writes, and what concerns it.
+    #[arg(long, value_name = "GUEST")]
+    guest: Option<String>,
+    /// Print only the lines of this guest.
+    #[arg(value_name = "GUEST", conflicts_with = "guest")]
+    lines_of: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let level = if args.verbose { "debug" } else { "info" };
+    let of_guest = |it: &LogEntry| args.guest.is_none() || it.guest == args.guest;
+    let wanted = |it: &LogEntry| it.target == BODY && it.is_at_least(level) && of_guest(it);
+    let guest = args.guest.as_deref();
+    print(&args.which, (args.follow, guest), wanted, |out, it| {
+        if json {
+            as_json(out, it)
+        } else {
+            tell(out, it)
+        }
+    })
+}
+
+/// Prints the log.
+pub(crate) fn logs(args: &LogsArgs, json: bool) -> Result<VerbOutcome> {
+    let level = if args.verbose { "debug" } else { &args.level };
+    let colours = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    let wanted = |it: &LogEntry| {
+        let of_guest = args.guest.is_none() || it.guest == args.guest;
+        let is_line = args.lines_of.is_none() || (it.guest == args.lines_of && it.event == "said");
+        it.is_at_least(level) && of_guest && is_line
+    };
+    let guest = args.guest.as_deref().or(args.lines_of.as_deref());
+    print(
+        &args.which,
+        (args.follow, guest),
+        wanted,
+        |out, it| match json {
+            true => as_json(out, it),
+            false => writeln!(out, "{}", logging::text(it, colours)),
+        },
+    )
+}
+
+/// Prints the wanted entries. A guest that is named, and of which nothing is known, is an error, unless one waits for
+/// it by following.
+fn print(
+    which: &RobotArgs,
+    (follow, guest): (bool, Option<&str>),
+    wanted: impl Fn(&LogEntry) -> bool,
+    tell: impl Fn(&mut dyn Write, &LogEntry) -> io::Result<()>,
+) -> Result<VerbOutcome> {
+    let mut connection = connect(which)?;
     let mut since = 0;
+    let mut is_known = guest.is_none() || follow;
     loop {
         let told = match connection.ask(Ask::Events { since }) {
-            Err(error) if args.follow && matches!(connection, RobotConnection::Server(..)) => {
-                connection = again(&args.which, error)?;
+            Err(error) if follow && matches!(connection, RobotConnection::Server(..)) => {
+                connection = again(which, error)?;
                 continue;
             }
             told => told?,
         };
-        let (next, happened) = match told {
-            ReplyBody::Events { next, happened } => (next, happened),
+        let (next, events) = match told {
+            ReplyBody::Events { next, events } => (next, events),
             other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
         };
-        let is_end = happened.is_empty();
+        let is_end = events.is_empty();
         since = next;
         let mut out = anstream::stdout().lock();
-        for it in &happened {
-            if it.guest.is_some() == logs && wanted(it, args) {
-                tell(&mut out, it, json)?;
-            }
+        is_known |= events.iter().any(|it| it.guest.as_deref() == guest);
+        for it in events.iter().filter(|it| wanted(it)) {
+            tell(&mut out, it)?;
         }
         out.flush()?;
         drop(out);
-        match (is_end, args.follow) {
-            (true, false) => return Ok(VerbOutcome::Done),
+        match (is_end, follow) {
+            (true, false) if is_known => return Ok(VerbOutcome::Done),
+            (true, false) => {
+                return exists(&mut connection, guest.unwrap_or_default())
+                    .map(|()| VerbOutcome::Done);
+            }
             (true, true) if matches!(connection, RobotConnection::Server(..)) => {
                 std::thread::sleep(POLL_INTERVAL_SERVER);
             }
             (true, true) => std::thread::sleep(POLL_INTERVAL),
             _ => {}
         }
+    }
+}
+
+/// Fails if there is and was no such guest.
+fn exists(connection: &mut RobotConnection, guest: &str) -> Result<()> {
+    match connection.ask(Ask::Guests) {
+        Ok(ReplyBody::Guests(all)) if all.iter().all(|it| it.name != guest) => {
+            Err(no_guest(guest, all.iter().map(|it| it.name.as_str())))
+        }
+        // A loop that cannot load guests has none to list.
+        _ => Ok(()),
     }
 }
 
@@ -85,33 +169,16 @@ fn again(which: &RobotArgs, error: anyhow::Error) -> Result<RobotConnection> {
     Err(error)
 }
 
-fn wanted(it: &Happened, args: &Args) -> bool {
-    let of_guest = args
-        .guest
-        .as_ref()
-        .is_none_or(|guest| it.guest.as_ref() == Some(guest));
-    of_guest && (args.verbose || it.level != "detail")
+fn as_json(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {
+    writeln!(out, "{}", json!(it))
 }
 
-fn tell(out: &mut impl Write, it: &Happened, json: bool) -> Result<()> {
-    if json {
-        writeln!(out, "{}", json!(it))?;
-        return Ok(());
-    }
+fn tell(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {
     let at = it.at_ns as f64 / 1e9;
-    let style = if it.level == "warning" {
-        words::ODD
-    } else {
-        words::BOLD
+    let style = match it.level.as_str() {
+        "error" => words::BAD,
+        "warn" => words::ODD,
+        _ => words::BOLD,
     };
-    match &it.guest {
-        Some(guest) => writeln!(
-            out,
-            "{at:>9.3} s  {}: {}",
-            words::paint(style, guest),
-            it.text
-        )?,
-        None => writeln!(out, "{at:>9.3} s  {}", words::paint(style, &it.text))?,
-    }
-    Ok(())
+    writeln!(out, "{at:>9.3} s  {}", words::paint(style, &it.text))
 }

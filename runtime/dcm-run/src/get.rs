@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             out,
             "{:<width$}  {:>12} {unit}",
             column.title,
-            words::figure(*value)
+            column.text(*value)
         )?;
     }
     Ok(VerbOutcome::Done)
@@ -94,7 +94,10 @@ fn state(readings: &Readings, json: bool) -> Result<String> {
     for (name, [acks, nacks, age, error]) in boards.iter().zip(&links) {
         let health = match age {
             0 => words::paint(words::GOOD, "answers"),
-            age => words::paint(words::BAD, format!("silent for {age} turns")),
+            age => words::paint(
+                words::BAD,
+                format!("silent for {}", words::counted(*age, "turn")),
+            ),
         };
         let why = match u16::try_from(*error) {
             Ok(1..) => format!("  ({})", error_name(*error as u16)),

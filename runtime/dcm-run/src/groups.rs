@@ -30,7 +30,10 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
             "set", "pose", "arm", "hold", "resume", "estop", "retreat", "disarm", "clear",
         ],
     ),
-    ("Author", &["check", "build", "sim", "trace", "wit"]),
+    (
+        "Author",
+        &["new", "build", "dev", "check", "sim", "trace", "wit"],
+    ),
     (
         "Robot's server",
         &[
@@ -56,7 +59,16 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
     ("Hardware", &["wire", "guard"]),
     (
         "Machine",
-        &["doctor", "bench", "features", "completions", "man", "help"],
+        &[
+            "doctor",
+            "bench",
+            "features",
+            "version",
+            "licenses",
+            "completions",
+            "man",
+            "help",
+        ],
     ),
 ];
 

@@ -1,6 +1,7 @@
 //! `dcm-run guard`: watches a loop, and brings the body down if the loop dies.
 //! The law: signals that end the loop do not end the guardian.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use socket::places::Places;
 
-use crate::{VerbOutcome, words};
+use crate::{VerbOutcome, log_args, words};
 
 /// How long to wait for the robot's state: a few LoLA packets.
 const STATE_TIMEOUT: Duration = Duration::from_millis(100);
@@ -110,9 +111,15 @@ fn is_let_go(robot: &Robot) -> bool {
 }
 
 fn tell(json: bool, what: &str, style: anstyle::Style) {
-    if json {
-        anstream::eprintln!("{}", json!({ "guard": what }));
-    } else {
-        anstream::eprintln!("dcm-run guard: {}", words::paint(style, what));
+    if log_args::is_written() && !json {
+        tracing::error!("{what}");
+        return;
     }
+    // Nobody may listen any more.
+    let mut out = anstream::stderr().lock();
+    let _ = if json {
+        writeln!(out, "{}", json!({ "guard": what }))
+    } else {
+        writeln!(out, "dcm-run guard: {}", words::paint(style, what))
+    };
 }

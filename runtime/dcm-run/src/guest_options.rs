@@ -10,13 +10,13 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use description::Robot;
 use robot::show::{SHOW_MAX, Show};
-use socket::{Loaded, ReplyBody, Wish};
+use socket::{GuestOptions, Loaded, ReplyBody};
 
-use crate::words;
+use crate::{errors, shipped, words};
 
 /// The options of guests. With several guests, a value may name one: `--priority wave=20`.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct GuestOptions {
+pub(crate) struct GuestOptionArgs {
     /// The priority of its lane: 0 background, 10 standard, 50 high; for one guest: `wave=20`.
     #[arg(long, value_name = "[GUEST=]NUMBER", allow_hyphen_values = true)]
     priority: Vec<String>,
@@ -51,10 +51,13 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Reads a choreography, or a show of timed commands.
+    /// Reads a choreography, or a show of timed commands; a name that is no file may be that of a shipped one.
     pub(crate) fn read(path: &Path) -> Result<Piece> {
-        let told = || format!("reading {}", path.display());
-        let size = fs::metadata(path).with_context(told)?.len();
+        if let Some(bytes) = shipped::choreography(path) {
+            return Ok(Piece::of_component(path, bytes.to_vec()));
+        }
+        shipped::refuse_unknown(path)?;
+        let size = errors::size(path)?;
         let ending = path
             .extension()
             .unwrap_or_default()
@@ -89,21 +92,31 @@ impl Piece {
                 ::guests::COMPONENT_MAX >> 20
             );
         }
-        let bytes = fs::read(path).with_context(told)?;
+        let mut bytes = errors::read(path, ::guests::COMPONENT_MAX as u64)?;
+        if is_text(&bytes) {
+            // WebAssembly in text form becomes a component, as `dcm-run build` makes it.
+            bytes = ::guests::componentize(&bytes)
+                .map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?;
+        }
+        Ok(Piece::of_component(path, bytes))
+    }
+
+    /// A choreography that was just built into this file.
+    pub(crate) fn of_component(path: &Path, bytes: Vec<u8>) -> Piece {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = stem.into_owned();
-        Ok(Piece {
+        Piece {
             path: path.to_owned(),
             name: ::guests::name_of(&bytes).unwrap_or_else(|| file.clone()),
             file,
             bytes,
             show: None,
-        })
+        }
     }
 
     fn of_show(path: &Path) -> Result<Piece> {
         let name = path.display();
-        let text = fs::read(path).with_context(|| format!("reading {name}"))?;
+        let text = errors::read(path, SHOW_MAX as u64)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let show =
             Show::read(&stem, &text).map_err(|mistakes| anyhow::anyhow!("{name}:\n{mistakes}"))?;
@@ -124,44 +137,44 @@ impl Piece {
     }
 }
 
-impl GuestOptions {
+impl GuestOptionArgs {
     /// The options for each of these; an option for another guest is an error.
-    pub(crate) fn of(&self, pieces: &[Piece]) -> Result<Vec<Wish>> {
+    pub(crate) fn of(&self, pieces: &[Piece]) -> Result<Vec<GuestOptions>> {
         let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
-        let mut wishes = self.of_names(&names)?;
-        for (wish, piece) in wishes.iter_mut().zip(pieces) {
-            wish.file = Some(piece.file.clone());
+        let mut options = self.of_names(&names)?;
+        for (options, piece) in options.iter_mut().zip(pieces) {
+            options.file = Some(piece.file.clone());
         }
-        Ok(wishes)
+        Ok(options)
     }
 
     /// The options for the only guest.
-    pub(crate) fn of_one(&self, name: &str) -> Result<Wish> {
-        let mut wishes = self.of_names(&[name.to_owned()])?;
-        Ok(wishes.pop().unwrap_or_default())
+    pub(crate) fn of_one(&self, name: &str) -> Result<GuestOptions> {
+        let mut options = self.of_names(&[name.to_owned()])?;
+        Ok(options.pop().unwrap_or_default())
     }
 
     /// The options for the guests of these names.
-    pub(crate) fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {
-        let wish = Wish {
+    pub(crate) fn of_names(&self, names: &[String]) -> Result<Vec<GuestOptions>> {
+        let options = GuestOptions {
             keep: self.keep,
-            ..Wish::default()
+            ..GuestOptions::default()
         };
-        let mut wishes = vec![wish; names.len()];
+        let mut options = vec![options; names.len()];
         for text in &self.priority {
             let (whose, value) = whose(text, names, "--priority")?;
             let value = number(value, text)?;
-            each(&mut wishes, whose, |it| it.priority = Some(value));
+            each(&mut options, whose, |it| it.priority = Some(value));
         }
         for text in &self.weight {
             let (whose, value) = whose(text, names, "--weight")?;
             let value = number(value, text)?;
-            each(&mut wishes, whose, |it| it.weight = Some(value));
+            each(&mut options, whose, |it| it.weight = Some(value));
         }
         for text in &self.mask {
             let (whose, list) = whose(text, names, "--mask")?;
             let list: Vec<_> = list.split(',').map(|it| it.trim().to_owned()).collect();
-            each(&mut wishes, whose, |it| {
+            each(&mut options, whose, |it| {
                 it.mask.get_or_insert_default().extend(list.iter().cloned());
             });
         }
@@ -171,11 +184,11 @@ impl GuestOptions {
                 Some((guest, key)) => (Some(place(guest, names, "--param")?), key),
                 None => (None, key),
             };
-            each(&mut wishes, whose, |it| {
+            each(&mut options, whose, |it| {
                 it.params.insert(key.to_owned(), value);
             });
         }
-        Ok(wishes)
+        Ok(options)
     }
 }
 
@@ -184,11 +197,12 @@ fn begins_as_code(path: &Path) -> bool {
     use std::io::Read;
     let mut begins = Vec::new();
     let read = fs::File::open(path).and_then(|it| it.take(256).read_to_end(&mut begins));
-    let text = String::from_utf8_lossy(&begins);
-    read.is_ok()
-        && (begins.is_empty()
-            || begins.starts_with(b"\0asm")
-            || text.trim_start().starts_with(['(', ';']))
+    read.is_ok() && (begins.is_empty() || begins.starts_with(b"\0asm") || is_text(&begins))
+}
+
+/// Whether these bytes begin like WebAssembly in text form.
+fn is_text(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().starts_with(b"(") || bytes.trim_ascii_start().starts_with(b";;")
 }
 
 /// Reads `key=value`.
@@ -196,7 +210,8 @@ pub(crate) fn param(text: &str) -> Result<(&str, f64)> {
     let Some((key, value)) = text.split_once('=') else {
         bail!("`{text}` is not a parameter; fix: write `KEY=VALUE`, as in `speed=2`");
     };
-    let value = words::value(value).map_err(|why| anyhow::anyhow!("`{text}`: {why}"))?;
+    let value = words::value(value)
+        .map_err(|why| anyhow::anyhow!("`{text}`: {why}; fix: write it as in `speed=2`"))?;
     Ok((key.trim(), value))
 }
 
@@ -233,6 +248,48 @@ pub(crate) fn entered(told: &ReplyBody) -> String {
     format!("{name} plays as guest {id}: a {world}, {form}, {made} in {took}")
 }
 
+/// What a person may not expect of a guest's name. It asked for one, or its manifest has one; it came as `file`.
+pub(crate) fn note_of_name(told: &ReplyBody, asked: Option<&str>, file: &str) -> String {
+    let ReplyBody::Loaded(Loaded { name, .. }) = told else {
+        return String::new();
+    };
+    let is_numbered = |of: &str| {
+        let number = name.strip_prefix(of).and_then(|it| it.strip_prefix('-'));
+        number.is_some_and(|it| it.parse::<u32>().is_ok())
+    };
+    let asked_for = match asked {
+        Some(asked) => asked,
+        None if is_numbered(file) => file,
+        None => name,
+    };
+    let mut note = String::new();
+    if asked_for != file {
+        note = format!("; its name is that in its manifest, not `{file}`");
+    }
+    if is_numbered(asked_for) {
+        note += &format!("; another guest is named `{asked_for}`");
+    } else if name != asked_for {
+        note += &format!(
+            "; `{asked_for}` cannot be a guest's name: letters, digits, `-`, `_` and `.` can, and a number alone cannot"
+        );
+    }
+    note
+}
+
+/// The parameters that were clamped to their ranges: "; light is 1, the end of its range, and not 99".
+pub(crate) fn note_of_params(
+    asked: &BTreeMap<String, f64>,
+    given: &BTreeMap<String, f64>,
+) -> String {
+    let clamped = asked.iter().filter_map(|(name, asked)| {
+        let given = given.get(name).filter(|it| *it != asked)?;
+        Some(format!(
+            "; {name} is {given}, the end of its range, and not {asked}"
+        ))
+    });
+    clamped.collect()
+}
+
 /// The guest that an option is for, and its value.
 fn whose<'t>(text: &'t str, names: &[String], of: &str) -> Result<(Option<usize>, &'t str)> {
     match text.split_once('=') {
@@ -245,19 +302,26 @@ fn place(guest: &str, names: &[String], of: &str) -> Result<usize> {
     let found = names.iter().position(|it| it == guest.trim());
     found.with_context(|| {
         let names = names.join(", ");
-        format!("{of} names the guest `{guest}`; the guests are {names}")
+        format!("{of} names the guest `{guest}`; fix: the guests are {names}")
     })
 }
 
 fn number(value: &str, text: &str) -> Result<f64> {
-    let read = value.trim().parse();
-    read.with_context(|| format!("`{text}`: `{value}` is not a number"))
+    words::number(value).map_err(|_| {
+        anyhow::anyhow!(
+            "`{text}`: `{value}` is not a number; fix: give one, as in `20` or `wave=20`"
+        )
+    })
 }
 
-fn each(wishes: &mut [Wish], whose: Option<usize>, mut change: impl FnMut(&mut Wish)) {
-    for (at, wish) in wishes.iter_mut().enumerate() {
+fn each(
+    options: &mut [GuestOptions],
+    whose: Option<usize>,
+    mut change: impl FnMut(&mut GuestOptions),
+) {
+    for (at, options) in options.iter_mut().enumerate() {
         if whose.is_none_or(|it| it == at) {
-            change(wish);
+            change(options);
         }
     }
 }
@@ -266,24 +330,24 @@ fn each(wishes: &mut [Wish], whose: Option<usize>, mut change: impl FnMut(&mut W
 mod tests {
     use super::*;
 
-    fn read(wishes: &GuestOptions) -> Result<Vec<Wish>> {
-        wishes.of_names(&["wave".to_owned(), "blink".to_owned()])
+    fn read(options: &GuestOptionArgs) -> Result<Vec<GuestOptions>> {
+        options.of_names(&["wave".to_owned(), "blink".to_owned()])
     }
 
     #[test]
-    fn a_wish_is_for_all_unless_it_names_one() {
-        let wishes = GuestOptions {
+    fn an_option_is_for_all_guests_unless_it_names_one() {
+        let options = GuestOptionArgs {
             priority: vec!["20".into(), "blink=-1".into()],
             mask: vec!["wave=Head, LArm".into(), "RArm".into()],
             param: vec!["speed=2".into(), "wave.height=10deg".into()],
-            ..GuestOptions::default()
+            ..GuestOptionArgs::default()
         };
-        let read = read(&wishes).expect("they are sound");
+        let read = read(&options).expect("they are sound");
         let [wave, blink] = read.as_slice() else {
             panic!("two guests")
         };
         assert_eq!((wave.priority, blink.priority), (Some(20.0), Some(-1.0)));
-        let mask = |it: &Wish| it.mask.clone().expect("a mask").join(" ");
+        let mask = |it: &GuestOptions| it.mask.clone().expect("a mask").join(" ");
         assert_eq!(
             (mask(wave), mask(blink)),
             ("Head LArm RArm".into(), "RArm".into())
@@ -295,28 +359,29 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        let told = |wishes: GuestOptions| format!("{:#}", read(&wishes).expect_err("a mistake"));
+        let told =
+            |options: GuestOptionArgs| format!("{:#}", read(&options).expect_err("a mistake"));
         let one = |it: &str| vec![it.to_owned()];
-        let strange = GuestOptions {
+        let strange = GuestOptionArgs {
             weight: one("nod=1"),
-            ..GuestOptions::default()
+            ..GuestOptionArgs::default()
         };
         assert_eq!(
             told(strange),
-            "--weight names the guest `nod`; the guests are wave, blink"
+            "--weight names the guest `nod`; fix: the guests are wave, blink"
         );
-        let unfinished = GuestOptions {
+        let unfinished = GuestOptionArgs {
             param: one("speed"),
-            ..GuestOptions::default()
+            ..GuestOptionArgs::default()
         };
         assert!(told(unfinished).contains("as in `speed=2`"));
-        let no_number = GuestOptions {
+        let no_number = GuestOptionArgs {
             priority: one("high"),
-            ..GuestOptions::default()
+            ..GuestOptionArgs::default()
         };
         assert_eq!(
             told(no_number),
-            "`high`: `high` is not a number: invalid float literal"
+            "`high`: `high` is not a number; fix: give one, as in `20` or `wave=20`"
         );
     }
 }

@@ -1,6 +1,7 @@
 //! `load`, `swap`, `pause`, `tune`, and `resume` and `stop` of a guest: manage the guests of a running loop.
 //! The law: files are read and checked against the robot before anything is sent.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -8,7 +9,8 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::{Span, State};
-use robot::states::way_to_running;
+use description::no_such;
+use robot::states::{phrase, way_to_running};
 use serde_json::json;
 use socket::{Ask, ReplyBody};
 
@@ -16,23 +18,24 @@ use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
 use crate::connect::{RobotConnection, connect};
-use crate::guest_options::{GuestOptions, Piece, entered, params};
+use crate::guest_options::{GuestOptionArgs, Piece, entered, note_of_name, note_of_params, params};
 use crate::remote;
 use crate::robot_args::RobotArgs;
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A guest plays as soon as the body is running, until it ends or is stopped. A robot with a server stores it as \
-    well, as `dcm-run push` does.")]
+    A guest plays as soon as the body is running, until it ends or is stopped. Its name, for `stop` and others, is the \
+    one in its manifest, else that of its file; a number is added if another guest has that name. A robot with a \
+    server stores it as well, as `dcm-run push` does, under the name of its file.")]
 pub(crate) struct LoadArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// The choreographies.
+    /// The choreographies: files, or names of shipped ones.
     #[arg(required = true, value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pieces: Vec<PathBuf>,
     #[command(flatten)]
-    wishes: GuestOptions,
+    options: GuestOptionArgs,
     #[command(flatten)]
     gated: GateArgs,
 }
@@ -49,11 +52,11 @@ pub(crate) struct SwapArgs {
     /// The new choreography: a file, or the name, tag or digest of a stored one.
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     piece: PathBuf,
-    /// The duration of the fade.
+    /// The duration of the fade; over HTTP the default is 0.
     #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "500ms")]
     fade: Span,
     #[command(flatten)]
-    wishes: GuestOptions,
+    options: GuestOptionArgs,
     #[command(flatten)]
     gated: GateArgs,
 }
@@ -94,13 +97,13 @@ pub(crate) struct TuneArgs {
 pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    let wishes = args.wishes.of(&pieces)?;
+    let options = args.options.of(&pieces)?;
     let mut connection = connect(&args.which)?;
     fits(&connection, &pieces)?;
-    for (piece, wish) in pieces.into_iter().zip(wishes) {
+    for (piece, options) in pieces.into_iter().zip(options) {
         let bytes = piece.bytes.len() as u64;
-        let wish = args.gated.of(wish);
-        let ask = Ask::Load { bytes, wish };
+        let options = args.gated.of(options);
+        let ask = Ask::Load { bytes, options };
         hand_over(&mut connection, ask, &piece, json)?;
     }
     Ok(VerbOutcome::Done)
@@ -114,15 +117,17 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
     if let Some(kept) = args.piece.to_str().filter(|_| !is_file) {
         return swap_kept(args, kept, json);
     }
+    let mut connection = connect(&args.which)?;
+    // A wrong guest is told before a wrong file: that is what a person meant to replace.
+    has_guest(&mut connection, &args.guest)?;
     let piece = Piece::read(&args.piece)?;
-    let mut wishes = args.wishes.of(std::slice::from_ref(&piece))?;
+    let mut options = args.options.of(std::slice::from_ref(&piece))?;
     let ask = Ask::Swap {
         guest: args.guest.clone(),
         bytes: piece.bytes.len() as u64,
         in_ns: args.fade.nanos(),
-        wish: args.gated.of(wishes.pop().unwrap_or_default()),
+        options: args.gated.of(options.pop().unwrap_or_default()),
     };
-    let mut connection = connect(&args.which)?;
     fits(&connection, std::slice::from_ref(&piece))?;
     hand_over(&mut connection, ask, &piece, json)?;
     Ok(VerbOutcome::Done)
@@ -138,9 +143,9 @@ fn fits(connection: &RobotConnection, pieces: &[Piece]) -> Result<()> {
 
 /// Replaces a guest by a stored choreography.
 fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<VerbOutcome> {
-    let wish = args.gated.of(args.wishes.of_one(kept)?);
+    let options = args.gated.of(args.options.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
-    let (name, told) = remote::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
+    let (name, told) = remote::swap_kept(which, guest, kept, args.fade.seconds(), options)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": name, "told": told }))?;
@@ -201,6 +206,7 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
         );
     }
     let mut connection = connect(&args.which)?;
+    let asked = params.clone();
     let told = connection.ask(Ask::Tune {
         guest: args.guest.clone(),
         params,
@@ -210,10 +216,13 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match (json, told) {
         (false, ReplyBody::Tuned(params)) => {
-            let mut changed: Vec<_> = params
-                .iter()
-                .map(|(name, value)| format!("{name} is {value}"))
-                .collect();
+            let one = |(name, value): (&String, &f64)| match asked.get(name) {
+                Some(asked) if asked != value => {
+                    format!("{name} is {value}, the end of its range, and not {asked}")
+                }
+                _ => format!("{name} is {value}"),
+            };
+            let mut changed: Vec<_> = params.iter().map(one).collect();
             changed.extend(args.priority.map(|it| format!("its priority is {it}")));
             changed.extend(args.weight.map(|it| format!("its weight is {it}")));
             writeln!(out, "{}: {}", args.guest, changed.join(", "))?;
@@ -228,8 +237,13 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+    let asked = match &ask {
+        Ask::Load { options, .. } | Ask::Swap { options, .. } => options.params.clone(),
+        _ => BTreeMap::new(),
+    };
     let told = connection.hand_over(ask, &piece.bytes);
     let told = told.with_context(|| piece.path.display().to_string())?;
+    let notes = notes(connection, &told, &asked, piece);
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(
@@ -240,14 +254,63 @@ fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bo
         return Ok(());
     }
     match connection.state().filter(|it| *it != State::Running) {
-        None => writeln!(out, "{}", entered(&told))?,
+        None => writeln!(out, "{}{notes}", entered(&told))?,
         Some(state) => {
-            let (name, way) = (state.name(), way_to_running(state));
+            let (state, way) = (phrase(state), way_to_running(state));
             let entered = entered(&told).replacen(" plays as guest", " waits as guest", 1);
-            writeln!(out, "{entered}; the body is {name}; {way}")?;
+            writeln!(
+                out,
+                "{entered}{notes}; the body is {state}; to let it move, {way}"
+            )?;
         }
     }
     Ok(())
+}
+
+/// Fails if no guest has this name or number.
+fn has_guest(connection: &mut RobotConnection, name: &str) -> Result<()> {
+    let ReplyBody::Guests(guests) = connection.ask(Ask::Guests)? else {
+        return Ok(());
+    };
+    let alive = guests.iter().filter(|it| it.life != "gone");
+    if alive
+        .clone()
+        .any(|it| it.name == name || it.id.to_string() == name)
+    {
+        return Ok(());
+    }
+    Err(no_guest(name, alive.map(|it| it.name.as_str())))
+}
+
+/// The error for a guest that is not there, with a similar one of these.
+pub(crate) fn no_guest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> anyhow::Error {
+    let known: Vec<_> = known.collect();
+    if known.is_empty() {
+        return anyhow::anyhow!("there is no guest `{name}`; fix: start one: `dcm-run load FILE`");
+    }
+    anyhow::anyhow!(no_such("guest", name, known.into_iter()))
+}
+
+/// What a person may not expect of a guest that was just loaded: its name, or a parameter that was clamped.
+fn notes(
+    connection: &mut RobotConnection,
+    told: &ReplyBody,
+    asked: &BTreeMap<String, f64>,
+    piece: &Piece,
+) -> String {
+    let mut notes = note_of_name(told, Some(&piece.name), &piece.file);
+    let ReplyBody::Loaded(loaded) = told else {
+        return notes;
+    };
+    // Only the list of guests has the values; without parameters it is not asked for.
+    if !asked.is_empty()
+        && let Ok(ReplyBody::Guests(guests)) = connection.ask(Ask::Guests)
+        && let Some(guest) = guests.iter().find(|it| it.id == loaded.id)
+    {
+        let given = guest.params.iter().map(|(name, it)| (name.clone(), it[1]));
+        notes += &note_of_params(asked, &given.collect());
+    }
+    notes
 }
 
 fn tell(which: &RobotArgs, ask: Ask, what: &str, guest: &str, json: bool) -> Result<VerbOutcome> {

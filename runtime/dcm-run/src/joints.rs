@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         });
         writeln!(
             out,
-            "{:<width$}  {:>10} {bar} {:<10}  sent {:>10}  is {sensor} {}{clips}{weakened}",
+            "{:<width$}  {:>10} {bar} {:<10}  sent {:>10}  measured {sensor} {}{clips}{weakened}",
             label.name,
             words::figure(low),
             words::figure(high),

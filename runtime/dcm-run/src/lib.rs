@@ -12,7 +12,9 @@ mod columns;
 mod config;
 mod connect;
 mod described;
+mod dev;
 mod doctor;
+mod errors;
 mod events;
 mod features;
 mod get;
@@ -21,8 +23,11 @@ mod guard;
 mod guest_options;
 mod guests;
 mod joints;
+mod licenses;
+mod log_args;
 mod manual;
 mod missing;
+mod new;
 #[cfg(all(test, feature = "server"))]
 #[allow(
     dead_code,
@@ -35,6 +40,7 @@ pub mod plot;
 mod pose;
 mod problems;
 mod process;
+mod project;
 mod ps;
 mod readings;
 #[cfg(feature = "server")]
@@ -46,10 +52,12 @@ mod replay;
 mod robot_args;
 mod run;
 mod set;
+mod shipped;
 mod sim;
 mod top;
 mod trace;
 mod urdf;
+mod version;
 mod watch;
 mod wire;
 mod wit;
@@ -58,8 +66,10 @@ mod words;
 use std::io::Write;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use description::Problems;
+use errors::RobotElsewhere;
 use missing::Missing;
 use socket::CallError;
 
@@ -67,13 +77,20 @@ use socket::CallError;
 ///
 /// Exit codes: 0 success; 1 failure; 2 wrong usage; 3 a check or a test did not pass; 4 no robot can be reached.
 #[derive(Debug, Parser)]
-#[command(name = "dcm-run", version, arg_required_else_help = true, help_template = groups::help_template())]
+#[command(
+    name = "dcm-run",
+    version = version::LINE,
+    arg_required_else_help = true,
+    help_template = groups::help_template()
+)]
 pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
     /// Print JSON, one object per line.
     #[arg(long, global = true)]
     json: bool,
+    #[command(flatten)]
+    log: log_args::LogArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -84,9 +101,9 @@ enum Verb {
     Server(remote::Verb),
     /// Show the events of a robot's body.
     Events(events::Args),
-    /// Show the guests' log messages.
-    Logs(events::Args),
-    /// Play a show of timed commands (CSV, JSON).
+    /// Show the log: the body, the guests, the server.
+    Logs(events::LogsArgs),
+    /// Run a loop that plays a show of timed commands (CSV, JSON).
     #[command(after_long_help = SHOWS)]
     Play(run::Args),
     /// Watch a robot: joints, guests, timing, safety state.
@@ -131,8 +148,12 @@ enum Verb {
     Check(check::Args),
     /// Replay a recording and compare every value.
     Replay(replay::Args),
-    /// Build a choreography from a WebAssembly module.
+    /// Make a project of a choreography, in a language of your choice.
+    New(new::Args),
+    /// Build a choreography from a project or a module.
     Build(build::Args),
+    /// Build, check and swap in a choreography at every save.
+    Dev(dev::Args),
     /// Act on a simulated body: buttons, pushes, unplugged boards.
     Sim(sim::Args),
     /// Check, show and change a robot's description.
@@ -157,6 +178,10 @@ enum Verb {
     Wit(wit::Args),
     /// List the features and the tests that cover them.
     Features(features::Args),
+    /// Print the version, and what this program was built from.
+    Version,
+    /// Print the licences of everything in this program.
+    Licenses,
     /// Print a completion script for a shell.
     Completions(manual::Shell),
     /// Write the man pages.
@@ -169,8 +194,34 @@ enum Verb {
     },
 }
 
+impl Cli {
+    /// Reads the command line; ends the program if it is wrong, or asks for help or the version only.
+    #[must_use]
+    pub fn read() -> Cli {
+        Cli::try_parse().unwrap_or_else(|why| {
+            let json = std::env::args_os().any(|it| it == "--json");
+            if why.kind() == ErrorKind::DisplayVersion && json {
+                let verb = Verb::Version;
+                let log = log_args::LogArgs::default();
+                return Cli { verb, json, log };
+            }
+            if why.kind() == ErrorKind::ValueValidation {
+                // If stderr is closed, the exit code is all that is left.
+                let told = errors::plain(&why.render().ansi().to_string());
+                let _ = write!(anstream::stderr(), "{told}");
+                std::process::exit(why.exit_code());
+            }
+            why.exit()
+        })
+    }
+}
+
 /// The formats of a show.
-const SHOWS: &str = "A show in CSV has the columns actuator, time and value, one command per line:
+const SHOWS: &str =
+    "This starts a robot's loop, as `dcm-run run` does; `dcm-run load` plays a show on a loop that
+runs already.
+
+A show in CSV has the columns actuator, time and value, one command per line:
 
   actuator,time,value
   HeadYaw,0.5,30deg
@@ -192,15 +243,21 @@ pub(crate) enum VerbOutcome {
     Done,
     /// A check or a test did not pass; the verb has printed why.
     Fails,
+    /// It could not be done to the end; the verb has printed why.
+    Stops,
 }
 
 pub use manual::complete;
 
 /// Runs one command line.
 pub fn run(cli: &Cli) -> ExitCode {
-    match carry_out(&cli.verb, cli.json) {
+    log_args::start(&cli.log, default_log(&cli.verb));
+    let outcome = carry_out(&cli.verb, cli.json);
+    log_args::finish();
+    match outcome {
         Ok(VerbOutcome::Done) => ExitCode::SUCCESS,
         Ok(VerbOutcome::Fails) => ExitCode::from(3),
+        Ok(VerbOutcome::Stops) => ExitCode::FAILURE,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error, cli.json);
@@ -209,13 +266,22 @@ pub fn run(cli: &Cli) -> ExitCode {
     }
 }
 
+/// What this verb logs by itself.
+fn default_log(verb: &Verb) -> log_args::DefaultLog {
+    match verb {
+        Verb::Run(_) | Verb::Play(_) | Verb::Dev(_) => log_args::DefaultLog::History,
+        Verb::Server(verb) if remote::is_service(verb) => log_args::DefaultLog::Info,
+        _ => log_args::DefaultLog::Nothing,
+    }
+}
+
 fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
-    use socket::OperationWord as Word;
+    use socket::Operation as Word;
     match verb {
         Verb::Run(args) => run::run(args, json),
         Verb::Server(verb) => remote::run(verb, json),
-        Verb::Events(args) => events::run(args, false, json),
-        Verb::Logs(args) => events::run(args, true, json),
+        Verb::Events(args) => events::run(args, json),
+        Verb::Logs(args) => events::logs(args, json),
         Verb::Play(args) => run::play(args, json),
         Verb::Top(args) => top::run(args, json),
         Verb::Joints(args) => joints::run(args, json),
@@ -238,7 +304,9 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Tune(args) => guests::tune(args, json),
         Verb::Check(args) => check::run(args, json),
         Verb::Replay(args) => replay::run(args, json),
+        Verb::New(args) => new::run(args, json),
         Verb::Build(args) => build::run(args, json),
+        Verb::Dev(args) => dev::run(args, json),
         Verb::Sim(args) => sim::run(args, json),
         Verb::Config(args) => config::run(args, json),
         Verb::Urdf(args) => urdf::run(args, json),
@@ -251,6 +319,8 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Plot(args) => plot::run(args, json),
         Verb::Wit(args) => wit::run(args, json),
         Verb::Features(args) => features::run(args, json),
+        Verb::Version => version::run(json),
+        Verb::Licenses => licenses::run(json),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),
         Verb::Compile { words } => match ::guests::be_child(words) {
@@ -263,31 +333,36 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
 /// The exit code of an error, as `--help` lists them.
 fn exit_code(error: &anyhow::Error) -> ExitCode {
     let call = error.downcast_ref::<CallError>();
-    let checked = |it: &CallError| matches!(it, CallError::Trouble(it) if it.code == "check");
+    let checked = |it: &CallError| matches!(it, CallError::Refused(it) if it.code == "check");
     if error.is::<Missing>() {
         ExitCode::from(2)
     } else if call.is_some_and(checked) || remote::is_refused_by_check(error) {
         ExitCode::from(3)
-    } else if call.is_some_and(CallError::is_unreachable) || remote::is_away(error) {
+    } else if call.is_some_and(CallError::is_unreachable)
+        || remote::is_away(error)
+        || error.is::<RobotElsewhere>()
+    {
         ExitCode::from(4)
     } else {
         ExitCode::FAILURE
     }
 }
 
-fn complain(error: &anyhow::Error, json: bool) {
+pub(crate) fn complain(error: &anyhow::Error, json: bool) {
     let problems = error.downcast_ref::<Problems>();
     let mut out = anstream::stderr().lock();
     // If stderr is closed, the exit code is all that is left.
     let _ = if json {
         let found = problems.map_or(serde_json::Value::Null, problems::as_json);
-        let line = serde_json::json!({ "error": format!("{error:#}"), "problems": found });
+        let line =
+            serde_json::json!({ "error": errors::plain(&format!("{error:#}")), "problems": found });
         writeln!(out, "{line}")
     } else if let Some(problems) = problems {
         let picture = problems::picture(problems);
         writeln!(out, "{picture}dcm-run: {}", problems::verdict(problems))
     } else {
-        writeln!(out, "dcm-run: {error:#}")
+        let text = errors::plain(&format!("{error:#}"));
+        writeln!(out, "dcm-run: {}", printable::printable_lines(&text))
     };
 }
 

@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
     dcm_run::complete();
-    dcm_run::run(&dcm_run::Cli::parse())
+    dcm_run::run(&dcm_run::Cli::read())
 }

@@ -78,7 +78,12 @@ fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<()> {
 fn page(command: &Command, name: &str) -> Result<String> {
     let own: &'static str = name.to_owned().leak();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone().name(own))
+    let mut command = command.clone().name(own);
+    if command.get_version().is_some() {
+        // Without the commit: the same text has the same pages.
+        command = command.version(env!("CARGO_PKG_VERSION"));
+    }
+    clap_mangen::Man::new(command)
         .title(name.to_uppercase())
         .date(DATE)
         .manual("dcm-run")

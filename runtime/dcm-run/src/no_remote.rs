@@ -6,10 +6,11 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use cycle::{Span, State};
 use sensors::Frame;
-use socket::{Ask, Caller, ReplyBody, Wish};
+use socket::{Ask, Caller, GuestOptions, ReplyBody};
 
 use crate::columns::{Catalog, Resolve, Rows};
 use crate::robot_args::{ConnectionTo, RobotArgs};
+use crate::top::turns::Turns;
 use crate::{Missing, VerbOutcome};
 pub(crate) use NoClient as Client;
 pub(crate) use NoRemoteState as RemoteState;
@@ -17,12 +18,6 @@ pub(crate) use NoRemoteState as RemoteState;
 /// A client of a server: there is none.
 #[derive(Debug)]
 pub(crate) enum NoClient {}
-
-impl NoClient {
-    pub(crate) fn get<T>(&self, _: &str) -> Result<T, Missing> {
-        match *self {}
-    }
-}
 
 /// The state of a remote robot: there is none.
 pub(crate) enum NoRemoteState {}
@@ -33,6 +28,14 @@ impl NoRemoteState {
     }
 
     pub(crate) fn period(&self) -> Span {
+        match *self {}
+    }
+
+    pub(crate) fn client(&self) -> &NoClient {
+        match *self {}
+    }
+
+    pub(crate) fn timing(&self) -> Result<Turns> {
         match *self {}
     }
 
@@ -53,7 +56,7 @@ impl Resolve for NoRemoteState {
     disable_help_flag = true,
     after_help = "This program was built without it; `cargo build` includes everything."
 )]
-pub(crate) struct Absent {
+pub(crate) struct MissingVerb {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
 }
@@ -62,41 +65,46 @@ pub(crate) struct Absent {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Run a robot's loop and its server.
-    Serve(Absent),
+    Serve(MissingVerb),
     /// Upload choreographies to a robot.
-    Push(Absent),
+    Push(MissingVerb),
     /// Download a choreography.
-    Pull(Absent),
+    Pull(MissingVerb),
     /// List the stored choreographies.
-    Ls(Absent),
+    Ls(MissingVerb),
     /// Remove stored choreographies.
-    Rm(Absent),
+    Rm(MissingVerb),
     /// Tag a stored version, or remove a tag.
-    Tag(Absent),
+    Tag(MissingVerb),
     /// Roll a name back to its previous version.
-    Rollback(Absent),
+    Rollback(MissingVerb),
     /// Set what plays after the robot has started.
-    Boot(Absent),
+    Boot(MissingVerb),
     /// Start a stored choreography, now or at a given time.
-    Start(Absent),
+    Start(MissingVerb),
     /// Find robots: local, paired, in the network.
-    Robots(Absent),
+    Robots(MissingVerb),
     /// Pair with a robot by the code that it shows, or show a code.
-    Pair(Absent),
+    Pair(MissingVerb),
     /// Manage access tokens.
-    Tokens(Absent),
+    Tokens(MissingVerb),
     /// Take control of a robot, or give it back.
     #[command(name = "take-over")]
-    TakeOver(Absent),
+    TakeOver(MissingVerb),
     /// Show the audit log: who did what.
-    Audit(Absent),
+    Audit(MissingVerb),
     /// Manage signing keys.
-    Keys(Absent),
+    Keys(MissingVerb),
     /// Manage the robot's systemd service.
-    Service(Absent),
+    Service(MissingVerb),
     /// Run the server's own process, which `serve` starts.
     #[command(hide = true)]
-    Server(Absent),
+    Server(MissingVerb),
+}
+
+/// Whether the verb is a service: none runs.
+pub(crate) fn is_service(_: &Verb) -> bool {
+    false
 }
 
 pub(crate) fn run(_: &Verb, _: bool) -> Result<VerbOutcome> {
@@ -128,6 +136,16 @@ pub(crate) fn state(client: &NoClient) -> Option<State> {
     match *client {}
 }
 
+/// An address is known, so that it is refused with the reason.
+pub(crate) fn is_known(name: &str) -> bool {
+    name.contains(':')
+}
+
+/// The robot of this address; no robot is paired.
+pub(crate) fn known(name: Option<&str>) -> Option<String> {
+    name.filter(|it| is_known(it)).map(str::to_owned)
+}
+
 pub(crate) fn note_press(_: &str) {}
 
 pub(crate) fn ask(client: &NoClient, _: Ask, _: &[u8]) -> Result<ReplyBody> {
@@ -139,7 +157,7 @@ pub(crate) fn swap_kept(
     _: &str,
     kept: &str,
     _: f64,
-    _: Wish,
+    _: GuestOptions,
 ) -> Result<(String, ReplyBody)> {
     let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     Err(Missing::Server).with_context(told)

@@ -7,9 +7,10 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
-use robot::states::table;
+use cycle::State;
+use robot::states::{phrase, table};
 use serde_json::json;
-use socket::{Ask, OperationWord, ReplyBody};
+use socket::{Ask, Operation, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -62,15 +63,15 @@ pub(crate) struct StopArgs {
     release: bool,
 }
 
-pub(crate) fn run(args: &Args, word: OperationWord, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, word: Operation, json: bool) -> Result<VerbOutcome> {
     ask(&args.which, Ask::Operate(word), json)
 }
 
 pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<VerbOutcome> {
     let word = if args.release {
-        OperationWord::Release
+        Operation::Release
     } else {
-        OperationWord::Press
+        Operation::Press
     };
     ask(&args.which, Ask::Operate(word), json)
 }
@@ -78,7 +79,7 @@ pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<VerbOutcome> {
 pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     match &args.guest {
         Some(guest) => guests::resume(&args.which, guest, json),
-        None => ask(&args.which, Ask::Operate(OperationWord::Resume), json),
+        None => ask(&args.which, Ask::Operate(Operation::Resume), json),
     }
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
-    let (name, told) = if ask == Ask::Operate(OperationWord::Press) {
+    let (name, told) = if ask == Ask::Operate(Operation::Press) {
         press_stop(which)?
     } else {
         let mut connection = connect(which)?;
@@ -100,7 +101,10 @@ fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match (json, told) {
         (true, told) => writeln!(out, "{}", json!({ "name": name, "told": told }))?,
-        (false, ReplyBody::State(state)) => writeln!(out, "{name} is {state}")?,
+        (false, ReplyBody::State(state)) => {
+            let known: Option<&str> = State::of_name(&state).map(phrase);
+            writeln!(out, "{name} is {}", known.unwrap_or(&state))?;
+        }
         (false, _) => writeln!(out, "{name} goes to its safe pose and then stops")?,
     }
     Ok(VerbOutcome::Done)

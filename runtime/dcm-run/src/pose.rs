@@ -6,13 +6,17 @@ use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
-use description::{RobotSource, load, write};
+use description::{EffectiveValue, Robot, RobotSource, load, show, write};
+use robot::socket::figure;
 use serde_json::json;
-use socket::Ask;
+use socket::{Ask, CallError, Caller, FigurePose, ReplyBody};
 
 use crate::connect::{connect, connect_local, open_page};
 use crate::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::{VerbOutcome, candidates, set, words};
+
+/// The longest name of a pose.
+const NAME_MAX: usize = 64;
 
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -32,6 +36,9 @@ enum PoseVerb {
         /// The description to write to; default: the running robot's.
         #[arg(long, value_name = "ROBOT")]
         to: Option<String>,
+        /// Replace a pose of this name that the robot comes with.
+        #[arg(long)]
+        force: bool,
         #[command(flatten)]
         local: LocalRobotArgs,
     },
@@ -52,13 +59,18 @@ enum PoseVerb {
         #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         description: Option<String>,
         #[command(flatten)]
-        local: LocalRobotArgs,
+        which: RobotArgs,
     },
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     match &args.verb {
-        PoseVerb::Save { name, to, local } => save(name, to.as_deref(), local, json),
+        PoseVerb::Save {
+            name,
+            to,
+            force,
+            local,
+        } => save(name, to.as_deref(), *force, local, json),
         PoseVerb::Goto {
             name,
             within,
@@ -72,41 +84,83 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             set::say(
                 &told,
                 json,
-                &format!("to {name} in {}", words::time(*within)),
+                &format!(
+                    "{} goes to the pose {name} in {}",
+                    connection.name(),
+                    words::time(*within)
+                ),
             )
         }
-        PoseVerb::Ls { description, local } => match description {
-            Some(description) => list(description, json),
-            None => list(&connect_local(local)?.here.description, json),
-        },
+        PoseVerb::Ls { description, which } => list(description.as_deref(), which, json),
     }
 }
 
-fn list(robot: &str, json: bool) -> Result<VerbOutcome> {
-    let robot = load(&RobotSource::of(robot))?;
+/// Lists the poses of a description, or of a running robot, wherever it is. On this machine its description is read, so
+/// that a pose that was just saved is listed.
+fn list(description: Option<&str>, which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
+    let figure = match description {
+        Some(description) => figure(&load(&RobotSource::of(description))?),
+        None => match Caller::reach(which.robot.as_deref()) {
+            Ok(caller) => figure(&load(&RobotSource::of(&caller.here.description))?),
+            Err(_) => match connect(which)?.ask(Ask::Figure)? {
+                ReplyBody::Figure(figure) => figure,
+                other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
+            },
+        },
+    };
     let mut out = anstream::stdout().lock();
-    for (name, pose) in &robot.poses {
+    for FigurePose { name, values } in &figure.poses {
         if json {
-            let places = pose.iter().map(|(id, value)| {
-                (
-                    robot.actuators[usize::from(id.0)].name.clone(),
-                    json!(value),
-                )
-            });
-            let places: serde_json::Map<_, _> = places.collect();
-            writeln!(out, "{}", json!({ "name": name, "places": places }))?;
+            writeln!(out, "{}", json!({ "name": name, "places": values }))?;
         } else {
-            writeln!(out, "{name:<24} {} joints", pose.len())?;
+            let joints = words::counted(values.len() as u64, "joint");
+            writeln!(out, "{name:<24} {joints}")?;
         }
     }
     Ok(VerbOutcome::Done)
 }
 
-fn save(name: &str, to: Option<&str>, local: &LocalRobotArgs, json: bool) -> Result<VerbOutcome> {
-    let caller = connect_local(local)?;
+/// Refuses a name that no pose can have, and the name of a pose that the robot comes with.
+fn check_name(name: &str, robot: &Robot, source: &RobotSource, force: bool) -> Result<()> {
+    let is_sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+    if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(is_sound) {
+        bail!(
+            "invalid name of a pose `{name}`; fix: use 1 to {NAME_MAX} letters, digits, `-` and `_`"
+        );
+    }
+    if force || robot.pose(name).is_none() {
+        return Ok(());
+    }
+    // A pose that was saved before is replaced by saving it again.
+    let key = format!("poses.{name}.");
+    let local = source.local().map(|it| it.display().to_string());
+    let is_own = |it: &EffectiveValue| {
+        it.key.starts_with(&key)
+            && local
+                .as_ref()
+                .is_some_and(|local| it.origin.starts_with(local.as_str()))
+    };
+    if show(source)?.iter().any(is_own) {
+        return Ok(());
+    }
+    bail!(
+        "{} has a pose `{name}` already; fix: choose another name, or replace it: --force",
+        robot.name
+    )
+}
+
+fn save(
+    name: &str,
+    to: Option<&str>,
+    force: bool,
+    local: &LocalRobotArgs,
+    json: bool,
+) -> Result<VerbOutcome> {
+    let caller = connect_local(local, "its description, to write the pose into")?;
     let page = open_page(&caller)?;
     let source = RobotSource::of(to.unwrap_or(&caller.here.description));
     let robot = load(&source)?;
+    check_name(name, &robot, &source, force)?;
     let labels = page.sensors();
     let measured = page.read(|frame| {
         (0..labels.len())
@@ -132,7 +186,10 @@ fn save(name: &str, to: Option<&str>, local: &LocalRobotArgs, json: bool) -> Res
         values.push((key, format!("{value:?}")));
     }
     if values.is_empty() {
-        bail!("no pose to save: no joint of this robot has a sensor");
+        bail!(
+            "no pose to save: no joint of this robot has a sensor; fix: write the pose into its description, as \
+             `[poses.NAME]`"
+        );
     }
     let path = write(&source, &values)?;
     let mut out = anstream::stdout().lock();
@@ -145,8 +202,8 @@ fn save(name: &str, to: Option<&str>, local: &LocalRobotArgs, json: bool) -> Res
     } else {
         writeln!(
             out,
-            "{name}: {} joints, saved in {}; it takes effect when the loop is started again",
-            values.len(),
+            "{name}: {}, saved in {}; it takes effect when the loop is started again",
+            words::counted(values.len() as u64, "joint"),
             path.display()
         )?;
     }

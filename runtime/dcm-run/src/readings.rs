@@ -21,7 +21,7 @@ pub(crate) struct Readings {
 
 enum ReadingSource {
     Page(Box<(Caller, PageReader)>),
-    Server(RemoteState),
+    Server(Box<RemoteState>),
 }
 
 impl Readings {
@@ -34,7 +34,7 @@ impl Readings {
             RobotConnection::Loop(caller) => Readings::of_page(caller),
             RobotConnection::Server(_, client) => {
                 let (state, catalog) = RemoteState::open(client)?;
-                let source = ReadingSource::Server(state);
+                let source = ReadingSource::Server(Box::new(state));
                 Ok(Readings { catalog, source })
             }
         }
@@ -51,7 +51,7 @@ impl Readings {
     pub(crate) fn find(&mut self, keys: &[String]) -> Result<Vec<KeyColumn>> {
         let resolve: &mut dyn Resolve = match &mut self.source {
             ReadingSource::Page(local) => &mut local.0,
-            ReadingSource::Server(state) => state,
+            ReadingSource::Server(state) => &mut **state,
         };
         let mut columns = Vec::new();
         for key in keys {

@@ -16,8 +16,9 @@ use serde_json::json;
 use socket::places::{Claim, Places, code_folder};
 
 use crate::VerbOutcome;
+use crate::errors;
 use crate::process::{as_name, this_program};
-use crate::words::{self, count, time};
+use crate::words::{self, count, counted, time};
 
 /// The interval between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
@@ -28,7 +29,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
     Runs the recorded guests again with all recorded inputs, and compares every value of every turn. Exits with 3 if \
-    a value differs or is missing.")]
+    a value differs or the file is damaged, and with 1 if the recording cannot be replayed (to its end): a replay \
+    needs all turns of a run from the first. A recording that is still being written is compared as far as it goes.")]
 pub(crate) struct Args {
     /// The recording: of `dcm-run run … --record out.mcap`, or one that a robot keeps.
     recording: PathBuf,
@@ -45,17 +47,24 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if !(0.001..=1000.0).contains(&args.speed) {
-        bail!("--speed must be from 0.001 to 1000; to replay as fast as possible, use --verify");
+        bail!(
+            "--speed must be from 0.001 to 1000; fix: to replay as fast as possible, use --verify"
+        );
     }
     let path = &args.recording;
+    errors::open(path)?;
     let recording = Recording::open_whole(path).with_context(|| path.display().to_string())?;
     if !json {
         anstream::println!("{}", heading(path, &recording));
+        if recording.is_being_written {
+            let turns = count(recording.turns());
+            anstream::println!("still being written: turns 1 to {turns} are compared");
+        }
         for damage in &recording.damages {
             anstream::println!("{}", words::paint(words::BAD, format!("broken: {damage}")));
         }
     }
-    let mut manner = ReplayOptions {
+    let mut options = ReplayOptions {
         compiler: Some(this_program()?),
         code: code_folder(),
         page: None,
@@ -67,11 +76,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         if !json {
             anstream::println!("state  {}", claim.places().page.display());
         }
-        manner.page = Some(page);
+        options.page = Some(page);
         Some(claim)
     };
     let mut pace = ReplayPacer::new(args, json, recording.turns());
-    let verdict = replay(&recording, manner, |turn| pace.turn(turn));
+    let verdict = replay(&recording, options, |turn| pace.turn(turn));
     pace.end();
     let verdict = verdict.map_err(|why| anyhow::anyhow!(why))?;
     drop(claim);
@@ -80,11 +89,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     } else {
         anstream::print!("{}", told(&recording, &verdict));
     }
-    Ok(if verdict.is_identical() && recording.damages.is_empty() {
-        VerbOutcome::Done
-    } else {
-        VerbOutcome::Fails
-    })
+    Ok(
+        if verdict.difference.is_some() || !recording.damages.is_empty() {
+            VerbOutcome::Fails
+        } else if verdict.stopped.is_some() {
+            VerbOutcome::Stops
+        } else {
+            VerbOutcome::Done
+        },
+    )
 }
 
 /// The page that shows its state.
@@ -160,10 +173,10 @@ fn heading(path: &Path, recording: &Recording) -> String {
         many => format!("{many} guests"),
     };
     format!(
-        "{}: {}, {} turns in {} of {kind} time, {guests}, {} (by dcm-run {})",
-        path.display(),
+        "{}: {}, {} in {} of {kind} time, {guests}, {} (by dcm-run {})",
+        words::path(path),
         run.robot,
-        count(recording.turns()),
+        counted(recording.turns(), "turn"),
         time(Span::from_nanos(recording.last())),
         words::size(recording.size()),
         run.version,
@@ -178,8 +191,8 @@ fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
         text.push('\n');
     };
     let same = format!(
-        "{} turns, {}",
-        count(verdict.same),
+        "{}, {}",
+        counted(verdict.same, "turn"),
         time(Span::from_nanos(verdict.until))
     );
     if let Some(difference) = &verdict.difference {
@@ -194,6 +207,10 @@ fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
         line(words::GOOD, format!("identical: {same}"));
     } else {
         line(words::GOOD, format!("identical as far as it goes: {same}"));
+    }
+    // The heading has said so.
+    if recording.guests.is_empty() {
+        return text;
     }
     let echoes = match verdict.echoed {
         0 => String::new(),
@@ -221,7 +238,7 @@ fn as_json(path: &Path, recording: &Recording, verdict: &ReplayVerdict) -> serde
         "path": path.display().to_string(), "robot": recording.run.robot, "turns": recording.turns(),
         "identical": verdict.is_identical() && recording.damages.is_empty(), "same_turns": verdict.same,
         "until_ns": verdict.until, "difference": difference, "stopped": verdict.stopped,
-        "damages": damages.collect::<Vec<_>>(), "guests": recording.guests.len(),
-        "run_again": verdict.run, "echoed": verdict.echoed,
+        "being_written": recording.is_being_written, "damages": damages.collect::<Vec<_>>(),
+        "guests": recording.guests.len(), "run_again": verdict.run, "echoed": verdict.echoed,
     })
 }

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::{Merge, Span};
-use description::{Dimension, WrittenPosition};
+use description::{Dimension, WrittenPosition, amount};
 use serde_json::json;
 use socket::{Ask, Measure, ReplyBody};
 
@@ -20,7 +20,9 @@ use crate::words;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
-    "The actuator moves linearly to the value, within all limits of the body.\n\n{}", robot::states::table()))]
+    "The actuator moves linearly to the value, within all limits of the body. With --json, `needs_ns` is the time that \
+     the motion takes at the speed limit, if that is longer than asked; over HTTP it is `needs_s`, and a value outside \
+     the range is clipped unless the request says `clip: false`.\n\n{}", robot::states::table()))]
 pub(crate) struct Args {
     /// The actuator: a short name, a long name, or an alias for several.
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
@@ -49,10 +51,10 @@ fn merges() -> impl TypedValueParser<Value = Merge> {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
-    let told = connection.ask(Ask::Set {
-        actuator: args.actuator.clone(),
-        value: args.value.value,
-        after_ns: args.within.nanos(),
+    let told = connection.ask(Ask::Move {
+        to: vec![args.actuator.clone()],
+        values: vec![args.value.value],
+        after_ns: vec![args.within.nanos()],
         measures: args.value.measures.and_then(|it| match it {
             Dimension::Angle => Some(Measure::Angle),
             Dimension::Length => Some(Measure::Length),
@@ -61,13 +63,28 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         clip: args.clip,
         merge: args.merge,
     })?;
-    let place = match told {
-        ReplyBody::Taken { clipped: 1.., .. } => "the limit of its range".to_owned(),
-        _ => words::digits(args.value.value),
+    let (needs, commands, clipped) = match &told {
+        ReplyBody::Taken {
+            needs_ns,
+            commands,
+            clipped: 1..,
+            clipped_names,
+            ..
+        } => (*needs_ns, *commands, clipped_names.join(", ")),
+        ReplyBody::Taken { needs_ns, .. } => (*needs_ns, 1, String::new()),
+        _ => (0, 1, String::new()),
     };
-    let needs = match told {
-        ReplyBody::Taken { needs_ns, .. } => needs_ns,
-        _ => 0,
+    let unit = match args.value.measures {
+        Some(Dimension::Angle) => "rad",
+        Some(Dimension::Length) => "m",
+        _ => "",
+    };
+    let value = amount(args.value.value, unit);
+    let place = match (clipped.as_str(), commands) {
+        ("", _) => value,
+        (_, 1) => "the end of its range".to_owned(),
+        // Of an alias, some may stop at the ends of their ranges.
+        (names, _) => format!("{value}, {names} only to the end of the range,"),
     };
     let time = if needs > 0 {
         format!(

@@ -17,7 +17,8 @@ use crate::robot_args::LocalRobotArgs;
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "A script does the same: `dcm-run run --script FILE`.")]
+#[command(after_help = "\
+    Works only on the robot's machine. A script does the same: `dcm-run run --script FILE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: SimVerb,
@@ -45,7 +46,7 @@ enum SimVerb {
         #[arg(add = ArgValueCandidates::new(candidates::actuators))]
         actuator: String,
         /// The torque, N·m.
-        #[arg(allow_negative_numbers = true)]
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::number)]
         torque: f64,
         #[command(flatten)]
         local: LocalRobotArgs,
@@ -115,10 +116,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         SimVerb::Step { turns, local } => (
             local,
             Ask::Step { turns: *turns },
-            format!("{turns} turns requested"),
+            format!("{} requested", words::counted(*turns, "turn")),
         ),
     };
-    let told = connect_local(local)?.ask(ask)?;
+    let told = connect_local(local, "the simulated body")?.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "told": told }))?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
-use crate::VerbOutcome;
+use crate::{VerbOutcome, errors};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "`tests/traces/README.md` describes the format of a script.")]
@@ -61,7 +61,7 @@ fn read(path: &Path) -> Result<String> {
             .context("reading the script from standard input")?;
         return Ok(text);
     }
-    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+    errors::read_text(path)
 }
 
 fn first_difference<'t>(found: &'t str, wanted: &'t str) -> Option<(usize, &'t str, &'t str)> {

@@ -1,7 +1,7 @@
 //! `dcm-run watch`: prints values of a running robot repeatedly. The law: a turn is printed at most once.
 
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -14,19 +14,23 @@ use crate::readings::Readings;
 use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, candidates, words};
 
-/// Readings without a new turn after which the loop counts as dead.
+/// Readings without a new turn after which the loop counts as dead, and the least time of it.
 const STILL: u32 = 20;
+const STILL_MIN: Duration = Duration::from_secs(1);
+
+/// The shortest interval between two readings.
+const INTERVAL_MIN: Duration = Duration::from_millis(1);
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
     Prints one line per reading. A key is a name alone, or with .commanded, .limited, .sent, .acknowledged, \
-    .coverage, .clips or .sensor; a board's name with .acks, .nacks, .age or .error; or one of turn, now, \
-    elapsed, work, power, events.")]
+    .coverage, .clips or .sensor (the measured value); a board's name with .acks, .nacks, .age or .error; or one of \
+    turn, now, elapsed, work, power, events.")]
 pub(crate) struct Args {
     /// The values to read.
     #[arg(value_name = "KEY", required = true, add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
-    /// The interval between two lines.
+    /// The interval between two lines; 0 for every turn.
     #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "100ms")]
     every: Span,
     /// Stop after this many lines.
@@ -57,7 +61,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         };
         writeln!(out, "{line}")?;
     }
-    let (mut lines, mut last, mut still) = (0, 0, 0);
+    let interval = Duration::from_nanos(args.every.nanos()).max(INTERVAL_MIN);
+    let timeout = (interval * STILL).max(STILL_MIN);
+    let (mut lines, mut last, mut moved) = (0, 0, Instant::now());
     while args.count.is_none_or(|it| lines < it) {
         let read = readings.look(|turn| {
             let values: Vec<_> = found.iter().map(|it| it.read(turn)).collect();
@@ -65,17 +71,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         })?;
         match read {
             Some((turn, values)) if turn != last => {
-                (last, still) = (turn, 0);
+                (last, moved) = (turn, Instant::now());
                 lines += 1;
                 write_row(&mut out, &found, &values, args.csv, json)?;
             }
             _ if readings.is_closed() => return Ok(VerbOutcome::Done),
-            _ => still += 1,
+            _ => {}
         }
-        if still > STILL {
+        if moved.elapsed() > timeout {
             bail!("the loop makes no turns; it may have been killed; fix: see `dcm-run blackbox`");
         }
-        std::thread::sleep(Duration::from_nanos(args.every.nanos()));
+        std::thread::sleep(interval);
     }
     Ok(VerbOutcome::Done)
 }
@@ -98,7 +104,7 @@ fn write_row(
         writeln!(out, "{}", row.join(","))?;
     } else {
         let cell = |(it, value): (&KeyColumn, &f64)| {
-            format!("{:>1$}", words::figure(*value), it.title.len().max(12))
+            format!("{:>1$}", it.text(*value), it.title.len().max(12))
         };
         let row: Vec<_> = pairs.map(cell).collect();
         writeln!(out, "{}", row.join("  "))?;

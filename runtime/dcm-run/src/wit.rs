@@ -1,15 +1,14 @@
 //! `dcm-run wit`: prints the contract between guests and runtime. The law: it is the one that this program checks.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
 use ::guests::WIT as FILES;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::VerbOutcome;
+use crate::{VerbOutcome, errors};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Prints one text, or writes one file for each interface.")]
@@ -21,10 +20,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if let Some(folder) = &args.folder {
-        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        errors::make_folder(folder)?;
         for (name, text) in FILES {
             let path = folder.join(name);
-            fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+            errors::write(&path, text)?;
         }
         let names: Vec<_> = FILES.iter().map(|it| it.0).collect();
         if json {

@@ -4,6 +4,7 @@
 use anstyle::{AnsiColor, Style};
 use cycle::{Span, State};
 use description::Dimension;
+use printable::printable;
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
@@ -26,11 +27,16 @@ pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
+/// A path for people.
+pub(crate) fn path(path: &std::path::Path) -> String {
+    printable(&path.display().to_string()).into_owned()
+}
+
 /// A time on the command line: `500ms`, `2s`, or a number of seconds.
 pub(crate) fn span(text: &str) -> Result<Span, String> {
     let seconds = Dimension::Time
         .read(text)
-        .map_err(|it| format!("expected {it}"))?;
+        .map_err(|_| "expected a time such as 500ms, 2s or 1min".to_owned())?;
     if !(0.0..=1e10).contains(&seconds) {
         return Err("expected a time from 0 to 1e10 s".to_owned());
     }
@@ -42,23 +48,50 @@ pub(crate) fn span(text: &str) -> Result<Span, String> {
     Ok(Span::from_nanos((seconds * 1e9).round() as u64))
 }
 
+/// A time on the command line that must not be 0: the length of a run, a time limit.
+pub(crate) fn duration(text: &str) -> Result<Span, String> {
+    match span(text)? {
+        Span::ZERO => Err("expected a time above 0".to_owned()),
+        span => Ok(span),
+    }
+}
+
 /// A value on the command line: in SI, or with a unit such as `30deg`.
 pub(crate) fn value(text: &str) -> Result<f64, String> {
     Dimension::Position
         .read(text)
-        .map_err(|it| format!("expected {it}"))
+        .map_err(|_| "expected a number, such as 0.5, or one with a unit, such as 30deg".to_owned())
 }
 
-/// A time for people: `12 ns`, `3.4 µs`, `1.25 ms`, `2.0 s`.
+/// A number without a unit on the command line.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    Dimension::Plain
+        .read(text)
+        .map_err(|_| "expected a number".to_owned())
+}
+
+/// A time for people: `12 ns`, `3.4 µs`, `1.25 ms`, `2 s`.
 pub(crate) fn time(span: Span) -> String {
     #[allow(clippy::cast_precision_loss, reason = "three digits are shown")]
     let nanos = span.nanos() as f64;
     match nanos {
         n if n < 1e3 => format!("{n:.0} ns"),
-        n if n < 1e6 => format!("{:.1} µs", n / 1e3),
-        n if n < 1e9 => format!("{:.2} ms", n / 1e6),
-        n => format!("{:.1} s", n / 1e9),
+        n if n < 1e6 => format!("{} µs", decimals(n / 1e3, 1)),
+        n if n < 1e9 => format!("{} ms", decimals(n / 1e6, 2)),
+        n => format!("{} s", decimals(n / 1e9, 2)),
     }
+}
+
+/// A number with at most so many decimals, without zeros at its end.
+fn decimals(value: f64, most: usize) -> String {
+    let text = format!("{value:.most$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// So many things: `1 key`, `956 rows`.
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{end}", count(number))
 }
 
 /// A size for people.
@@ -92,20 +125,6 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
-/// A number for people: up to five significant digits.
-pub(crate) fn digits(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return format!("{value}");
-    }
-    let text = format!("{value:.4e}");
-    let rounded: f64 = text.parse().unwrap_or(value);
-    if (1e-4..1e7).contains(&rounded.abs()) {
-        format!("{rounded}")
-    } else {
-        text
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,15 +135,16 @@ mod tests {
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(count(123), "123");
         assert_eq!(time(Span::from_nanos(999)), "999 ns");
-        assert_eq!(time(Span::from_millis(10)), "10.00 ms");
+        assert_eq!(time(Span::from_millis(10)), "10 ms");
+        assert_eq!(time(Span::from_nanos(1_250_000)), "1.25 ms");
+        assert_eq!(time(Span::from_millis(2000)), "2 s");
+        assert_eq!(
+            (counted(1, "key"), counted(1200, "row")),
+            ("1 key".to_owned(), "1,200 rows".to_owned())
+        );
+        assert_eq!(counted(0, "turn"), "0 turns");
         assert_eq!(figure(-0.5), "-0.5000");
         assert_eq!(figure(1e-9), "1.000e-9");
-        assert_eq!(digits(30f64.to_radians()), "0.5236");
-        assert_eq!(
-            (digits(400.0), digits(-0.25)),
-            ("400".to_owned(), "-0.25".to_owned())
-        );
-        assert_eq!(digits(123_456.7), "123460");
     }
 
     #[test]
@@ -132,5 +152,6 @@ mod tests {
         assert_eq!(span("500ms"), Ok(Span::from_millis(500)));
         assert_eq!(span("2"), Ok(Span::from_millis(2000)));
         assert!(span("-1s").is_err() && span("soon").is_err());
+        assert!(duration("0").is_err() && duration("1ms").is_ok());
     }
 }

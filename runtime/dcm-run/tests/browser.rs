@@ -1,5 +1,5 @@
-//! The dashboard in a real browser, as people use it: paired, a show dropped in, checked, played, tuned, stopped; and
-//! the server killed under it. Pictures go to `target/pictures`.
+//! The dashboard in a real browser, as people use it: pairing, dropping a show into it, checking, playing, tuning,
+//! stopping; and the server is killed meanwhile. Screenshots go to `target/pictures`.
 
 #[path = "common/browser.rs"]
 mod browser;
@@ -17,10 +17,10 @@ use tests::process::until;
 use tests::rig::component;
 use tests::served::{WAVE, serve};
 
-/// Uses more fuel than anybody is granted.
+/// Uses more fuel than any grant has.
 const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
 
-/// How many lines about the body's state are shown more than once.
+/// The number of lines about the body's state that are shown more than once.
 const SHOWN_AGAIN: &str = "(() => { const all = [...document.querySelectorAll('#events li')]\
     .map((it) => it.textContent).filter((it) => it.includes('the body is'));\
     return all.length - new Set(all).size; })()";
@@ -40,7 +40,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
         served.page().read(|it| it.state()).flatten() == Some(State::Running)
     });
     let mut page = Browser::open(&url, (1280, 900), false);
-    // Nobody is known yet; stop works all the same.
+    // Nobody is paired yet; stop works all the same.
     page.until("document.querySelector('#pair').open");
     page.fill("#code", "12");
     page.fill("#who", "anna");
@@ -52,12 +52,12 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     page.until("document.querySelector('#state').textContent === 'running'");
     page.until("document.querySelector('#me').textContent.includes('anna, and may operate')");
     page.until("document.querySelectorAll('#joints tbody tr').length > 20");
-    // What happened before anybody looked is shown, and nothing of it twice.
+    // Events from before the page was opened are shown, each of them once.
     page.until("document.querySelector('#events').textContent.includes('the body is running')");
     assert_eq!(page.value(SHOWN_AGAIN), 0);
-    // No script of the page can read what lets it in.
+    // No script of the page can read the token.
     assert_eq!(page.value("document.cookie"), "");
-    // What does not pass is not played: neither while it is checked for the first time, nor later.
+    // A choreography that fails its check is not played: neither while it is first checked, nor later.
     let spins = home.file("spins.wasm", component(SPINS));
     page.choose("#file", &spins);
     for _ in 0..2 {
@@ -69,7 +69,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
         page.value("document.querySelector('#verdict').replaceChildren()");
     }
     assert_eq!(home.good(&["ps", "--all", "--json"]), "");
-    // A file is sent, checked, and only then can it be played.
+    // A file is uploaded, checked, and only then can it be played.
     page.choose("#file", Path::new(WAVE));
     page.until("document.querySelector('#verdict').textContent.includes('wave passes the check')");
     page.click("#play");
@@ -77,7 +77,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     let fuel = "document.querySelector('#guests .card p').textContent.match(/fuel (\\d+)/)[1] > 0";
     page.until(fuel);
     page.picture(&picture("dashboard.png"));
-    // A parameter, by its slider.
+    // A slider sets a parameter.
     page.value(
         "(() => { const all = [...document.querySelectorAll('#guests label')]; \
          const it = all.find((it) => it.textContent.startsWith('times')).querySelector('input'); it.value = 7; \
@@ -91,7 +91,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
             .as_f64()
             .is_some_and(|it| (it - 7.0).abs() < 0.1)
     });
-    // The server dies under it: the page comes back by itself, and the guest plays on.
+    // The server is killed: the page reconnects by itself, and the guest plays on.
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
     page.until("document.querySelector('#state').textContent === 'not connected'");
     let second = served.address();
@@ -102,7 +102,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
         page.value(&go);
     }
     page.until("document.querySelector('#state')?.textContent === 'running'");
-    // The guest ends by its button, everything by the space bar.
+    // The guest's button ends it, and the space bar stops everything.
     page.until(
         "[...document.querySelectorAll('#guests button')].some((it) => it.textContent === 'End')",
     );
@@ -115,7 +115,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
         served.page().read(|it| it.state()).flatten(),
         Some(State::Estop)
     );
-    page.until("document.querySelector('#events').textContent.includes('the body is estop')");
+    page.until("document.querySelector('#events').textContent.includes('the body is in the state `estop`')");
     assert_eq!(page.value(SHOWN_AGAIN), 0);
     page.click("[data-operation=release]");
     page.until("document.querySelector('#state').textContent !== 'estop'");
@@ -139,7 +139,7 @@ fn a_phone_in_the_dark_and_whoever_has_no_mouse_find_everything() {
     page.until("document.querySelector('#state').textContent === 'running'");
     page.until("document.querySelectorAll('#joints tbody tr').length > 20");
     page.picture(&picture("phone.png"));
-    // Nothing sticks out, and everything that can be pressed has a name.
+    // Nothing overflows, and every control has a name.
     assert_eq!(
         page.value("document.documentElement.scrollWidth <= innerWidth"),
         true
@@ -148,11 +148,11 @@ fn a_phone_in_the_dark_and_whoever_has_no_mouse_find_everything() {
         !(it.textContent.trim() || it.getAttribute('aria-label') || it.labels?.length || it.hidden))\
         .map((it) => it.outerHTML)";
     assert_eq!(page.value(nameless), serde_json::json!([]));
-    // Everything comes from the robot itself.
+    // The page loads nothing from other hosts.
     let foreign = "performance.getEntriesByType('resource').map((it) => it.name)\
         .filter((it) => !it.startsWith(location.origin))";
     assert_eq!(page.value(foreign), serde_json::json!([]));
-    // The page that tells of the API is drawn from its description.
+    // The documentation of the API is drawn from its description.
     page.value("location.href = '/api/v1'");
     page.until("document.querySelectorAll('#operations section').length > 40");
 }

@@ -1,9 +1,11 @@
-//! What Python sees of a real robot: the client that looks like NAOqi's, installed as its README says, and recordings
-//! read by the `mcap` package that others wrote. Needs Python with `venv`, and a package index to install from.
+//! Python and a real robot: the client with NAOqi's interface, installed as its README says, and recordings read by the
+//! public `mcap` package. Needs Python with `venv`, and a package index to install from.
 
 #[path = "python/boards.rs"]
 mod boards;
 mod common;
+#[path = "python/install.rs"]
+mod install;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +18,10 @@ use tests::process::{text, until};
 use tests::served::{BLINK, WAVE, serve};
 
 const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../daemon/clients/python");
-const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
+pub(crate) const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
 
-/// A Python of its own in which these packages are.
-fn python(folder: &Path, packages: &[&str]) -> PathBuf {
+/// A virtual environment with these packages.
+pub(crate) fn python(folder: &Path, packages: &[&str]) -> PathBuf {
     let run = |words: &[&str]| {
         let output = Command::new(words[0])
             .args(&words[1..])
@@ -47,7 +49,7 @@ fn python(folder: &Path, packages: &[&str]) -> PathBuf {
     python
 }
 
-fn good(output: &Output) -> String {
+pub(crate) fn good(output: &Output) -> String {
     assert!(
         output.status.success(),
         "{}{}",
@@ -95,7 +97,7 @@ fn tab_completes_verbs_and_values_in_real_shells() {
         let said = good(&python.output().expect("python3 is here"));
         assert_eq!(said.lines().count(), cases.len(), "{shell}: {said}");
         for (line, (typed, shown)) in said.lines().zip(cases) {
-            // Some shells draw all of the line, some only what they add to it.
+            // Some shells print the whole line, some only what they add to it.
             let begun = typed.rsplit(' ').next().unwrap_or_default();
             let drawn = format!("{begun}{}", line.replacen(typed, "", 1)).replace(' ', "");
             for word in shown {
@@ -110,7 +112,7 @@ fn tab_completes_verbs_and_values_in_real_shells() {
 
 #[test]
 fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
-    // The source is not to be littered by what is built.
+    // A build must not write into the sources.
     let build = tempfile::tempdir().expect("a folder");
     let source = build.path().join("client");
     good(
@@ -139,7 +141,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
             .output()
             .expect("python")
     };
-    // The example, by the local socket, and by the network with a token.
+    // The example, over the local socket, and over the network with a token.
     let example = source.join("examples/fast_get_set.py");
     let example = example.to_str().expect("a path");
     println!("{}", good(&script(&[example, "--seconds", "2"])));
@@ -161,7 +163,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          except RobotError as error: print(error.code)\n"
     );
     assert_eq!(good(&script(&["-c", &far])).trim(), "token-unknown");
-    // A server that was killed is found again by the same proxy.
+    // After the server was killed, the same proxy finds it again.
     let again = "from dcm_run import DCMProxy; dcm = DCMProxy(); a = dcm.getTime(0)\n\
                  import os, sys, time; print('ready', flush=True); sys.stdin.readline()\n\
                  for _ in range(100):\n\
@@ -205,7 +207,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
             .is_some_and(|it| fs::metadata(it).is_ok_and(|it| it.len() > 40_000))
     };
     until("a file is written", || is_written(0));
-    // One whose writer was killed, and one that was closed in peace.
+    // One whose writer was killed, and one that was closed.
     served.child.kill().expect("it is there");
     served.child.wait().expect("it has gone");
     drop(served);
@@ -246,7 +248,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
     let digest = api::hex::digest(&fs::read(WAVE).expect("a file"));
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 2, "{said}");
-    // The one that was broken off has no index of what is attached; the messages are all there.
+    // The truncated one has no index of its attachments; all messages are there.
     assert!(
         lines[1].contains("dcm-run.toml") && lines[1].contains("robot-0.toml"),
         "{said}"

@@ -1,9 +1,8 @@
-//! The desk's robot on real device nodes: the built `dcm-run` drives a servo board over the kernel's spidev and
-//! lines of its gpio. `tests/kernel/test.sh` boots a kernel and runs these in it; nobody else does, because they
-//! need its devices.
+//! The desk's robot on real device nodes: the built `dcm-run` drives a servo board over the kernel's spidev, and lines
+//! of its gpio. `tests/kernel/test.sh` boots a kernel and runs these tests in it, because they need its devices.
 //!
-//! At the far end of the wire is the reference board, `dcm-run wire simulate`; a thread carries each transfer of
-//! `/dev/vspi` to it. Whatever is at the far ends of the lines is the test.
+//! At the far end of the bus is the reference board, `dcm-run wire simulate`; a thread passes each transfer of
+//! `/dev/vspi` on to it. The test itself is at the far ends of the lines.
 
 mod common;
 
@@ -87,7 +86,7 @@ impl Drop for FarEnd {
     }
 }
 
-/// Carries each transfer of the wire to the board's process, and its answer back.
+/// Passes each transfer on to the board's process, and its answer back.
 fn carry(board: &Path, own: &Path, over: &AtomicBool) {
     let wire = OpenOptions::new().read(true).write(true).open("/dev/vspi");
     let mut wire = wire.expect("the far end");
@@ -125,7 +124,7 @@ fn carry(board: &Path, own: &Path, over: &AtomicBool) {
             answer.fill(0xff);
         }
         reply.extend_from_slice(&answer[1..]);
-        // A host that was unplugged meanwhile hears nothing.
+        // A host that was unplugged meanwhile receives nothing.
         let _ = wire.write_all(&reply);
     }
 }
@@ -135,11 +134,11 @@ fn number(home: &Home, key: &str) -> f64 {
 }
 
 #[test]
-fn the_desks_robot_lives_on_real_device_nodes() {
+fn the_desks_robot_runs_on_real_device_nodes() {
     let (home, panel) = (home(), Panel::new());
     let _far = FarEnd::new(&home);
 
-    // Whoever comes first asks what is there.
+    // The first host reads the table.
     let said = text(&home.run(&["doctor", "--robot", "desk"]).stdout);
     assert!(
         said.contains("`servos`: /dev/spidev0.0 at 1000000 bit/s"),
@@ -162,8 +161,8 @@ fn the_desks_robot_lives_on_real_device_nodes() {
 
     let tape = home.path("servos.tap");
     let tap = format!("servos={}", tape.display());
-    // The desk's robot as it is, and a converter beside it. On a busy machine this kernel is a slow one, which is
-    // not what is tried here: turns may be late, and frames may be lost.
+    // The desk's robot as it is, and a converter beside it. On a busy machine this kernel is slow: turns may be late,
+    // and frames may be lost.
     let mine = home.path("mine.toml");
     put(
         &mine,
@@ -173,7 +172,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
          [sensors]\nPot = { board = \"adc\", channel = 5 }\n",
     );
     let mine = mine.to_str().expect("a path");
-    // Whoever opened the lines before has pulled this one up: nothing but this switch is stronger.
+    // The line was pulled up when it was opened before: only this switch is stronger.
     panel.pull("STOP", false);
     let running = home.start("desk", &["--robot", mine, "--tap", &tap]);
     assert!(!panel.is_high("SERVO_POWER"));
@@ -181,7 +180,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     until("the relay", || panel.is_high("SERVO_POWER"));
     running.wait_for_state(State::Running);
 
-    // A motion, as the board's own sensor tells it.
+    // A motion, as the board's own sensor reports it.
     home.good(&["set", "Base", "0.4", "--in", "500ms"]);
     until("the servo is there", || {
         (number(&home, "Base.sensor") - 0.4).abs() < 0.02
@@ -194,7 +193,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     until("the converter", || number(&home, "Pot") == 777.0);
     assert!(number(&home, "adc.acks") > 10.0);
 
-    // Lines in.
+    // Input lines.
     assert_eq!(number(&home, "Button"), 0.0);
     panel.pull("BUTTON", false);
     until("the button", || number(&home, "Button") == 1.0);
@@ -203,7 +202,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let (panel, over) = (&panel, &over);
-        // What answers: 30 ms there and back, over and over.
+        // The echo: 30 ms there and back, again and again.
         scope.spawn(move || {
             while !over.load(Ordering::Relaxed) {
                 panel.pull("ECHO", true);
@@ -220,18 +219,18 @@ fn the_desks_robot_lives_on_real_device_nodes() {
         over.store(true, Ordering::Relaxed);
     });
 
-    // Another host is kept away, by the lock and by name.
+    // Another host is refused, because of the lock, and by name.
     let said = home.bad(1, &["run", "--robot", "desk", "--id", "second"]);
     assert!(said.contains("is driven by another process"), "{said}");
     assert!(
         said.contains("SERVO_POWER") || said.contains("dcm-run"),
         "{said}"
     );
-    // What can be done to a simulated board only is refused.
+    // Operations for simulated boards are refused.
     let said = home.bad(1, &["sim", "unplug", "servos"]);
     assert!(said.contains("simulat"), "{said}");
 
-    // The stop line outranks everything, and releasing it is not enough.
+    // The stop line has priority over everything, and releasing it is not enough.
     panel.pull("STOP", true);
     running.wait_for_state(State::Estop);
     home.run(&["estop", "--release"]);
@@ -244,7 +243,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     home.good(&["resume"]);
     running.wait_for_state(State::Running);
 
-    // Unplugged under way, and plugged in again: no restart, but nothing moves until somebody says so.
+    // Unplugged while it moves, and plugged in again: no restart is needed, but nothing moves until a person resumes.
     put("/sys/bus/platform/drivers/vspi/unbind", "vspi.0");
     running.wait_for_state(State::Fault);
     assert!(

@@ -41,7 +41,11 @@ pub fn both(one: f64, other: f64, unit: &str) -> [String; 2] {
     all.into_iter().find(differ).unwrap_or(last)
 }
 
-/// The end of a range in words, from within: whoever asks for it as it is written stays inside.
+/// How far from the end of a range its text may be, in its unit.
+const END_NEAR: f64 = 5e-6;
+
+/// The end of a range in words, rounded inwards: whoever asks for it as it is written stays inside, and arrives at the
+/// end.
 pub fn end_of(end: f64, unit: &str, is_inside: impl Fn(f64) -> bool) -> String {
     for digits in DIGITS..16 {
         let step = 10f64.powi(digits as i32 - 1 - end.abs().max(1e-9).log10().floor() as i32);
@@ -49,7 +53,7 @@ pub fn end_of(end: f64, unit: &str, is_inside: impl Fn(f64) -> bool) -> String {
             let text = significant(rounded, digits);
             if text
                 .parse()
-                .is_ok_and(|it: f64| is_inside(it) && (it - end).abs() <= 2.0 / step)
+                .is_ok_and(|it: f64| is_inside(it) && (it - end).abs() <= END_NEAR)
             {
                 return written(rounded, unit, digits);
             }
@@ -67,5 +71,22 @@ fn written(value: f64, unit: &str, digits: usize) -> String {
         ),
         "" => number,
         unit => format!("{number} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end_of;
+
+    #[test]
+    fn the_end_of_a_range_is_rounded_inwards_and_stays_near() {
+        let upper = |end: f64| end_of(end, "rad", |it| it <= end);
+        let lower = |end: f64| end_of(end, "m", |it| it >= end);
+        assert_eq!(upper(2.085_67), "2.08567 rad (119.5°)");
+        assert_eq!(lower(-0.092_346), "-0.092346 m");
+        // Between two digits, the one inside.
+        assert_eq!(lower(-1.0 / 3.0), "-0.33333 m");
+        assert_eq!(lower(-2.0 / 3.0), "-0.666666 m");
+        assert_eq!(lower(0.0), "0 m");
     }
 }

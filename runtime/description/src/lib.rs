@@ -2,7 +2,7 @@
 //!
 //! The way of a description, told in [`README.md`](../README.md): `layers` finds the texts and lays them over each
 //! other as a `tree`, `schema` compares that with what may be written, `read` makes the [`Robot`], and
-//! [`BodyTables`] lends it to the cycle. `urdf` makes a description of a model that others wrote.
+//! [`BodyTables`] lends it to the cycle. `urdf` makes a description from a URDF.
 
 mod amount;
 mod layers;
@@ -21,7 +21,7 @@ mod write;
 pub use amount::{amount, both, end_of};
 pub use layers::{RobotSource, SHIPPED, config_folder};
 pub use load::{load, load_told, of_layers, parse};
-pub use problem::{Problem, Problems, nearest};
+pub use problem::{Problem, Problems, nearest, no_such};
 pub use quantity::{Dimension, WrittenPosition};
 pub use robot::{
     ActuatorSpec, BoardSpec, BodyTables, Bus, BusLoad, CollisionCapsule, CouplingSpec, Driver,

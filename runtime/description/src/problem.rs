@@ -85,3 +85,24 @@ pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Optio
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, it)| it)
 }
+
+/// The most names that an error lists.
+const LISTED_MAX: usize = 12;
+
+/// The sentence for a name that nothing has: "there is no joint `Bse`; fix: did you mean `Base`?". Without a similar
+/// name, the fix lists the first known ones.
+pub fn no_such<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> String {
+    let known: Vec<_> = known.collect();
+    let sentence = format!("there is no {kind} `{name}`");
+    if let Some(near) = nearest(name, known.iter().copied()) {
+        return format!("{sentence}; fix: did you mean `{near}`?");
+    }
+    let listed = known.iter().take(LISTED_MAX).copied();
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    match known.len() {
+        0 => format!("{sentence}; fix: leave it out: there is none at all"),
+        1 => format!("{sentence}; fix: use {listed}"),
+        2..=LISTED_MAX => format!("{sentence}; fix: use one of {listed}"),
+        many => format!("{sentence}; fix: use one of the {many} that there are, such as {listed}"),
+    }
+}

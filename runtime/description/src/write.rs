@@ -35,21 +35,29 @@ impl fmt::Display for WriteError {
         match self {
             WriteError::NoPlace => write!(
                 f,
-                "there is no folder for local values: set HOME, XDG_CONFIG_HOME or DCM_RUN_CONFIG"
+                "there is no folder for local values; fix: set HOME, XDG_CONFIG_HOME or DCM_RUN_CONFIG"
             ),
             WriteError::Key(key) => write!(
                 f,
-                "invalid key `{key}`: write it as `joints.HeadYaw.calibration.offset`"
+                "invalid key `{key}`; fix: write it as `joints.HeadYaw.calibration.offset`"
             ),
             WriteError::Value(value) => write!(
                 f,
-                "invalid value `{value}`: a string needs quotes, a list needs brackets"
+                "invalid value `{value}`; fix: a string needs quotes, a list needs brackets"
             ),
             WriteError::Broken(path, why) => {
-                write!(f, "{} is broken: {why}", path.display())
+                write!(
+                    f,
+                    "{} is broken: {why}; fix: repair the file by hand",
+                    path.display()
+                )
             }
             WriteError::Refused(problems) => write!(f, "nothing was written: {problems}"),
-            WriteError::Io(path, error) => write!(f, "writing {}: {error}", path.display()),
+            WriteError::Io(path, error) => write!(
+                f,
+                "{} cannot be written: {error}; fix: set DCM_RUN_CONFIG to a folder of your own",
+                path.display()
+            ),
         }
     }
 }
@@ -95,7 +103,9 @@ pub fn write(
                 over: over.collect(),
                 ..source.clone()
             };
-            load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
+            load(&tried).map_err(|problems| {
+                WriteError::Refused(Box::new(as_written(problems, &draft, &path)))
+            })
         });
     let renamed = tried.and_then(|_| fs::rename(&draft, &path).map_err(fail));
     if let Err(error) = renamed {
@@ -108,6 +118,15 @@ pub fn write(
         .and_then(|it| it.sync_all())
         .map_err(fail)?;
     Ok(path)
+}
+
+/// The problems, with the name of the file that was to be written instead of that of the draft.
+fn as_written(mut problems: Problems, draft: &Path, path: &Path) -> Problems {
+    let (draft, path) = (draft.display().to_string(), path.display().to_string());
+    for layer in &mut problems.layers {
+        layer.name = layer.name.replace(&draft, &path);
+    }
+    problems
 }
 
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {

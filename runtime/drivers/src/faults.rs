@@ -19,7 +19,7 @@ pub enum Fault {
     /// The frame has another version of the protocol.
     Version,
     /// The board may not send such a frame now.
-    Odd,
+    UnexpectedFrame,
     /// The board refused the last frame, for this reason.
     Refused(Refused),
     /// The board has rebooted.
@@ -27,13 +27,13 @@ pub enum Fault {
     /// The board's table differs from the description.
     Mismatch,
     /// The board acknowledges a frame that was never sent.
-    Liar,
+    WrongAck,
     /// The board repeats an earlier answer: its firmware hangs, or the frame is an old one.
     Frozen,
     /// The board has not acknowledged a new frame for too long.
-    Deaf,
+    NoNewAck,
     /// The board has relaxed its motors by itself.
-    Relaxed,
+    MotorsOff,
     /// The board's stop line is pressed.
     Stopped,
     /// The host is reading the board's table.
@@ -96,13 +96,14 @@ fault_kinds! {
     Silence = (Fault::Silence) => "silence", "check the board's power, MISO and chip select",
     Corrupt = (Fault::Corrupt) => "corrupt", "check wires and ground, or lower `speed`",
     Version = (Fault::Version) => "version", "update firmware and runtime to the same version",
-    Odd = (Fault::Odd) => "odd", "check `wire dump --bytes`; for an AS5048A, check its magnet",
+    UnexpectedFrame = (Fault::UnexpectedFrame) =>
+        "unexpected-frame", "check `wire dump --bytes`; for an AS5048A, check its magnet",
     Rebooted = (Fault::Rebooted) => "rebooted", "check its supply, unless someone pressed reset",
     Mismatch = (Fault::Mismatch) => "mismatch", "end the loop and run `wire probe`, which prints the differences",
-    Liar = (Fault::Liar) => "liar", "check its firmware",
+    WrongAck = (Fault::WrongAck) => "wrong-ack", "check its firmware",
     Frozen = (Fault::Frozen) => "frozen", "check its firmware, which hangs",
-    Deaf = (Fault::Deaf) => "deaf", "check MOSI and its receive buffer",
-    Relaxed = (Fault::Relaxed) => "relaxed", "find the cause; then `clear`, `arm`",
+    NoNewAck = (Fault::NoNewAck) => "no-new-ack", "check MOSI and its receive buffer",
+    MotorsOff = (Fault::MotorsOff) => "motors-off", "find the cause; then `clear`, `arm`",
     Stopped = (Fault::Stopped) => "stopped", "release it, `estop --release`; then `clear`, `arm`",
     Asking = (Fault::Asking) => "asking", "wait a moment",
     NotReady = (Fault::NotReady) => "not-ready", "check its supply, and the line's name and `!`",

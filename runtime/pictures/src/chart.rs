@@ -70,7 +70,9 @@ impl Chart {
         self.lines.iter_mut().for_each(Series::fit);
         let rows = self.times.len();
         if self.gaps() == rows * self.lines.len() {
-            bail!("nothing to draw: none of these keys has a value in {rows} rows");
+            bail!(
+                "nothing to draw: none of these keys has a value in any row ({rows}); fix: name other keys"
+            );
         }
         Ok(self)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 
 /// The file format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,10 @@ impl PictureFormat {
             #[cfg(feature = "png")]
             PictureFormat::Png => crate::png::pixels(&drawing)?,
         };
-        fs::write(file, bytes).with_context(|| format!("writing {}", file.display()))
+        fs::write(file, bytes).map_err(|error| {
+            let file = file.display();
+            anyhow!("`{file}` cannot be written: {error}; fix: choose another folder")
+        })
     }
 }
 

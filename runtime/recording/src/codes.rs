@@ -1,11 +1,11 @@
-//! The numbers by which a recording encodes states, merges, operations, cues and events, and their decoding.
+//! The numbers by which a recording encodes states, merges, operations, guests' inputs and events, and their decoding.
 //! Used where a turn is written, and where one is replayed.
 //! The law: decoding returns what was encoded; a number that was never encoded decodes to `None`.
 
-use cycle::{Event as Happened, LaneId, Merge, State};
+use cycle::{Event as BodyEvent, LaneId, Merge, State};
 use guests::{End, GuestTurn, Hook, TurnInput};
 
-use super::{Cue, Event, Operation, Performed, cue};
+use super::{Event, GuestInput, GuestResult, Operation, guest_input};
 use robot::live;
 
 pub(super) fn number_of_state(state: State) -> u32 {
@@ -51,24 +51,32 @@ pub(super) fn operation_of(number: i32) -> Option<live::Operation> {
     found.map(|it| it.0)
 }
 
-pub(super) fn cue_of(input: &TurnInput) -> Cue {
+pub(super) fn guest_input_of(input: &TurnInput) -> GuestInput {
     let (kind, guest, number, value, words) = match *input {
-        TurnInput::Enter(id) => (cue::Kind::Enter, id, 0, 0.0, [0; 4]),
-        TurnInput::End(id, end) => (cue::Kind::End, id, end as u32, 0.0, [0; 4]),
-        TurnInput::Pause(id, paused) => (cue::Kind::Pause, id, u32::from(paused), 0.0, [0; 4]),
-        TurnInput::Turn(id, param, value) => (cue::Kind::Turn, id, param, value, [0; 4]),
-        TurnInput::Priority(id, value) => (cue::Kind::Priority, id, 0, value, [0; 4]),
-        TurnInput::Weight(id, value) => (cue::Kind::Weight, id, 0, value, [0; 4]),
-        TurnInput::Swap(old, new, fade) => {
-            (cue::Kind::Swap, old, new.0, 0.0, [fade.nanos(), 0, 0, 0])
+        TurnInput::Enter(id) => (guest_input::Kind::Enter, id, 0, 0.0, [0; 4]),
+        TurnInput::End(id, end) => (guest_input::Kind::End, id, end as u32, 0.0, [0; 4]),
+        TurnInput::Pause(id, paused) => {
+            (guest_input::Kind::Pause, id, u32::from(paused), 0.0, [0; 4])
         }
-        TurnInput::Item(id, words) => (cue::Kind::Item, id, 0, 0.0, words),
-        TurnInput::Waits(id, words) => (cue::Kind::Waits, id, 0, 0.0, words),
-        TurnInput::Over(id, end) => (cue::Kind::Over, id, end as u32, 0.0, [0; 4]),
-        TurnInput::Cut(id, hook) => (cue::Kind::Cut, id, hook as u32, 0.0, [0; 4]),
+        TurnInput::Turn(id, param, value) => {
+            (guest_input::Kind::Parameter, id, param, value, [0; 4])
+        }
+        TurnInput::Priority(id, value) => (guest_input::Kind::Priority, id, 0, value, [0; 4]),
+        TurnInput::Weight(id, value) => (guest_input::Kind::Weight, id, 0, value, [0; 4]),
+        TurnInput::Swap(old, new, fade) => (
+            guest_input::Kind::Swap,
+            old,
+            new.0,
+            0.0,
+            [fade.nanos(), 0, 0, 0],
+        ),
+        TurnInput::Item(id, words) => (guest_input::Kind::Item, id, 0, 0.0, words),
+        TurnInput::Waits(id, words) => (guest_input::Kind::ItemWaits, id, 0, 0.0, words),
+        TurnInput::Over(id, end) => (guest_input::Kind::ScoreEnded, id, end as u32, 0.0, [0; 4]),
+        TurnInput::Cut(id, hook) => (guest_input::Kind::Interrupted, id, hook as u32, 0.0, [0; 4]),
     };
     let [a, b, c, d] = words;
-    Cue {
+    GuestInput {
         kind: kind as i32,
         guest: guest.0,
         number,
@@ -80,33 +88,37 @@ pub(super) fn cue_of(input: &TurnInput) -> Cue {
     }
 }
 
-/// The input that a cue encodes; `None` if it cannot have been. `id` says which guest a number means now.
+/// The input that this message encodes; `None` if it cannot have been. `id` says which guest a number means now.
 pub(super) fn input_of(
-    cue: &Cue,
+    input: &GuestInput,
     id: impl Fn(u32) -> Option<guests::GuestId>,
 ) -> Option<TurnInput> {
-    let guest = id(cue.guest)?;
-    let end = || End::ALL.get(cue.number as usize).copied();
-    let words = [cue.a, cue.b, cue.c, cue.d];
-    Some(match cue.kind() {
-        cue::Kind::None => return None,
-        cue::Kind::Enter => TurnInput::Enter(guest),
-        cue::Kind::End => TurnInput::End(guest, end()?),
-        cue::Kind::Pause => TurnInput::Pause(guest, cue.number != 0),
-        cue::Kind::Turn => TurnInput::Turn(guest, cue.number, cue.value),
-        cue::Kind::Priority => TurnInput::Priority(guest, cue.value),
-        cue::Kind::Weight => TurnInput::Weight(guest, cue.value),
-        cue::Kind::Swap => TurnInput::Swap(guest, id(cue.number)?, cycle::Span::from_nanos(cue.a)),
-        cue::Kind::Item => TurnInput::Item(guest, words),
-        cue::Kind::Waits => TurnInput::Waits(guest, words),
-        cue::Kind::Over => TurnInput::Over(guest, end()?),
-        cue::Kind::Cut => TurnInput::Cut(guest, *Hook::ALL.get(cue.number as usize)?),
+    let guest = id(input.guest)?;
+    let end = || End::ALL.get(input.number as usize).copied();
+    let words = [input.a, input.b, input.c, input.d];
+    Some(match input.kind() {
+        guest_input::Kind::None => return None,
+        guest_input::Kind::Enter => TurnInput::Enter(guest),
+        guest_input::Kind::End => TurnInput::End(guest, end()?),
+        guest_input::Kind::Pause => TurnInput::Pause(guest, input.number != 0),
+        guest_input::Kind::Parameter => TurnInput::Turn(guest, input.number, input.value),
+        guest_input::Kind::Priority => TurnInput::Priority(guest, input.value),
+        guest_input::Kind::Weight => TurnInput::Weight(guest, input.value),
+        guest_input::Kind::Swap => {
+            TurnInput::Swap(guest, id(input.number)?, cycle::Span::from_nanos(input.a))
+        }
+        guest_input::Kind::Item => TurnInput::Item(guest, words),
+        guest_input::Kind::ItemWaits => TurnInput::Waits(guest, words),
+        guest_input::Kind::ScoreEnded => TurnInput::Over(guest, end()?),
+        guest_input::Kind::Interrupted => {
+            TurnInput::Cut(guest, *Hook::ALL.get(input.number as usize)?)
+        }
     })
 }
 
-pub(super) fn performed_of(it: GuestTurn) -> Performed {
+pub(super) fn guest_result_of(it: GuestTurn) -> GuestResult {
     let fuel = |hook: Hook| it.fuel[hook as usize];
-    Performed {
+    GuestResult {
         guest: it.id.0,
         life: it.life as u32,
         end: it.end as u32,
@@ -117,7 +129,7 @@ pub(super) fn performed_of(it: GuestTurn) -> Performed {
     }
 }
 
-pub(super) fn of_event(at: u64, event: Happened) -> Event {
+pub(super) fn of_event(at: u64, event: BodyEvent) -> Event {
     let mut it = Event {
         at,
         kind: event.kind() as u32,
@@ -125,25 +137,25 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
     };
     let lane = event.lane().map_or(0, LaneId::number);
     let actuator = match event {
-        Happened::Skipped(_, actuator)
-        | Happened::Deferred(_, actuator)
-        | Happened::Arrived(_, actuator)
-        | Happened::Fired(actuator)
-        | Happened::Impossible(actuator)
-        | Happened::Astray(actuator)
-        | Happened::Weakened(actuator) => actuator.0,
-        Happened::BoardMissing(board, error)
-        | Happened::BoardSilent(board, error)
-        | Happened::BoardLost(board, error)
-        | Happened::BoardError(board, error) => {
+        BodyEvent::Skipped(_, actuator)
+        | BodyEvent::Deferred(_, actuator)
+        | BodyEvent::Arrived(_, actuator)
+        | BodyEvent::Fired(actuator)
+        | BodyEvent::Impossible(actuator)
+        | BodyEvent::Astray(actuator)
+        | BodyEvent::Weakened(actuator) => actuator.0,
+        BodyEvent::BoardMissing(board, error)
+        | BodyEvent::BoardSilent(board, error)
+        | BodyEvent::BoardLost(board, error)
+        | BodyEvent::BoardError(board, error) => {
             (it.board, it.error) = (u32::from(board.0), u32::from(error));
             0
         }
-        Happened::BoardBack(board) => {
+        BodyEvent::BoardBack(board) => {
             it.board = u32::from(board.0);
             0
         }
-        Happened::Entered(state) => {
+        BodyEvent::Entered(state) => {
             it.state = number_of_state(state);
             0
         }
@@ -154,36 +166,36 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
 }
 
 /// The event that this record encodes, for its sentence.
-pub(super) fn event_of(it: &Event) -> Option<Happened> {
+pub(super) fn event_of(it: &Event) -> Option<BodyEvent> {
     let lane = LaneId::of_number(it.lane);
     let actuator = cycle::ActuatorId(u16::try_from(it.actuator).ok()?);
     let board = cycle::BoardId(u8::try_from(it.board).ok()?);
     let error = u16::try_from(it.error).ok()?;
     let state = *State::ALL.get(it.state as usize)?;
     let all = [
-        Happened::Overrun,
-        Happened::ClockStood,
-        Happened::Skipped(lane, actuator),
-        Happened::Late(lane),
-        Happened::Deferred(lane, actuator),
-        Happened::Fired(actuator),
-        Happened::Arrived(lane, actuator),
-        Happened::BoardMissing(board, error),
-        Happened::BoardLost(board, error),
-        Happened::BoardBack(board),
-        Happened::LaneOpened(lane),
-        Happened::LaneEnding(lane),
-        Happened::LaneGone(lane),
-        Happened::LaneSilent(lane),
-        Happened::Overridden(lane),
-        Happened::Evicted(lane),
-        Happened::Refused(lane),
-        Happened::Entered(state),
-        Happened::Impossible(actuator),
-        Happened::Astray(actuator),
-        Happened::Weakened(actuator),
-        Happened::BoardError(board, error),
-        Happened::BoardSilent(board, error),
+        BodyEvent::Overrun,
+        BodyEvent::ClockStood,
+        BodyEvent::Skipped(lane, actuator),
+        BodyEvent::Late(lane),
+        BodyEvent::Deferred(lane, actuator),
+        BodyEvent::Fired(actuator),
+        BodyEvent::Arrived(lane, actuator),
+        BodyEvent::BoardMissing(board, error),
+        BodyEvent::BoardLost(board, error),
+        BodyEvent::BoardBack(board),
+        BodyEvent::LaneOpened(lane),
+        BodyEvent::LaneEnding(lane),
+        BodyEvent::LaneGone(lane),
+        BodyEvent::LaneSilent(lane),
+        BodyEvent::Overridden(lane),
+        BodyEvent::Evicted(lane),
+        BodyEvent::Refused(lane),
+        BodyEvent::Entered(state),
+        BodyEvent::Impossible(actuator),
+        BodyEvent::Astray(actuator),
+        BodyEvent::Weakened(actuator),
+        BodyEvent::BoardError(board, error),
+        BodyEvent::BoardSilent(board, error),
     ];
     all.into_iter().find(|event| event.kind() as u32 == it.kind)
 }

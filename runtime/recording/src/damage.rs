@@ -33,8 +33,15 @@ pub enum RecordingError {
     Io(String),
     /// The file is not a recording.
     NotARecording(String),
-    /// It is a part of a run, whose beginning is missing.
-    Headless(String),
+    /// It is a part of a run, and turns before it are missing: why, and the fix.
+    Headless {
+        /// Why they are missing.
+        why: String,
+        /// What can be done.
+        fix: String,
+    },
+    /// It is still being written, and its first turns are not in it yet.
+    NoTurnsYet,
     /// It is a recording, but something that a replay needs is missing.
     Incomplete {
         /// What is missing or broken.
@@ -47,7 +54,15 @@ pub enum RecordingError {
 impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecordingError::Io(why) | RecordingError::Headless(why) => f.write_str(why),
+            RecordingError::Io(why) => f.write_str(why),
+            RecordingError::Headless { why, fix } => write!(
+                f,
+                "it cannot be replayed: {why}, and a replay needs all turns from the first; its values can be \
+                 shown (`dcm-run plot`, or a viewer of MCAP); fix: {fix}"
+            ),
+            RecordingError::NoTurnsYet => f.write_str(
+                "it is still being written, and has no turns yet; fix: try again in a second",
+            ),
             RecordingError::NotARecording(why) => {
                 write!(
                     f,

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{Cue, Run, Turn};
+use super::{GuestInput, Run, Turn, guest_input};
 
 /// A value that differs in the replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl fmt::Display for ReplayDifference {
 /// The first value that differs between the recorded turn `was` and the replayed turn `is`.
 pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<ReplayDifference> {
     let found = None
-        .or_else(|| cues(was, is))
+        .or_else(|| guest_inputs(was, is))
         .or_else(|| guests(was, is))
         .or_else(|| commands(was, is, run))
         .or_else(|| {
@@ -67,7 +67,13 @@ pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<ReplayDifference
         .or_else(|| values("what was read of", &run.sensors, &was.sensors, &is.sensors))
         .or_else(|| state(was, is, run))
         .or_else(|| list("what happened", &was.events, &is.events))
-        .or_else(|| one("commands that found no room", was.untold, is.untold));
+        .or_else(|| {
+            one(
+                "commands that found no room",
+                was.unrecorded_commands,
+                is.unrecorded_commands,
+            )
+        });
     found.map(|(what, recorded, again)| ReplayDifference {
         turn: was.number,
         now: was.now,
@@ -80,8 +86,8 @@ pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<ReplayDifference
 /// What differs, the recorded value, and the replayed value.
 type Mismatch = (String, String, String);
 
-fn one<T: PartialEq + fmt::Debug>(what: &str, was: T, is: T) -> Option<Mismatch> {
-    (was != is).then(|| (what.to_owned(), format!("{was:?}"), format!("{is:?}")))
+fn one<T: PartialEq + fmt::Display>(what: &str, was: T, is: T) -> Option<Mismatch> {
+    (was != is).then(|| (what.to_owned(), was.to_string(), is.to_string()))
 }
 
 /// The first item of a list that differs, or that only one side has.
@@ -144,27 +150,61 @@ fn state(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
         .or_else(|| one("whether it is late", was.late, is.late))
 }
 
-fn cues(was: &Turn, is: &Turn) -> Option<Mismatch> {
-    // By their bits, which a number that is none has as well.
-    let bits = |it: &Cue| {
-        (
-            it.kind,
-            it.guest,
-            it.number,
-            it.value.to_bits(),
-            [it.a, it.b, it.c, it.d],
-        )
-    };
-    let same = |it: &usize| was.cues.get(*it).map(bits) == is.cues.get(*it).map(bits);
-    let place = (0..was.cues.len().max(is.cues.len())).find(|it| !same(it))?;
-    let word = |it: Option<&Cue>| {
-        it.map_or("nothing".to_owned(), |it| {
-            let kind = it.kind().as_str_name().to_lowercase();
-            format!("{kind} of guest {}", it.guest)
-        })
-    };
-    let what = format!("what guests received or sent, the {}.", place + 1);
-    Some((what, word(was.cues.get(place)), word(is.cues.get(place))))
+fn guest_inputs(was: &Turn, is: &Turn) -> Option<Mismatch> {
+    for place in 0..was.guest_inputs.len().max(is.guest_inputs.len()) {
+        let (was, is) = (was.guest_inputs.get(place), is.guest_inputs.get(place));
+        let found = match (was, is) {
+            (Some(was), Some(is)) => guest_input(was, is),
+            _ => {
+                let word = |it: Option<&GuestInput>| it.map_or("nothing".to_owned(), input_words);
+                Some((String::new(), word(was), word(is)))
+            }
+        };
+        if let Some((field, recorded, again)) = found {
+            let what = format!("what guests received or sent, the {}.{field}", place + 1);
+            return Some((what, recorded, again));
+        }
+    }
+    None
+}
+
+fn input_words(it: &GuestInput) -> String {
+    let kind = it.kind().as_str_name().to_lowercase().replace('_', "-");
+    format!("{kind} of guest {}", it.guest)
+}
+
+/// The first field that differs. Numbers are compared by their bits, which a number that is none has as well.
+fn guest_input(was: &GuestInput, is: &GuestInput) -> Option<Mismatch> {
+    if (was.kind, was.guest) != (is.kind, is.guest) {
+        return Some((String::new(), input_words(was), input_words(is)));
+    }
+    let field = |name: &str| format!(", {}: {name}", input_words(was));
+    let words = |it: &GuestInput| [it.a, it.b, it.c, it.d];
+    if was.number != is.number {
+        let (name, word): (_, fn(u32) -> String) = match was.kind() {
+            guest_input::Kind::ScoreEnded | guest_input::Kind::End => ("why it ended", end_words),
+            guest_input::Kind::Swap => ("the guest that took over", |it| it.to_string()),
+            guest_input::Kind::Interrupted => ("the hook", |it| it.to_string()),
+            guest_input::Kind::Parameter => ("the parameter", |it| it.to_string()),
+            _ => ("the number", |it| it.to_string()),
+        };
+        return Some((field(name), word(was.number), word(is.number)));
+    }
+    if was.value.to_bits() != is.value.to_bits() {
+        return Some((field("the value"), exact(was.value), exact(is.value)));
+    }
+    let (was, is) = (words(was), words(is));
+    (was != is).then(|| (field("its words"), format!("{was:?}"), format!("{is:?}")))
+}
+
+/// Why a guest ended, by the number of the reason.
+fn end_words(number: u32) -> String {
+    let end = guests::End::ALL.get(number as usize);
+    match end.map(|it| it.words()) {
+        Some("") => "no reason".to_owned(),
+        Some(words) => words.to_owned(),
+        None => number.to_string(),
+    }
 }
 
 fn guests(was: &Turn, is: &Turn) -> Option<Mismatch> {
@@ -187,7 +227,7 @@ fn guests(was: &Turn, is: &Turn) -> Option<Mismatch> {
             })
             .or_else(|| one(&who("the fuel of is-alive"), was.is_alive, is.is_alive))
             .or_else(|| one(&who("the life"), was.life, is.life))
-            .or_else(|| one(&who("the end"), was.end, is.end));
+            .or_else(|| one(&who("the end"), end_words(was.end), end_words(is.end)));
         if found.is_some() {
             return found;
         }

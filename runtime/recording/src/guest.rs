@@ -1,13 +1,13 @@
 //! A guest in a recording: everything that a replay needs to load it again.
 //! Called by the recorder, outside the loop.
 
-use robot::guest_service::Entering;
+use robot::guest_service::AdmissionRecord;
 
 use super::Guest;
 
 impl Guest {
     /// The record of a guest that is about to be admitted.
-    pub(super) fn of(entering: &Entering<'_>) -> Guest {
+    pub(super) fn of(entering: &AdmissionRecord<'_>) -> Guest {
         let (made, guest) = (entering.choreography, entering.guest);
         let options = entering.options;
         let (swaps, fade) = entering.instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
@@ -23,8 +23,8 @@ impl Guest {
             swaps,
             fade,
             // What looks at the outside world would see another one.
-            again: entering.virtual_time && !made.uses_wasi(),
-            wished_name: options.name.clone(),
+            runs_again: entering.virtual_time && !made.uses_wasi(),
+            requested_name: options.name.clone(),
             priority: options.priority,
             weight: options.weight,
             mask: options.mask.clone().unwrap_or_default(),

@@ -4,8 +4,8 @@
 //! through a ring buffer; `recorder` writes it to the file (`writer`), on a thread of its own; `parts` writes the
 //! robot's own folder, file after file, while its `switch` is on, with the body as viewers see it (`drawing`).
 //! `recording` opens a file, whole or broken, and `whole` the earlier files of its run: `scan` reads through it and
-//! reports its `damage`. `replay` makes its turns again, and `difference` names the first value that differs.
-//! `run_info` describes the run, `codes` numbers its words.
+//! reports its `damage`; `writing` tells one that is still being written. `replay` makes its turns again, and
+//! `difference` names the first value that differs. `run_info` describes the run, `codes` numbers its words.
 //! The law: same inputs, same bytes. Whatever differs is found and named.
 
 mod codes;
@@ -25,6 +25,7 @@ mod tape;
 mod turn;
 mod whole;
 mod writer;
+mod writing;
 
 #[allow(
     missing_docs,
@@ -48,7 +49,8 @@ mod foxglove {
 
 pub use damage::{Damage, RecordingError};
 pub use dcm::{
-    Answer, Command, Cue, Event, Fire, Guest, Operation, Order, Performed, Run, Turn, cue, order,
+    Answer, Command, Event, Fire, Guest, GuestInput, GuestResult, Operation, RecordedRequest, Run,
+    Turn, guest_input, recorded_request,
 };
 pub use difference::ReplayDifference;
 pub use drawing::{BodyDrawing, DrawnTopic};

@@ -4,8 +4,8 @@
 use cycle::{Command, Instant, Span};
 
 use super::codes::{merge_of, operation_of};
-use super::{Order, Turn, order};
-use robot::live::{self, MoveRequest, ScheduleRequest};
+use super::{RecordedRequest, Turn, recorded_request};
+use robot::live::{self, MoveCommands, MoveRequest};
 
 /// The requests of this turn, as the loop took them.
 pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, String> {
@@ -13,21 +13,21 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
     let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
     let mut values = turn.move_values.as_slice();
     let mut orders = Vec::new();
-    for it in &turn.orders {
+    for it in &turn.requests {
         let asked = match it.kind() {
-            order::Kind::Move => {
+            recorded_request::Kind::Move => {
                 let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
                 let times = take(&mut after, it.instants).ok_or_else(invalid)?;
                 let values = take(&mut values, it.values).ok_or_else(invalid)?;
                 live::LoopRequest::Move(motion(it, mine, times, values).ok_or_else(invalid)?)
             }
-            order::Kind::Schedule => {
+            recorded_request::Kind::Schedule => {
                 let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
                 let times = take(&mut after, it.instants).ok_or_else(invalid)?;
                 let values = take(&mut values, it.values).ok_or_else(invalid)?;
-                live::LoopRequest::Schedule(schedule(it, mine, times, values).ok_or_else(invalid)?)
+                live::LoopRequest::Move(schedule(it, mine, times, values).ok_or_else(invalid)?)
             }
-            order::Kind::Operate => {
+            recorded_request::Kind::Operate => {
                 live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(invalid)?)
             }
             // What came of it is in what the boards said, or concerns only the clock.
@@ -44,7 +44,12 @@ fn take<'s, T>(from: &mut &'s [T], count: u32) -> Option<&'s [T]> {
     Some(taken)
 }
 
-fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<MoveRequest> {
+fn motion(
+    order: &RecordedRequest,
+    to: &[u32],
+    after: &[u64],
+    values: &[f64],
+) -> Option<MoveRequest> {
     let to = to
         .iter()
         .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
@@ -59,7 +64,12 @@ fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Mo
 }
 
 /// The lists of a schedule; their lengths are the first of its instants.
-fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<ScheduleRequest> {
+fn schedule(
+    order: &RecordedRequest,
+    to: &[u32],
+    times: &[u64],
+    values: &[f64],
+) -> Option<MoveRequest> {
     let to = to
         .iter()
         .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
@@ -77,9 +87,10 @@ fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<
         };
         Some(pairs.map(command).collect())
     };
-    Some(ScheduleRequest {
+    let lists = lengths.iter().map(&mut list).collect::<Option<_>>()?;
+    Some(MoveRequest {
         to: to.collect::<Option<_>>()?,
         merge: merge_of(order.merge)?,
-        lists: lengths.iter().map(&mut list).collect::<Option<_>>()?,
+        commands: MoveCommands::Lists(lists),
     })
 }

@@ -18,7 +18,7 @@ use super::drawing::BodyDrawing;
 use super::run_info::RunInfo;
 use super::switch::SwitchState;
 use super::writer::{CHUNK_BYTES, RecordingWriter};
-use super::{Guest, Turn};
+use super::{Guest, Turn, writing};
 
 /// How often what was written is sent to the disk itself.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
@@ -238,6 +238,7 @@ impl PartWriter {
         self.info.run.first_turn = first;
         let folder = &self.options.folder;
         let (name, file) = folder.create(run).map_err(told)?;
+        writing::mark(&file);
         let bytes = self.switch.bytes();
         bytes.store(0, Ordering::Release);
         // From here on nobody removes it.
@@ -294,7 +295,7 @@ impl PartWriter {
     /// Nothing more is recorded. The file is left as it is: the next start closes it.
     fn fail(&mut self, why: &str) {
         self.open = None;
-        eprintln!("{why}");
+        tracing::error!("the recording has ended: {why}");
         self.switch.failed(why.to_owned());
     }
 }

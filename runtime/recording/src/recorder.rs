@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 
 use description::{Layer, Robot};
 use guests::GuestLogLine;
-use robot::guest_service::{Entering, GuestRecorder};
+use robot::guest_service::{AdmissionRecord, GuestRecorder};
 
-use super::Guest;
 use super::parts::{ArchiveOptions, PartWriter};
 use super::run_info::RunInfo;
 use super::switch::{RecordingSwitch, SwitchState};
 use super::tape::{TurnTape, TurnTapeReader, tape};
 use super::writer::{CHUNK_BYTES, RecordingWriter};
+use super::{Guest, writing};
 
 /// The time between two looks at the tape.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -44,7 +44,7 @@ enum RecorderMessage {
 pub struct GuestLogSender(Sender<RecorderMessage>);
 
 impl GuestRecorder for GuestLogSender {
-    fn enters(&self, guest: &Entering<'_>, bytes: &[u8]) {
+    fn enters(&self, guest: &AdmissionRecord<'_>, bytes: &[u8]) {
         // A recorder that has failed says so when it is finished.
         let guest = Box::new(Guest::of(guest));
         let _ = self.0.send(RecorderMessage::Guest(guest, bytes.to_vec()));
@@ -179,8 +179,13 @@ fn begin_file(
         std::io::ErrorKind::AlreadyExists => {
             format!("{name} is there already; fix: give another name, or delete it")
         }
-        _ => format!("a recording cannot be made at {name}: {error}"),
+        std::io::ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(path).display();
+            format!("a recording cannot be made at {name}: there is no folder {folder}; fix: `mkdir -p {folder}`")
+        }
+        _ => format!("a recording cannot be made at {name}: {error}; fix: choose another folder"),
     })?;
+    writing::mark(&file);
     RecordingWriter::begin(BufWriter::new(file), info, layers, CHUNK_BYTES)
 }
 

@@ -18,7 +18,7 @@ use super::damage::{Damage, RecordingError};
 use super::run_info::layer_name;
 use super::scan::{MessageKind, RecordingScan, each_record, kind_of, read, scan};
 use super::tape::is_sealed;
-use super::{Guest, Run, Turn};
+use super::{Guest, Run, Turn, writing};
 use description::{Layer, Robot, of_layers};
 
 /// A recording.
@@ -36,10 +36,13 @@ pub struct Recording {
     pub guests: Vec<(Guest, Arc<[u8]>)>,
     /// What is damaged.
     pub damages: Vec<Damage>,
+    /// Whether a process is still writing it: it has the turns until now.
+    pub is_being_written: bool,
     channels: BTreeMap<u16, String>,
     parts: Vec<(u64, u64)>,
     turns: u64,
     last: u64,
+    last_turn: u64,
     /// The files of the same run that come before this one, from its first turn on.
     pub(super) earlier: Vec<Recording>,
 }
@@ -63,6 +66,8 @@ impl Recording {
     pub fn open(path: &Path) -> Result<Recording, RecordingError> {
         let io = |error: std::io::Error| RecordingError::Io(format!("it cannot be read: {error}"));
         let file = File::open(path).map_err(io)?;
+        // Asked before its length: if the writer closes it meanwhile, the length is that of an open file.
+        let is_written = writing::is_written(&file);
         let about = file.metadata().map_err(io)?;
         if !about.is_file() {
             return Err(RecordingError::NotARecording("it is not a file".to_owned()));
@@ -80,7 +85,17 @@ impl Recording {
         }
         let mut found = RecordingScan::default();
         scan(&file, length, &mut found);
-        Recording::of(file, length, found)
+        let cut_off = found.cut_off.take();
+        let is_being_written = is_written && cut_off.is_some();
+        if is_being_written && found.run.is_none() {
+            return Err(RecordingError::NoTurnsYet);
+        }
+        found.damages.extend(cut_off.filter(|_| !is_being_written));
+        let recording = Recording::of(file, length, found)?;
+        Ok(Recording {
+            is_being_written,
+            ..recording
+        })
     }
 
     fn of(file: File, length: u64, scan: RecordingScan) -> Result<Recording, RecordingError> {
@@ -100,10 +115,12 @@ impl Recording {
             form: contents.form,
             guests: contents.guests,
             damages: scan.damages,
+            is_being_written: false,
             channels: scan.channels,
             parts: scan.parts,
             turns: scan.turns,
             last: scan.last,
+            last_turn: scan.follows,
             earlier: Vec::new(),
         })
     }
@@ -119,6 +136,11 @@ impl Recording {
         self.last
     }
 
+    /// The number of the last turn in its file.
+    pub(super) fn last_turn(&self) -> u64 {
+        self.last_turn
+    }
+
     /// The size of its files.
     pub fn size(&self) -> u64 {
         let earlier: u64 = self.earlier.iter().map(Recording::size).sum();
@@ -131,7 +153,7 @@ impl Recording {
         earlier.chain(self.own_turns())
     }
 
-    fn own_turns(&self) -> impl Iterator<Item = RecordedTurn> {
+    pub(super) fn own_turns(&self) -> impl Iterator<Item = RecordedTurn> {
         self.parts.iter().flat_map(|(at, length)| {
             let mut turns = Vec::new();
             let whole = read(&self.file, *at, *length).unwrap_or_default();

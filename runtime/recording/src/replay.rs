@@ -18,7 +18,7 @@ use sensors::PageWriter;
 use super::codes::{input_of, operation_of};
 use super::difference::{ReplayDifference, first};
 use super::orders::orders;
-use super::{Guest, Recording, Turn, cue};
+use super::{Guest, Recording, Turn, guest_input};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::COMMANDS_MAX;
 use robot::live::{self, assemble_with_commands, operate, submit};
@@ -76,6 +76,7 @@ pub fn replay(
         robot::guest_service::GuestServiceSettings {
             form: recording.form,
             lockstep: Some(THINKING),
+            logged: false,
             compiler: options.compiler,
             code: options.code,
         },
@@ -161,7 +162,11 @@ impl Replayer<'_> {
                 page: &mut *page,
             };
             let report = cycle.turn(Instant::from_nanos(turn.now), &mut ports);
-            for operation in turn.afterwards.iter().filter_map(|it| operation_of(*it)) {
+            for operation in turn
+                .operations_after
+                .iter()
+                .filter_map(|it| operation_of(*it))
+            {
                 operate(operation, cycle.stage());
             }
             made.reset();
@@ -187,13 +192,14 @@ impl Replayer<'_> {
     fn expect(&self, turn: &Turn) -> Result<(), String> {
         let expected = self.verdict.same + 1;
         if turn.number != expected {
+            let cause = self.cause_of_gap(turn);
             return Err(match turn.number.saturating_sub(1) {
-                last if last == expected => format!("turn {expected} is missing"),
-                last if last > expected => format!("turns {expected} to {last} are missing"),
+                last if last == expected => format!("turn {expected} is missing{cause}"),
+                last if last > expected => format!("turns {expected} to {last} are missing{cause}"),
                 _ => format!("turn {} stands where turn {expected} belongs", turn.number),
             });
         }
-        if turn.cut {
+        if turn.incomplete {
             return Err(format!(
                 "turn {} had more requests than a recording has room for",
                 turn.number
@@ -206,6 +212,17 @@ impl Replayer<'_> {
         Ok(())
     }
 
+    /// Why turns are missing before this one, as far as the recording tells.
+    fn cause_of_gap(&self, turn: &Turn) -> &'static str {
+        if turn.lost > 0 {
+            ", because the recorder did not keep up with the loop; fix: record onto a faster disk"
+        } else if self.recording.run.part > 0 {
+            ", because recording was switched off meanwhile; fix: leave recording on"
+        } else {
+            ""
+        }
+    }
+
     /// Makes the guests that are admitted, and repeats the inputs of this turn.
     fn prepare(&mut self, turn: &Turn) -> Result<(), String> {
         while let Some((guest, bytes)) = self.recording.guests.get(self.next) {
@@ -216,7 +233,7 @@ impl Replayer<'_> {
             self.make(guest, bytes)?;
         }
         let manager = self.service.manager();
-        for it in &turn.cues {
+        for it in &turn.guest_inputs {
             let invalid = || format!("turn {} has an invalid message for a guest", turn.number);
             let input = input_of(it, |number| Some(GuestId(number))).ok_or_else(invalid)?;
             match input {
@@ -231,7 +248,7 @@ impl Replayer<'_> {
                     admitted.map_err(|error| format!("guest {number} is not admitted: {error}"))?;
                 }
                 TurnInput::Item(id, words) | TurnInput::Waits(id, words) => {
-                    let is_taken = it.kind() == cue::Kind::Item;
+                    let is_taken = it.kind() == guest_input::Kind::Item;
                     if let Some(score) = self.replayed.get_mut(&id)
                         && !score.send(words, is_taken)
                     {
@@ -261,7 +278,7 @@ impl Replayer<'_> {
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
         let refused =
             |error: guests::GuestError| format!("`{}` is not admitted: {error}", guest.name);
-        let ready = if guest.world == "score" && !guest.again {
+        let ready = if guest.world == "score" && !guest.runs_again {
             let made = self
                 .service
                 .make_replayed_score(bytes, file, load_options(guest));
@@ -282,7 +299,7 @@ impl Replayer<'_> {
 
 fn load_options(guest: &Guest) -> LoadOptions {
     LoadOptions {
-        name: guest.wished_name.clone(),
+        name: guest.requested_name.clone(),
         priority: guest.priority,
         weight: guest.weight,
         mask: guest.masked.then(|| guest.mask.clone()),
@@ -294,7 +311,6 @@ fn load_options(guest: &Guest) -> LoadOptions {
 fn carry_out(order: &mut live::LoopRequest, lane: LaneId, stage: &mut Stage<'_>) {
     match order {
         live::LoopRequest::Move(motion) => _ = submit(motion, lane, stage),
-        live::LoopRequest::Schedule(it) => _ = live::schedule(it, lane, stage),
         live::LoopRequest::Operate(operation) => _ = operate(*operation, stage),
         _ => {}
     }

@@ -39,6 +39,8 @@ pub(super) struct RecordingScan {
     /// The chunks with turns: the offset and the length of each.
     pub(super) parts: Vec<(u64, u64)>,
     pub(super) damages: Vec<Damage>,
+    /// Where the file ends in the middle of a record, or without an end.
+    pub(super) cut_off: Option<Damage>,
     pub(super) turns: u64,
     /// The number of the last turn, and its instant.
     pub(super) follows: u64,
@@ -79,7 +81,7 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
         let left = length - at;
         if left < HEAD {
             let why = "it ends here: the recording was cut off before it was closed".to_owned();
-            return damage(found, at, None, why);
+            return cut_off(found, at, why);
         }
         let mut head = [0; HEAD as usize];
         if let Err(error) = file.read_exact_at(&mut head, at) {
@@ -100,7 +102,7 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
                     left - HEAD
                 )
             };
-            return damage(found, at, None, why);
+            return cut_off(found, at, why);
         }
         if size > RECORD_MAX {
             let why = format!("a record of {size} bytes is too large to be one of ours");
@@ -157,6 +159,11 @@ fn damage(found: &mut RecordingScan, at: u64, turns: Option<(u64, u64)>, why: St
     if found.damages.len() < DAMAGES {
         found.damages.push(Damage { at, turns, why });
     }
+}
+
+fn cut_off(found: &mut RecordingScan, at: u64, why: String) {
+    let turns = None;
+    found.cut_off = Some(Damage { at, turns, why });
 }
 
 /// Looks at one record of the file.
@@ -248,7 +255,7 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
     found.channels = channels;
     found.follows = turns.map_or(found.follows, |it| it.1);
     if result.is_ok() {
-        // Only turns have a seal of their own.
+        // Only turns have checksums of their own.
         found.run = found.run.take().or(run);
         found.guests.extend(brought);
     }

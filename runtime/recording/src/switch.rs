@@ -49,7 +49,7 @@ impl SwitchState {
     /// Whether the folder is written.
     pub(super) fn is_on(&self) -> bool {
         let status = self.status();
-        status.on && status.trouble.is_none()
+        status.on && status.error.is_none()
     }
 
     /// Says which file is written.
@@ -60,7 +60,7 @@ impl SwitchState {
     /// Says what is wrong; no turn is sent until it is switched on again.
     pub(super) fn failed(&self, why: String) {
         let mut status = self.status();
-        (status.open, status.trouble) = (None, Some(why));
+        (status.open, status.error) = (None, Some(why));
         self.wanted.store(self.always, Ordering::Release);
     }
 
@@ -81,7 +81,7 @@ impl RecordingControl for RecordingSwitch {
 
     fn record(&self, on: bool) {
         let mut status = self.0.status();
-        (status.on, status.trouble) = (on, None);
+        (status.on, status.error) = (on, None);
         self.0.wanted.store(on || self.0.always, Ordering::Release);
     }
 }

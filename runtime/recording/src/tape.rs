@@ -24,7 +24,7 @@ const ROOM: usize = 16 << 20;
 /// Bytes of the length before each record.
 const LENGTH: usize = 4;
 
-/// The tag of the seal's field and its four bytes.
+/// The tag of the checksum's field and its four bytes.
 pub(super) const SEAL: usize = 2 + 4;
 
 /// Field 26 of four fixed bytes, as protobuf has it.
@@ -112,7 +112,7 @@ impl TurnTape {
     }
 }
 
-/// Encodes a turn and appends its seal. Returns the length, if it fits.
+/// Encodes a turn and appends its checksum. Returns the length, if it fits.
 pub(super) fn seal(turn: &Turn, into: &mut [u8]) -> Option<usize> {
     let most = into.len().checked_sub(SEAL)?;
     let mut room = &mut into[..most];
@@ -125,7 +125,7 @@ pub(super) fn seal(turn: &Turn, into: &mut [u8]) -> Option<usize> {
     Some(length + SEAL)
 }
 
-/// Whether a turn's bytes match their seal.
+/// Whether a turn's bytes match their checksum.
 pub(super) fn is_sealed(bytes: &[u8]) -> bool {
     let Some(length) = bytes.len().checked_sub(SEAL) else {
         return false;

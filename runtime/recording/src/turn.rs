@@ -6,16 +6,16 @@ use cycle::{Report, View};
 use guests::GuestScheduler;
 
 use super::codes::{
-    cue_of, number_of_merge, number_of_state, of_event, of_operation, performed_of,
+    guest_input_of, guest_result_of, number_of_merge, number_of_state, of_event, of_operation,
 };
-use super::{Answer, Command, Fire, Order, Turn, order};
+use super::{Answer, Command, Fire, RecordedRequest, Turn, recorded_request};
 use description::Robot;
 use robot::live;
-use robot::live::COMMANDS_MAX;
+use robot::live::{COMMANDS_MAX, MoveCommands, MoveRequest};
 
-/// Orders, cues and events of one turn, and the parts of moves.
-const ORDERS: usize = 256;
-const CUES: usize = 16_384 + 256;
+/// Requests, guests' inputs and events of one turn, and the parts of moves.
+const REQUESTS: usize = 256;
+const GUEST_INPUTS: usize = 16_384 + 256;
 const EVENTS: usize = 1_024;
 const MOVES: usize = 65_536;
 
@@ -27,11 +27,11 @@ impl Turn {
     pub(super) fn with_room(robot: &Robot) -> Turn {
         let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
         Turn {
-            orders: Vec::with_capacity(ORDERS),
+            requests: Vec::with_capacity(REQUESTS),
             move_actuators: Vec::with_capacity(MOVES),
             move_after: Vec::with_capacity(MOVES),
             move_values: Vec::with_capacity(MOVES),
-            cues: Vec::with_capacity(CUES),
+            guest_inputs: Vec::with_capacity(GUEST_INPUTS),
             counts: Vec::with_capacity(sensors),
             answers: Vec::with_capacity(robot.boards.len()),
             commanded: Vec::with_capacity(actuators),
@@ -43,43 +43,55 @@ impl Turn {
             commands: Vec::with_capacity(COMMANDS_MAX),
             events: Vec::with_capacity(EVENTS),
             guests: Vec::with_capacity(guests::GUESTS),
-            afterwards: Vec::with_capacity(8),
+            operations_after: Vec::with_capacity(8),
             ..Turn::default()
         }
     }
 
     /// Adds a request to the loop, made in the turn or `between` turns.
     pub(super) fn add_order(&mut self, asked: &live::LoopRequest, between: bool) {
-        let mut it = Order {
+        let mut it = RecordedRequest {
             between,
-            ..Order::default()
+            ..RecordedRequest::default()
         };
         let kind = match asked {
-            live::LoopRequest::Move(motion) => {
-                it.merge = number_of_merge(motion.merge);
-                if !self.fits(
-                    &mut it,
-                    motion.to.len(),
-                    motion.after.len(),
-                    motion.values.len(),
-                ) {
-                    return;
-                }
-                let to = motion.to.iter().map(|it| u32::from(it.0));
-                self.move_actuators.extend(to);
-                self.move_after
-                    .extend(motion.after.iter().map(|it| it.nanos()));
-                self.move_values.extend_from_slice(&motion.values);
-                order::Kind::Move
+            live::LoopRequest::Move(asked) => match self.add_move(&mut it, asked) {
+                Some(kind) => kind,
+                None => return,
+            },
+            live::LoopRequest::Operate(operation) => {
+                it.operation = of_operation(*operation) as i32;
+                recorded_request::Kind::Operate
             }
-            live::LoopRequest::Schedule(schedule) => {
-                it.merge = number_of_merge(schedule.merge);
-                let lists = &schedule.lists;
+            live::LoopRequest::Simulate(_) => recorded_request::Kind::Simulate,
+            live::LoopRequest::Step(_) => recorded_request::Kind::Step,
+            live::LoopRequest::Quit => recorded_request::Kind::Quit,
+        };
+        it.kind = kind as i32;
+        push(&mut self.requests, it, &mut self.incomplete);
+    }
+
+    /// Adds the parts of a move; `None` if there is no room for them.
+    fn add_move(
+        &mut self,
+        it: &mut RecordedRequest,
+        asked: &MoveRequest,
+    ) -> Option<recorded_request::Kind> {
+        it.merge = number_of_merge(asked.merge);
+        let to = asked.to.iter().map(|it| u32::from(it.0));
+        match &asked.commands {
+            MoveCommands::Rows { after, values, .. } => {
+                self.fits(it, to.len(), after.len(), values.len())
+                    .then_some(())?;
+                self.move_actuators.extend(to);
+                self.move_after.extend(after.iter().map(|it| it.nanos()));
+                self.move_values.extend_from_slice(values);
+                Some(recorded_request::Kind::Move)
+            }
+            MoveCommands::Lists(lists) => {
                 let commands = lists.iter().map(Vec::len).sum();
-                if !self.fits(&mut it, schedule.to.len(), lists.len() + commands, commands) {
-                    return;
-                }
-                let to = schedule.to.iter().map(|it| u32::from(it.0));
+                self.fits(it, to.len(), lists.len() + commands, commands)
+                    .then_some(())?;
                 self.move_actuators.extend(to);
                 self.move_after
                     .extend(lists.iter().map(|it| it.len() as u64));
@@ -87,36 +99,33 @@ impl Turn {
                 self.move_after.extend(instants);
                 let values = lists.iter().flatten().map(|it| it.value);
                 self.move_values.extend(values);
-                order::Kind::Schedule
+                Some(recorded_request::Kind::Schedule)
             }
-            live::LoopRequest::Operate(operation) => {
-                it.operation = of_operation(*operation) as i32;
-                order::Kind::Operate
-            }
-            live::LoopRequest::Happen(_) => order::Kind::Happen,
-            live::LoopRequest::Step(_) => order::Kind::Step,
-            live::LoopRequest::Quit => order::Kind::Quit,
-        };
-        it.kind = kind as i32;
-        push(&mut self.orders, it, &mut self.cut);
+        }
     }
 
-    /// Whether there is room for the parts of a move. Their numbers go into its order.
-    fn fits(&mut self, it: &mut Order, actuators: usize, instants: usize, values: usize) -> bool {
+    /// Whether there is room for the parts of a move. Their numbers go into its request.
+    fn fits(
+        &mut self,
+        it: &mut RecordedRequest,
+        actuators: usize,
+        instants: usize,
+        values: usize,
+    ) -> bool {
         (it.actuators, it.instants, it.values) = (actuators as u32, instants as u32, values as u32);
         let fits = self.move_actuators.len() + actuators <= MOVES
             && self.move_after.len() + instants <= MOVES
             && self.move_values.len() + values <= MOVES;
-        self.cut |= !fits;
+        self.incomplete |= !fits;
         fits
     }
 
     /// Adds an operation that the loop itself did after the turn.
     pub(super) fn add_afterwards(&mut self, operation: live::Operation) {
         push(
-            &mut self.afterwards,
+            &mut self.operations_after,
             of_operation(operation) as i32,
-            &mut self.cut,
+            &mut self.incomplete,
         );
     }
 
@@ -153,7 +162,7 @@ impl Turn {
             };
             push(&mut self.fires, it, &mut false);
         }
-        self.untold = view.taken_lost;
+        self.unrecorded_commands = view.taken_lost;
         for taken in view.taken {
             let it = Command {
                 lane: taken.lane.number(),
@@ -172,22 +181,26 @@ impl Turn {
         }
         let Some(scheduler) = scheduler else { return };
         let (input, whole) = scheduler.inputs();
-        self.cut |= !whole;
+        self.incomplete |= !whole;
         for input in input {
-            push(&mut self.cues, cue_of(input), &mut self.cut);
+            push(
+                &mut self.guest_inputs,
+                guest_input_of(input),
+                &mut self.incomplete,
+            );
         }
         for it in scheduler.guest_turns(view.turn) {
-            push(&mut self.guests, performed_of(it), &mut false);
+            push(&mut self.guests, guest_result_of(it), &mut false);
         }
     }
 
     /// Empties it for the next turn, and keeps its room.
     pub(super) fn reset(&mut self) {
-        self.orders.clear();
+        self.requests.clear();
         self.move_actuators.clear();
         self.move_after.clear();
         self.move_values.clear();
-        self.cues.clear();
+        self.guest_inputs.clear();
         self.counts.clear();
         self.answers.clear();
         self.commanded.clear();
@@ -199,8 +212,8 @@ impl Turn {
         self.commands.clear();
         self.events.clear();
         self.guests.clear();
-        self.afterwards.clear();
-        (self.cut, self.seal) = (false, 0);
+        self.operations_after.clear();
+        (self.incomplete, self.checksum) = (false, 0);
     }
 }
 

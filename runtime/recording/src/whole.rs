@@ -26,22 +26,53 @@ impl Recording {
             .first()
             .map_or(&recording.run, |it| &it.run);
         if begins.part > 1 {
-            return Err(RecordingError::Headless(format!(
-                "the beginning of this run is missing: this is file {part} of the run, from turn {first} on, and the \
-                 files before file {} are not in its folder; fix: put all files of the run (their names end alike) \
-                 into one folder; if the robot has removed the oldest, give `recordings.quota` more room",
-                begins.part
-            )));
+            let before = begins.part - 1;
+            let missing = match before {
+                1 => "file 1 of this run is".to_owned(),
+                _ => format!("files 1 to {before} of this run are"),
+            };
+            return Err(RecordingError::Headless {
+                why: format!(
+                    "{missing} not in its folder (this is file {part}, from turn {first} on): the robot removes \
+                     the oldest files when `recordings.quota` is full"
+                ),
+                fix: "put the missing files beside it if they were copied (their names end alike); for later runs, \
+                      raise `recordings.quota`"
+                    .to_owned(),
+            });
         }
         if begins.first_turn > 1 {
-            return Err(RecordingError::Headless(format!(
-                "the beginning of this run is missing: recording was switched on in turn {}, and a replay needs all \
-                 turns from the first; fix: leave recording on, and start the robot again",
-                begins.first_turn
-            )));
+            return Err(RecordingError::Headless {
+                why: format!("recording was switched on in turn {}", begins.first_turn),
+                fix: "leave recording on, and start the robot again".to_owned(),
+            });
         }
+        recording.check_for_gaps()?;
         recording.join();
         Ok(recording)
+    }
+
+    /// Fails if recording was off between two of its files. Turns that are missing for another reason are found by
+    /// the replay, which goes as far as it can.
+    fn check_for_gaps(&self) -> Result<(), RecordingError> {
+        let files = || self.earlier.iter().chain([self]);
+        for (before, after) in files().zip(files().skip(1)) {
+            let (last, first) = (before.last_turn(), after.run.first_turn);
+            let lost = || after.own_turns().next().map_or(0, |it| it.turn.lost);
+            if first <= last + 1 || !before.damages.is_empty() || lost() > 0 {
+                continue;
+            }
+            return Err(RecordingError::Headless {
+                why: format!(
+                    "recording was switched off after turn {last}, and on again in turn {first}"
+                ),
+                fix: format!(
+                    "replay file {} of the run, which ends with turn {last}; leave recording on to replay whole runs",
+                    before.run.part
+                ),
+            });
+        }
+        Ok(())
     }
 
     /// Takes over what the earlier files say of guests and damages.

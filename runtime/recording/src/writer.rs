@@ -19,7 +19,7 @@ use super::run_info::{RunInfo, layer_name};
 use super::{DESCRIPTION, Guest, Turn, topic};
 use description::{Layer, Robot};
 use guests::{GuestLogLine, Level};
-use robot::live::{CLIENTS, EventWeight, sentence_of, weight};
+use robot::live::{CLIENTS, level, sentence_of};
 
 /// A chunk is closed when it holds this much of the robot's time, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
@@ -241,10 +241,11 @@ impl<W: Write + Seek> RecordingWriter<W> {
             }
         }
         for event in turn.events.iter().filter_map(event_of) {
-            let level = match weight(event) {
-                EventWeight::Detail => continue,
-                EventWeight::Plain => log::Level::Info,
-                EventWeight::Warning => log::Level::Warning,
+            let level = match level(event) {
+                tracing::Level::ERROR => log::Level::Error,
+                tracing::Level::WARN => log::Level::Warning,
+                tracing::Level::INFO => log::Level::Info,
+                _ => continue,
             };
             let owner = event.lane().map(|it| self.owner(it));
             let text = sentence_of(event, &self.info.robot, owner.as_deref());

@@ -3,8 +3,8 @@
 //! The law: every name has been looked up; playing cannot miss one.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Command, Contest, CouplingRow, Ending, Gains, GroupId, Instant,
-    LaneSettings, Merge, Sensor, SensorId, Settings, named_enum,
+    Actuator, ActuatorId, BoardId, Command, CouplingRow, Ending, Gains, GroupId, GroupRule,
+    Instant, LaneSettings, Merge, Sensor, SensorId, Settings, named_enum,
 };
 
 /// A script that was parsed.
@@ -12,7 +12,7 @@ pub(crate) struct ParsedScript {
     pub(crate) actuators: Vec<Actuator<'static>>,
     pub(crate) sensors: Vec<Sensor<'static>>,
     pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
-    pub(crate) groups: Vec<Contest>,
+    pub(crate) groups: Vec<GroupRule>,
     pub(crate) boards: u8,
     pub(crate) settings: Settings,
     pub(crate) from_boot: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Action {
 
 /// The actuators of a request.
 #[derive(Clone)]
-pub(crate) enum Whom {
+pub(crate) enum RequestTarget {
     Actuators(Vec<ActuatorId>),
     Alias(usize),
 }
@@ -68,14 +68,14 @@ pub(crate) enum ScriptStep {
     Open(usize, LaneSettings),
     Lane(usize, LaneStep),
     Alias(usize, Vec<ActuatorId>),
-    Sense(SensorId, f64),
+    Sensor(SensorId, f64),
     Board(BoardId, bool),
     Safety(SafetyRequest),
 }
 
 /// What a lane does.
 pub(crate) enum LaneStep {
-    Submit(Whom, Submission),
+    Submit(RequestTarget, Submission),
     Trajectory(Merge, Vec<(ActuatorId, Vec<Command>)>),
     Cancel(u32),
     Drive(ActuatorId, DirectOutput, f64, Instant),

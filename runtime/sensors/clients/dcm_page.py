@@ -215,10 +215,9 @@ class Page:
             finally:
                 os.close(file)
         except OSError as error:
-            why = f"{error.strerror} (os error {error.errno})"
-            raise PageError(f"opening the page {self._path}: {why}") from error
+            raise self._unopened(error.strerror) from error
         except ValueError as error:
-            raise PageError(f"opening the page {self._path}: {error}") from error
+            raise self._unopened(error) from error
         return np.frombuffer(mapped, np.uint64, length // 8)
 
     def _check(self):
@@ -228,8 +227,8 @@ class Page:
             raise self._no_page()
         if header[_VERSION] != VERSION:
             raise PageError(
-                f"{self._path} is a page of version {header[_VERSION]}, but this program reads version {VERSION}: "
-                "use the program that matches the loop")
+                f"{self._path} is a page of version {header[_VERSION]}, but this program reads version {VERSION}; "
+                "fix: use the program that matches the loop")
         counts = actuators, sensors, boards = header[_ACTUATORS], header[_SENSORS], header[_BOARDS]
         if max(counts) > _COUNT_MAX:
             raise self._broken("it claims too many actuators, sensors or boards")
@@ -244,11 +243,17 @@ class Page:
             raise self._broken("the file is truncated")
         return counts
 
+    def _unopened(self, why):
+        return PageError(
+            f"the page {self._path} cannot be opened: {why}; fix: `dcm-run ps` shows whether its loop runs")
+
     def _no_page(self):
-        return PageError(f"{self._path} is not a page: it does not begin with DCMPAGE")
+        return PageError(
+            f"{self._path} is not a page: it does not begin with DCMPAGE; fix: name a loop, or the file of its page")
 
     def _broken(self, what):
-        return PageError(f"{self._path} is an invalid page: {what}")
+        return PageError(
+            f"{self._path} is an invalid page: {what}; fix: start its loop again, which writes a new one")
 
     def _labels(self, first, count):
         labels = []

@@ -49,25 +49,41 @@ pub enum OpenError {
     },
 }
 
+/// The error in the words of the system, without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let end = text.find(" (os error").unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OpenError::Io(path, error) => write!(f, "opening the page {}: {error}", path.display()),
+            OpenError::Io(path, error) => write!(
+                f,
+                "the page {} cannot be opened: {}; fix: `dcm-run ps` shows whether its loop runs",
+                path.display(),
+                plain(error)
+            ),
             OpenError::NotAPage(path) => {
                 write!(
                     f,
-                    "{} is not a page: it does not begin with DCMPAGE",
+                    "{} is not a page: it does not begin with DCMPAGE; fix: name a loop, or the file of its page",
                     path.display()
                 )
             }
             OpenError::Version { path, found } => write!(
                 f,
-                "{} is a page of version {found}, but this program reads version {VERSION}: use \
+                "{} is a page of version {found}, but this program reads version {VERSION}; fix: use \
                  the program that matches the loop",
                 path.display()
             ),
             OpenError::Broken { path, what } => {
-                write!(f, "{} is an invalid page: {what}", path.display())
+                write!(
+                    f,
+                    "{} is an invalid page: {what}; fix: start its loop again, which writes a new one",
+                    path.display()
+                )
             }
         }
     }

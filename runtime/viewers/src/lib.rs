@@ -1,8 +1,8 @@
-//! What viewers of robots know: the loop as Foxglove shows it, live over a WebSocket.
+//! Shows a loop in Foxglove, live over a WebSocket, and draws recorded turns in the same way.
 //!
-//! One thread reads the page and sends it; `scene` is the body; `recorded` draws the same of a
-//! turn that is recorded. The law: a viewer that is slow or gone costs nobody
-//! else anything.
+//! One thread reads the page and sends its frames; `topics` are the channels, `scene` draws the body, `recorded` draws
+//! a turn for a recording. Called by the server and by the recorder. The law: a slow viewer, or one that has gone,
+//! delays nobody else.
 
 mod recorded;
 mod scene;
@@ -18,7 +18,7 @@ pub use foxglove::WebSocketServerHandle;
 use foxglove::{Context, WebSocketServer};
 pub use recorded::{RecordedBody, TopicSchema};
 use sensors::PageReader;
-use socket::{Figure, Happened};
+use socket::{Figure, LogEntry};
 use tokio::sync::broadcast;
 
 use scene::BodyScene;
@@ -55,7 +55,7 @@ impl Viewers {
     /// There is no thread for it.
     pub fn of(
         source: Box<dyn LoopSource>,
-        happened: Events,
+        events: Events,
         figure: Figure,
     ) -> std::io::Result<Viewers> {
         let context = Context::new();
@@ -63,7 +63,7 @@ impl Viewers {
         let viewers = ViewerThread {
             topics: Topics::of(&context),
             scene: BodyScene::of(figure),
-            happened,
+            events,
             source,
             closing: Arc::clone(&closing),
         };
@@ -109,7 +109,7 @@ impl Viewers {
 struct ViewerThread {
     topics: Topics,
     scene: BodyScene,
-    happened: Events,
+    events: Events,
     source: Box<dyn LoopSource>,
     closing: Arc<AtomicBool>,
 }
@@ -145,8 +145,8 @@ impl ViewerThread {
 
     /// What happened, and what guests said.
     fn log_events(&mut self) {
-        while let Ok(text) = self.happened.try_recv() {
-            let Ok(it) = serde_json::from_str::<Happened>(&text) else {
+        while let Ok(text) = self.events.try_recv() {
+            let Ok(it) = serde_json::from_str::<LogEntry>(&text) else {
                 continue;
             };
             let zero = u64::try_from(self.source.page().utc_at_zero()).unwrap_or(0);

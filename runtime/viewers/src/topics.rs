@@ -7,7 +7,7 @@ use foxglove::messages::{FrameTransforms, JointStates, Log, SceneUpdate, Timesta
 use foxglove::{Channel, Context, PartialMetadata, RawChannel, Schema};
 use sensors::Frame;
 use serde_json::json;
-use socket::Happened;
+use socket::LogEntry;
 
 use super::scene::{BodyScene, PoseSource};
 
@@ -72,11 +72,11 @@ impl Topics {
     }
 
     /// Logs an event, or a line that a guest printed.
-    pub(super) fn event(&self, it: Happened, zero: u64) {
+    pub(super) fn event(&self, it: LogEntry, zero: u64) {
         let at = zero + it.at_ns;
         let level = match it.level.as_str() {
-            "detail" | "debug" | "trace" => log::Level::Debug,
-            "warning" | "warn" => log::Level::Warning,
+            "debug" | "trace" => log::Level::Debug,
+            "warn" => log::Level::Warning,
             "error" => log::Level::Error,
             _ => log::Level::Info,
         };
@@ -84,7 +84,11 @@ impl Topics {
             timestamp: Some(stamp(at)),
             level: level.into(),
             message: it.text,
-            name: it.guest.unwrap_or(it.event),
+            name: it.guest.unwrap_or(if it.event == "log" {
+                it.target
+            } else {
+                it.event
+            }),
             ..Log::default()
         };
         self.log.log_with_time(&entry, at);

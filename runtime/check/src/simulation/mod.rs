@@ -7,7 +7,7 @@ mod side_effects;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant as Clock;
+use std::time::{Duration, Instant as Clock};
 
 use cycle::{Gains, Instant, State, View};
 use guests::{GuestId, GuestLife, GuestReport, HOOKS, HookUsage, World};
@@ -16,7 +16,6 @@ use parry3d_f64::math::Pose;
 use crate::balance::{BalanceMonitor, BalanceSummary};
 use crate::collision::CollisionDetector;
 use crate::finding::{CheckFinding, Findings, PlaySummary};
-use crate::format::seconds;
 use crate::joint_history::JointHistory;
 use crate::key_gaps::KeyGaps;
 use crate::kinematics::KinematicTree;
@@ -50,6 +49,8 @@ pub(super) struct SimulationResult {
     /// Time in hooks by the clock, ns.
     pub(super) hook_time: f64,
     pub(super) simulated: f64,
+    /// How long it took to load it, mostly to compile it.
+    pub(super) loading: Duration,
     /// Anything of the body was driven.
     pub(super) moved: bool,
     pub(super) balance: BalanceSummary,
@@ -57,6 +58,7 @@ pub(super) struct SimulationResult {
     pub(super) limp: Option<(f64, String)>,
     /// Names that it asked for and that this robot does not have.
     pub(super) unknown_names: Vec<String>,
+    pub(super) unknown_sensors: Vec<String>,
     /// An actuator for which it asked is there.
     pub(super) found_actuator: bool,
     pub(super) history: JointHistory,
@@ -181,6 +183,8 @@ impl<'r> Simulation<'r> {
             Box::new(CheckFinding::new(rule, sentence, fix))
         };
         let entered = entered.map_err(refused)?;
+        self.result.loading += entered.took;
+        self.until += entered.took;
         let report = self.service.manager().report(entered.id).map_err(refused)?;
         let all = self.service.list();
         let own = all.iter().find(|it| it.id == entered.id);
@@ -196,7 +200,9 @@ impl<'r> Simulation<'r> {
     pub(super) fn end(mut self) -> SimulationResult {
         self.result.findings.join(self.round_findings);
         self.result.found_actuator = self.service.manager().guest_body().has_found();
-        self.result.unknown_names = self.service.manager().guest_body().unknown();
+        let body = self.service.manager().guest_body();
+        self.result.unknown_names = body.unknown();
+        self.result.unknown_sensors = body.unknown_sensors();
         self.result
     }
 
@@ -266,7 +272,7 @@ impl<'r> Simulation<'r> {
         let Some((_, report)) = self.guest.take() else {
             return;
         };
-        let figures = report.figures();
+        let figures = side_effects::settled(&report);
         self.result.plays.push(PlaySummary {
             start: self.start.name.clone(),
             lasted,
@@ -323,18 +329,6 @@ impl<'r> Simulation<'r> {
         let fix = "the robot has no room for it: raise `commands` or `lanes` under `[loop]`";
         self.add(CheckFinding::new(Rule::Fault, sentence, fix));
     }
-
-    fn hang(&mut self, at: f64) {
-        let sentence = format!(
-            "the check was given up after {} of the show: its time ran out",
-            seconds(at)
-        );
-        let fix = "give the check more time with --within, or find what takes so long";
-        self.add(CheckFinding {
-            at: Some(at),
-            ..CheckFinding::new(Rule::Hang, sentence, fix)
-        });
-    }
 }
 
 impl TurnWatcher for Simulation<'_> {
@@ -357,7 +351,7 @@ impl TurnWatcher for Simulation<'_> {
             if matches!(life, GuestLife::Loaded | GuestLife::Armed) || !here {
                 self.waited += 1;
                 if self.waited > BOOT_MAX {
-                    self.hang(0.0);
+                    self.add(side_effects::hang(0.0));
                     return ControlFlow::Break(());
                 }
                 self.make_ready(view);
@@ -381,9 +375,13 @@ impl TurnWatcher for Simulation<'_> {
             // It may be about to go by itself.
             let _ = self.service.manager().end(id);
         }
+        if report.is_given_up() {
+            self.add(side_effects::endless(at));
+            return ControlFlow::Break(());
+        }
         // A clock is asked only now and then.
         if view.turn.is_multiple_of(64) && Clock::now() >= self.until {
-            self.hang(at);
+            self.add(side_effects::hang(at));
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

@@ -2,14 +2,18 @@
 //! Called by the simulation, every second and when a run is over.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant as Clock};
 
 use cycle::{Kind, View};
-use guests::Figures;
+use guests::{Figures, GuestReport};
 
 use super::{Simulation, settings};
 use crate::finding::CheckFinding;
 use crate::format::{amount, seconds};
 use crate::rule::{Rule, Severity};
+
+/// How long a guest may take to be freed: its `stop` is limited by fuel.
+const SETTLING: Duration = Duration::from_secs(1);
 
 /// More events in one second are too many.
 const MANY_EVENTS: u64 = 200;
@@ -59,6 +63,24 @@ impl Simulation<'_> {
                 ..CheckFinding::new(rule, sentence, rule.advice())
             });
         }
+        if figures.stop_failed {
+            let sentence = format!("it failed at its end, {}", figures.details);
+            self.add(CheckFinding {
+                at: Some(lasted),
+                who: "stop".to_owned(),
+                severity: Severity::Failure,
+                ..CheckFinding::new(
+                    Rule::Fault,
+                    sentence,
+                    "mend its `stop`: what it should have done last was not done",
+                )
+            });
+        }
+        self.judge_room(figures);
+    }
+
+    /// What found no room, and what it was too slow for.
+    fn judge_room(&mut self, figures: &Figures) {
         let mut full = |times: u64, severity, what: &str| {
             if times > 0 {
                 self.round_findings.add(CheckFinding {
@@ -135,5 +157,46 @@ impl Simulation<'_> {
                 )
             });
         }
+    }
+}
+
+/// The figures of a guest that has ended. What its end was about is known when it is freed, outside the turn.
+pub(super) fn settled(report: &GuestReport) -> Figures {
+    let until = Clock::now() + SETTLING;
+    while !report.is_settled() && Clock::now() < until {
+        std::thread::sleep(SETTLING / 5_000);
+    }
+    report.figures()
+}
+
+/// A score that neither sleeps nor ends.
+pub(super) fn endless(at: f64) -> CheckFinding {
+    let sentence = format!(
+        "it computes without end, at {} of the show: it neither sleeps nor ends",
+        seconds(at)
+    );
+    CheckFinding {
+        at: Some(at),
+        ..CheckFinding::new(
+            Rule::Endless,
+            sentence,
+            "call `sleep-until` in each round of its loop",
+        )
+    }
+}
+
+/// A check whose time has run out.
+pub(super) fn hang(at: f64) -> CheckFinding {
+    let sentence = format!(
+        "the check was given up after {} of the show: its time ran out",
+        seconds(at)
+    );
+    CheckFinding {
+        at: Some(at),
+        ..CheckFinding::new(
+            Rule::Hang,
+            sentence,
+            "give the check more time with --within, or find what takes so long",
+        )
     }
 }

@@ -3,7 +3,7 @@
 //! The law: a group has at most one holder, and a lane that loses it keeps no commands there.
 
 use super::Stage;
-use crate::body::{ActuatorId, Contest, GroupId};
+use crate::body::{ActuatorId, GroupId, GroupRule};
 use crate::command::Refusal;
 use crate::event_log::Event;
 use crate::lane::LaneId;
@@ -61,7 +61,7 @@ impl Stage<'_> {
             let priority = |id: LaneId| self.lane(id).map(|cell| cell.settings.priority);
             matches!((priority(lane), priority(by)), (Ok(mine), Ok(theirs)) if mine > theirs)
         };
-        let ranks = self.body.groups[usize::from(group.0)] == Contest::Rank;
+        let ranks = self.body.groups[usize::from(group.0)] == GroupRule::Rank;
         if ranks && outranked(by) {
             Ok(())
         } else {

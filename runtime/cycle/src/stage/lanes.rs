@@ -202,7 +202,8 @@ impl Stage<'_> {
         }
     }
 
-    /// Takes a heartbeat of the lane's client. Every accepted request is one too.
+    /// Takes a heartbeat of the lane's client: its [`SilenceTimeout`](crate::SilenceTimeout) begins again.
+    /// Every accepted request is one too.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.

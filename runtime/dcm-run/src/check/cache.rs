@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
-use check::{CheckInput, CheckOptions, Rule, Verdict};
+use check::{CheckInput, CheckOptions, Rule, SavedVerdict, Verdict};
 use description::Robot;
 use socket::places::code_folder;
 
@@ -25,10 +25,10 @@ impl CachedVerdict {
         CachedVerdict(place(robot, show, terms))
     }
 
-    /// The cached verdict; JSON.
-    pub(super) fn verdict(&self) -> Option<serde_json::Value> {
+    /// The cached verdict, and its JSON.
+    pub(super) fn verdict(&self) -> Option<(SavedVerdict, String)> {
         let text = fs::read_to_string(self.0.as_ref()?).ok()?;
-        serde_json::from_str(&text).ok()
+        Some((serde_json::from_str(&text).ok()?, text))
     }
 
     /// Caches a verdict, if there is a folder for it.

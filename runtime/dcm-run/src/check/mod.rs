@@ -8,50 +8,50 @@ mod picture;
 mod sarif;
 mod text;
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ::guests::CodeForm;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use check::{CheckInput, CheckOptions, CheckReport, Rule, check};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::{Robot, RobotSource, load};
-use socket::Wish;
+use robot::guest_policy::grant_wasi;
+use socket::GuestOptions;
 use socket::places::code_folder;
 
 use cache::CachedVerdict;
 
 use crate::described::{ROBOT, described};
-use crate::guest_options::{GuestOptions, Piece};
+use crate::guest_options::{GuestOptionArgs, Piece};
 use crate::plot::format_of;
 use crate::process::this_program;
-use crate::{VerbOutcome, candidates, words};
+use crate::{VerbOutcome, candidates, errors, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
     Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from rest, \
     from every pose of the description, and from random postures. Exits with 3 if it fails.")]
 pub(crate) struct Args {
-    /// The choreography, or a show of timed commands (.csv, .json).
+    /// The choreography, a file or the name of a shipped one; or a show of timed commands (.csv, .json).
     #[arg(required_unless_present = "explain", add = ArgValueCompleter::new(candidates::pieces))]
     choreography: Option<PathBuf>,
     /// The robot: a file, or a shipped robot, which `dcm-run config ls` lists.
     #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
     robot: Option<String>,
     #[command(flatten)]
-    wishes: GuestOptions,
+    options: GuestOptionArgs,
     #[command(flatten)]
     judging: CheckArgs,
     /// The longest time to play, in the robot's time; default: until it ends, or 3 minutes if it declares that it
     /// loops.
-    #[arg(long = "for", value_name = "TIME", value_parser = words::span)]
+    #[arg(long = "for", value_name = "TIME", value_parser = words::duration)]
     lasting: Option<Span>,
     /// The time limit of the check.
-    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::span)]
+    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::duration)]
     within: Span,
     /// The number of random postures to start from.
     #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u16).range(..=1000))]
@@ -74,6 +74,9 @@ pub(crate) struct Args {
     /// Use the grant of this name; default: the file's name.
     #[arg(long, value_name = "NAME")]
     granted_as: Option<String>,
+    /// Grant it clocks and random numbers of WASI, as a simulation with --wasi does.
+    #[arg(long)]
+    wasi: bool,
     /// Print the stored verdict, if the same check was made before.
     #[arg(long, conflicts_with_all = ["plot", "strip", "sarif"])]
     kept: bool,
@@ -108,12 +111,20 @@ pub(crate) struct GateArgs {
 }
 
 impl GateArgs {
-    /// Adds these options to a wish.
-    pub(crate) fn of(&self, wish: Wish) -> Wish {
-        Wish {
+    /// The same, for a check in this process.
+    pub(crate) fn judging(&self) -> CheckArgs {
+        CheckArgs {
+            allow: self.allow.clone(),
+            strict: false,
+        }
+    }
+
+    /// Adds these options to those of a guest.
+    pub(crate) fn of(&self, options: GuestOptions) -> GuestOptions {
+        GuestOptions {
             allow: self.allow.iter().map(|it| it.name().to_owned()).collect(),
             unchecked: self.no_check,
-            ..wish
+            ..options
         }
     }
 }
@@ -137,34 +148,37 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         return explain(which, json);
     }
     let Some(path) = &args.choreography else {
-        bail!("no choreography given");
+        bail!("no choreography given; fix: `dcm-run check show.wasm --robot nao`");
     };
     let name = &described(args.robot.as_deref())?;
     for picture in args.plot.iter().chain(&args.strip) {
         format_of(picture)?;
     }
-    let robot = Arc::new(load(&RobotSource::of(name))?);
+    let mut robot = load(&RobotSource::of(name))?;
+    if args.wasi {
+        grant_wasi(&mut robot);
+    }
+    let robot = Arc::new(robot);
     let mut piece = Piece::read(path)?;
     piece.fits(&robot)?;
     piece.file = args.granted_as.clone().unwrap_or(piece.file);
-    let wish = args.wishes.of(std::slice::from_ref(&piece))?.pop();
-    let wish = wish.unwrap_or_default();
+    let options = args.options.of(std::slice::from_ref(&piece))?.pop();
+    let options = options.unwrap_or_default();
     let terms = CheckOptions {
         form: args.form,
         play_for: args.lasting.map(Span::seconds),
         time_limit: Duration::from_nanos(args.within.nanos()),
         random_postures: usize::from(args.chances),
         seed: args.seed,
-        ..terms(&robot, wish, &args.judging)?
+        ..terms(&robot, options, &args.judging)?
     };
     let kept = CachedVerdict::of(&robot, &shown(&piece), &terms);
     if args.kept
         && json
-        && let Some(verdict) = kept.verdict()
+        && let Some((verdict, text)) = kept.verdict()
     {
-        anstream::println!("{verdict}");
-        let passes = verdict["passes"].as_bool() == Some(true);
-        return Ok(if passes {
+        anstream::println!("{text}");
+        return Ok(if verdict.passes {
             VerbOutcome::Done
         } else {
             VerbOutcome::Fails
@@ -185,7 +199,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         if silent {
             anstream::print!("{log}");
         } else {
-            fs::write(file, log).with_context(|| format!("writing {}", file.display()))?;
+            errors::write(file, log)?;
         }
     }
     if json {
@@ -201,9 +215,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// The terms of the check for a piece with these options.
-fn terms(robot: &Robot, wish: Wish, judging: &CheckArgs) -> Result<CheckOptions> {
+fn terms(robot: &Robot, options: GuestOptions, judging: &CheckArgs) -> Result<CheckOptions> {
     Ok(CheckOptions {
-        load: robot::socket::load_options(robot, wish)?,
+        load: robot::socket::load_options(robot, options)?,
         allowed: judging.allow.clone(),
         strict: judging.strict,
         compiler: Some(this_program()?),
@@ -227,25 +241,24 @@ fn shown(piece: &Piece) -> CheckInput<'_> {
 pub(crate) fn before(
     robot: &Arc<Robot>,
     piece: &Piece,
-    wish: Wish,
+    options: GuestOptions,
     judging: &CheckArgs,
     json: bool,
 ) -> Result<bool> {
-    let terms = terms(robot, wish, judging)?;
+    let terms = terms(robot, options, judging)?;
     let kept = CachedVerdict::of(robot, &shown(piece), &terms);
     let horizon = |it: f64| {
         if !json {
             anstream::eprintln!(
                 "dcm-run: only the first {it:.0} s of {} were checked; it plays on after that",
-                piece.path.display()
+                words::path(&piece.path)
             );
         }
     };
-    if let Some(verdict) = kept.verdict().filter(|it| it["passes"] == true) {
-        let says_so = verdict["facts"]["loops"] == true;
-        verdict["horizon"]
-            .as_f64()
-            .filter(|_| !says_so)
+    if let Some((verdict, _)) = kept.verdict().filter(|(it, _)| it.passes) {
+        verdict
+            .horizon
+            .filter(|_| !verdict.facts.loops)
             .into_iter()
             .for_each(horizon);
         return Ok(true);
@@ -267,7 +280,7 @@ pub(crate) fn before(
     anstream::eprint!("{}", text::refusal(&verdict));
     anstream::eprintln!(
         "dcm-run: {} is not played; fix: correct it, or allow the rule (--allow {}), or skip the check (--no-check)",
-        piece.path.display(),
+        words::path(&piece.path),
         verdict.findings.first().map_or("RULE", |it| it.rule.name()),
     );
     Ok(false)

@@ -2,14 +2,15 @@
 //! brackets, such as `Elbow.sent [rad]`. Called by `plot`. The law: an empty field, `NaN` and `inf` are gaps; any other
 //! field that is not a number, and a line with too few or too many fields, is refused with its line number.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use description::no_such;
 use pictures::{Chart, SECONDS, Series};
 
 use super::{check_count, name_of};
+use crate::errors;
 
 /// The most lines that are read.
 const LINES_MAX: usize = 1_000_000;
@@ -37,7 +38,7 @@ pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<
     let input: Box<dyn Read> = if is_standard {
         Box::new(std::io::stdin().lock())
     } else {
-        Box::new(File::open(file).with_context(reading)?)
+        Box::new(errors::open(file)?)
     };
     read_from(BufReader::new(input), name, keys, last).with_context(reading)
 }
@@ -50,7 +51,7 @@ fn read_from(
 ) -> Result<Chart> {
     let mut line = String::new();
     if next(&mut input, &mut line)? == 0 {
-        bail!("the file is empty; its first line must contain the names");
+        bail!("the file is empty; fix: its first line must contain the names");
     }
     let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}'))
         .map(titled)
@@ -79,12 +80,17 @@ fn read_from(
         let row: Vec<_> = fields(&line).collect();
         if row.len() != titles.len() {
             let (found, wanted) = (row.len(), titles.len());
-            bail!("line {number} has {found} fields, but the first line has {wanted} names");
+            bail!(
+                "line {number} has {found} fields, but the first line has {wanted} names; fix: a field for each name"
+            );
         }
         let value = |place: &usize| {
             let name = &titles[*place].0;
             value(row[*place]).with_context(|| {
-                format!("line {number}: `{}` is not a value of {name}", row[*place])
+                format!(
+                    "line {number}: `{}` is not a value of {name}; fix: write a number, or leave the field empty",
+                    row[*place]
+                )
             })
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
@@ -101,7 +107,7 @@ fn read_from(
         }
     }
     if chart.times.is_empty() {
-        bail!("the file has names but no values");
+        bail!("the file has names but no values; fix: write a line for each instant");
     }
     keep(&mut chart, last.unwrap_or(usize::MAX));
     chart.check()
@@ -121,7 +127,7 @@ fn next(input: &mut impl BufRead, line: &mut String) -> Result<usize> {
     line.clear();
     let size = input.take(LINE_MAX).read_line(line)?;
     if size as u64 == LINE_MAX {
-        bail!("a line is longer than {LINE_MAX} bytes");
+        bail!("a line is longer than {LINE_MAX} bytes; fix: name a file with fewer columns");
     }
     Ok(size)
 }
@@ -144,7 +150,7 @@ fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
         let is_clock = |title: &str| CLOCKS.iter().any(|it| it.0 == title);
         let places: Vec<_> = all.filter(|it| !is_clock(&it.1.0)).map(|it| it.0).collect();
         if places.is_empty() {
-            bail!("the file has no column besides the time");
+            bail!("the file has no column besides the time; fix: name a file with values");
         }
         return Ok(places);
     }
@@ -155,11 +161,11 @@ fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
         let of_name = all.clone().filter(|it| exact.is_none() && is_of(&it.1.0));
         let found: Vec<_> = exact.into_iter().chain(of_name.map(|it| it.0)).collect();
         if found.is_empty() {
-            let known: Vec<_> = titles.iter().take(20).map(|it| it.0.as_str()).collect();
-            bail!(
-                "unknown column `{key}`; the columns are {}",
-                known.join(", ")
-            );
+            bail!(no_such(
+                "column",
+                key,
+                titles.iter().map(|it| it.0.as_str())
+            ));
         }
         places.extend(found);
     }

@@ -23,14 +23,15 @@ use crate::{VerbOutcome, candidates, words};
 /// If all keys are of one actuator, its limits are drawn where they are near. Keys are those of `watch`.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// A loop, the file of its page, or a recording (.mcap); with --csv, the first key.
-    page: Option<String>,
-    /// The values to plot, at most 16; default with --csv: every column.
+    /// What to plot: a loop of this machine, the file of its page, a recording (.mcap), or values in CSV, as `watch
+    /// --csv` and `blackbox --csv` print them (.csv, or - for standard input).
+    source: String,
+    /// The values to plot, at most 16; default for CSV: every column.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
-    /// Plot a CSV file, as `watch --csv` and `blackbox --csv` print it; - for standard input.
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    /// Read the source as CSV, whatever its name ends in.
+    #[arg(long)]
+    csv: bool,
     /// The output file, which ends in .svg or .png.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let made = make(args)?;
     let mut out = anstream::stdout().lock();
     let (width, height) = made.size;
-    let (file, (from, to)) = (made.file.display(), made.span);
+    let (file, (from, to)) = (words::path(&made.file), made.span);
     if json {
         let told = json!({
             "file": made.file, "width": width, "height": height, "keys": made.keys, "rows": made.rows,
@@ -81,13 +82,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     let gaps = match made.gaps {
         0 => String::new(),
-        gaps => format!(", {} values missing", words::count(gaps as u64)),
+        gaps => format!(", {} missing", words::counted(gaps as u64, "value")),
     };
     writeln!(
         out,
-        "{file}: {} keys, {} rows from {from:.3} to {to:.3}{gaps}; {width}x{height}",
-        made.keys.len(),
-        words::count(made.rows as u64),
+        "{file}: {}, {} from {from:.3} to {to:.3}{gaps}; {width}x{height}",
+        words::counted(made.keys.len() as u64, "key"),
+        words::counted(made.rows as u64, "row"),
     )?;
     Ok(VerbOutcome::Done)
 }
@@ -99,21 +100,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 pub fn make(args: &Args) -> Result<DrawnPicture> {
     let format = format_of(&args.output)?;
     let last = args.last.map(|it| it as usize);
-    let chart = match (&args.csv, &args.page) {
-        (Some(file), first) => {
-            let keys: Vec<_> = first.iter().chain(&args.keys).cloned().collect();
-            csv::read(file, &keys, last)?
-        }
-        (None, Some(file)) if recording::is_one(Path::new(file)) => {
-            recording::read(Path::new(file), &args.keys, last)?
-        }
-        (None, Some(page)) => page::read(page, &args.keys, last)?,
-        (None, None) => {
-            bail!(
-                "nothing to plot; fix: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o \
-                 picture.svg`, or `--csv FILE`"
-            )
-        }
+    let file = Path::new(&args.source);
+    let is_csv = args.csv || args.source == "-" || file.extension().is_some_and(|it| it == "csv");
+    let chart = if is_csv {
+        csv::read(file, &args.keys, last)?
+    } else if recording::is_one(file) {
+        recording::read(file, &args.keys, last)?
+    } else {
+        page::read(&args.source, &args.keys, last)?
     };
     let title = args.title.as_ref().unwrap_or(&chart.name);
     let (text, height) = chart.draw(title, args.width, args.height)?;

@@ -16,7 +16,7 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     let path = blackbox::file(page)?;
     let opened = PageReader::open(&path)?;
     if keys.is_empty() {
-        bail!("no key to draw; a key is {KEYS}");
+        bail!("no key to draw; fix: give at least one; a key is {KEYS}");
     }
     let found = columns_of(page, &opened, keys)?;
     let now = Catalog::turn("now");
@@ -44,7 +44,7 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     }
     if chart.span().is_none() {
         bail!(
-            "{} contains no complete turn; is its loop running?",
+            "{} contains no complete turn; fix: wait until its loop has made one",
             path.display()
         );
     }

@@ -4,11 +4,12 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use description::Robot;
+use description::{Robot, no_such};
 use pictures::{Chart, SECONDS, Series};
 use recording::{Recording, Turn};
 
 use super::{check_count, name_of};
+use crate::errors;
 
 /// The first bytes of an MCAP file.
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
@@ -37,6 +38,7 @@ pub(super) fn is_one(path: &Path) -> bool {
 /// Its last turns, or all.
 pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let shown = path.display();
+    errors::open(path)?;
     let recording = Recording::open(path).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
     let robot = &*recording.robot;
     if keys.is_empty() {
@@ -47,8 +49,8 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
             .map(|it| it.name.as_str())
             .collect();
         bail!(
-            "no key to draw; a key is an actuator such as {}, alone or with .commanded, .limited, .sent or .sensor; a \
-             sensor; or power",
+            "no key to draw; fix: give at least one; a key is an actuator such as {}, alone or with .commanded, \
+             .limited, .sent or .sensor; a sensor; or power",
             names.join(", ")
         );
     }
@@ -81,7 +83,9 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
         }
     }
     if times.is_empty() {
-        bail!("{shown} contains no turn that can be read");
+        bail!(
+            "{shown} contains no turn that can be read; fix: `dcm-run replay {shown} --verify` says what is damaged"
+        );
     }
     Ok(Chart {
         name: name_of(path),
@@ -152,12 +156,7 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, RecordingColumn
     if found.is_empty() {
         let known = robot.actuators.iter().map(|it| it.name.as_str());
         let known = known.chain(robot.sensors.iter().map(|it| it.name.as_str()));
-        let meant = description::nearest(name, known)
-            .map_or(String::new(), |it| format!("; did you mean `{it}`?"));
-        bail!(
-            "there is no `{key}` in this recording of {}{meant}",
-            robot.name
-        );
+        bail!(no_such("actuator or sensor", name, known));
     }
     Ok(found)
 }

@@ -1,8 +1,6 @@
 //! Sends a loop's requests to a robot's server: each as a request of its API.
 //! Called by `connect::RobotConnection`. The law: the answer is the same as the loop's own.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Result, bail};
 use api::body::{BodyStatus, CommandOutcome, PoseRequest, SetRequest};
 use api::choreographies::{PushResult, VersionDigest};
@@ -12,7 +10,7 @@ use api::hex::digest;
 use api::robot::EventsSince;
 use bytes::Bytes;
 use hyper::Method;
-use socket::{Ask, OperationWord, ReplyBody, Wish};
+use socket::{Ask, GuestOptions, Operation, ReplyBody};
 
 use super::{encoded, kept_name};
 
@@ -26,22 +24,9 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
         }
         Ask::Quit => quit(client)?,
         Ask::Guests => ReplyBody::Guests(client.get("/api/v1/guests")?),
-        Ask::End { guest: name, soft } => {
-            let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest_path(&it));
-            let path = format!("{path}?soft={soft}");
-            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-            ReplyBody::Done
-        }
+        Ask::End { guest, soft } => end(client, guest.as_deref(), soft)?,
         Ask::Figure => ReplyBody::Figure(client.get("/api/v1/figure")?),
-        Ask::Pause {
-            guest: name,
-            paused,
-        } => {
-            let word = if paused { "pause" } else { "resume" };
-            let path = format!("{}/{word}", guest_path(&name));
-            client.ask::<Confirmation>(Method::POST, &path, None::<&()>)?;
-            ReplyBody::Done
-        }
+        Ask::Pause { guest, paused } => pause(client, &guest, paused)?,
         Ask::Tune {
             guest: name,
             params,
@@ -55,17 +40,17 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             };
             ReplyBody::Tuned(client.ask(Method::PATCH, &guest_path(&name), Some(&tune))?)
         }
-        Ask::Set {
-            actuator,
-            value,
+        Ask::Move {
+            to,
             after_ns,
+            values,
             measures,
             clip,
             merge,
-        } => {
+        } if after_ns.len() == 1 && to.len() == values.len() => {
             let set = SetRequest {
-                values: BTreeMap::from([(actuator, value)]),
-                in_s: seconds(after_ns),
+                values: to.into_iter().zip(values).collect(),
+                in_s: seconds(after_ns[0]),
                 merge,
                 measures,
                 clip,
@@ -80,12 +65,26 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             taken(client.ask(Method::POST, "/api/v1/body/pose", Some(&pose))?)
         }
         Ask::Events { since } => events(client, since)?,
-        Ask::Load { wish, .. } => load(client, wish, bytes)?,
+        Ask::Load { options, .. } => load(client, options, bytes)?,
         Ask::Swap {
-            guest, in_ns, wish, ..
-        } => swap(client, &guest, in_ns, wish, bytes)?,
-        other => bail!("{other:?} can only be requested on the robot itself"),
+            guest,
+            in_ns,
+            options,
+            ..
+        } => swap(client, &guest, in_ns, options, bytes)?,
+        // A verb that asks such a thing is for local robots only, and does not get here.
+        other => bail!(
+            "the robot's server has no such request: {other:?}; fix: try it on the robot's machine"
+        ),
     })
+}
+
+/// Pauses a guest, or resumes it.
+fn pause(client: &ApiClient, guest: &str, paused: bool) -> Result<ReplyBody> {
+    let word = if paused { "pause" } else { "resume" };
+    let path = format!("{}/{word}", guest_path(guest));
+    client.ask::<Confirmation>(Method::POST, &path, None::<&()>)?;
+    Ok(ReplyBody::Done)
 }
 
 /// Ends the loop.
@@ -94,22 +93,30 @@ fn quit(client: &ApiClient) -> Result<ReplyBody> {
     Ok(ReplyBody::Done)
 }
 
+/// Ends a guest, or all of them.
+fn end(client: &ApiClient, guest: Option<&str>, soft: bool) -> Result<ReplyBody> {
+    let path = guest.map_or_else(|| "/api/v1/guests".to_owned(), guest_path);
+    let path = format!("{path}?soft={soft}");
+    client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
+    Ok(ReplyBody::Done)
+}
+
 /// The events since this number.
 fn events(client: &ApiClient, since: u64) -> Result<ReplyBody> {
     let told: EventsSince = client.get(&format!("/api/v1/events?since={since}"))?;
     Ok(ReplyBody::Events {
         next: told.next,
-        happened: told.happened,
+        events: told.events,
     })
 }
 
 /// Uploads a choreography and starts it.
-fn load(client: &ApiClient, wish: Wish, bytes: &[u8]) -> Result<ReplyBody> {
-    let name = name_of(&wish);
+fn load(client: &ApiClient, options: GuestOptions, bytes: &[u8]) -> Result<ReplyBody> {
+    let name = name_of(&options);
     let pushed = push(client, bytes, &name)?;
     let start = StartRequest {
         choreography: pushed.digest,
-        wish,
+        options,
         at: None,
         in_s: None,
     };
@@ -125,15 +132,15 @@ fn swap(
     client: &ApiClient,
     guest: &str,
     in_ns: u64,
-    wish: Wish,
+    options: GuestOptions,
     bytes: &[u8],
 ) -> Result<ReplyBody> {
-    let name = name_of(&wish);
+    let name = name_of(&options);
     let pushed = push(client, bytes, &name)?;
     let swap = SwapRequest {
         choreography: pushed.digest,
         in_s: seconds(in_ns),
-        wish,
+        options,
     };
     let path = format!("{}/swap", guest_path(guest));
     let swapped = client.ask(Method::POST, &path, Some(&swap));
@@ -173,11 +180,12 @@ fn take_back(client: &ApiClient, name: &str, known: bool) {
     }
 }
 
-fn name_of(wish: &Wish) -> String {
+fn name_of(options: &GuestOptions) -> String {
     kept_name(
-        wish.file
+        options
+            .file
             .as_deref()
-            .or(wish.name.as_deref())
+            .or(options.name.as_deref())
             .unwrap_or("choreography"),
     )
 }
@@ -191,18 +199,19 @@ fn taken(outcome: CommandOutcome) -> ReplyBody {
         limp: outcome.limp,
         coupled: outcome.coupled,
         needs_ns: (outcome.needs_s * 1e9) as u64,
+        clipped_names: outcome.clipped_names,
     }
 }
 
-fn word_of(word: OperationWord) -> &'static str {
+fn word_of(word: Operation) -> &'static str {
     match word {
-        OperationWord::Arm => "arm",
-        OperationWord::Disarm => "disarm",
-        OperationWord::Hold => "hold",
-        OperationWord::Resume => "resume",
-        OperationWord::Retreat => "retreat",
-        OperationWord::Clear => "clear",
-        OperationWord::Press => "stop",
-        OperationWord::Release => "release",
+        Operation::Arm => "arm",
+        Operation::Disarm => "disarm",
+        Operation::Hold => "hold",
+        Operation::Resume => "resume",
+        Operation::Retreat => "retreat",
+        Operation::Clear => "clear",
+        Operation::Press => "stop",
+        Operation::Release => "release",
     }
 }

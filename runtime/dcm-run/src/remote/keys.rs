@@ -20,6 +20,7 @@ use super::encoded;
 use super::reach;
 use super::store::say;
 use crate::VerbOutcome;
+use crate::errors;
 use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -158,14 +159,20 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
 /// The secret half of one of the user's keys.
 pub(super) fn secret(name: &str) -> Result<SigningKey> {
     let path = place(name)?;
-    let text = std::fs::read_to_string(&path);
-    let text = text.with_context(|| {
+    if !path.exists() {
+        bail!(
+            "there is no key `{name}` ({}); fix: `dcm-run keys generate {name}` creates it",
+            path.display()
+        );
+    }
+    let text = errors::read_text(&path)?;
+    let bytes = unhex(text.trim());
+    let bytes = bytes.with_context(|| {
         format!(
-            "reading {}; `dcm-run keys generate {name}` creates it",
+            "{} is not a key; fix: remove it, and create another: `dcm-run keys generate {name}`",
             path.display()
         )
     })?;
-    let bytes = unhex(text.trim()).context("not a key")?;
     SigningKey::of(&bytes).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
 }
 

@@ -2,7 +2,7 @@
 //! Called by `connect`, and by the verbs of this folder. The law: a robot on this machine is preferred to a remote one
 //! of the same name; a paired robot is identified by its certificate, whatever its address is now.
 
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use api::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
 use api::discovery::{self, DiscoveredRobot};
 use api::folders::local_socket;
 use socket::places::Places;
-use socket::{Ask, CallError, Caller, OperationWord};
+use socket::{Ask, CallError, Caller, Operation};
 
 use super::ask;
 use crate::robot_args::{ConnectionTo, RobotArgs};
@@ -29,17 +29,14 @@ enum Location {
 /// Connects to the robot of this name, or to the only one: to its server if it has one, else to its loop.
 pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
     match locate(name)? {
-        Location::Server(robot, address, token) => {
-            let client = ApiClient::new(address, token)?;
-            match client.open() {
-                Ok(()) => Ok(ConnectionTo::Server(robot, client)),
-                // The server may be gone while its loop runs.
-                Err(error) => match Caller::reach(name) {
-                    Ok(caller) => Ok(ConnectionTo::Loop(caller)),
-                    Err(_) => Err(error.into()),
-                },
-            }
-        }
+        Location::Server(robot, address, token) => match opened(&robot, address, token) {
+            Ok(client) => Ok(ConnectionTo::Server(robot, client)),
+            // The server may be gone while its loop runs.
+            Err(error) => match Caller::reach(name) {
+                Ok(caller) => Ok(ConnectionTo::Loop(caller)),
+                Err(_) => Err(error.into()),
+            },
+        },
         Location::Loop(caller) => Ok(ConnectionTo::Loop(caller)),
         Location::Nowhere(error) => Err(error.into()),
     }
@@ -49,7 +46,10 @@ pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
 pub(crate) fn reach(args: &RobotArgs) -> Result<(String, ApiClient)> {
     let name = args.robot.as_deref();
     match locate(name)? {
-        Location::Server(robot, address, token) => Ok((robot, ApiClient::new(address, token)?)),
+        Location::Server(robot, address, token) => {
+            let client = opened(&robot, address, token)?;
+            Ok((robot, client))
+        }
         Location::Loop(_) | Location::Nowhere(_) => {
             let name = name.unwrap_or("the robot");
             let why = "it has no server on this machine, and is not paired; fix: `dcm-run serve`, or `dcm-run pair \
@@ -59,12 +59,46 @@ pub(crate) fn reach(args: &RobotArgs) -> Result<(String, ApiClient)> {
     }
 }
 
+/// A client that is connected: the first request uses this connection. A paired robot that is not at its last address
+/// is looked for in the network, by its certificate.
+fn opened(name: &str, address: Address, token: Option<String>) -> Result<ApiClient, ClientError> {
+    let client = ApiClient::new(address.clone(), token.clone())?;
+    match (client.open(), address) {
+        (Ok(()), _) => Ok(client),
+        (Err(error @ ClientError::Away(..)), Address::Tls(_, Some(fingerprint))) => {
+            let address = moved(name, &fingerprint).ok_or(error)?;
+            let client = ApiClient::new(Address::Tls(address, Some(fingerprint)), token)?;
+            client.open()?;
+            Ok(client)
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
 /// Tells the server of a robot on this machine that its stop was pressed, to log it.
 pub(crate) fn note_press(name: &str) {
     if let Some(socket) = server_socket(name) {
         let client = ApiClient::new(Address::Local(socket), None).map(|it| it.within(NOTE_TIMEOUT));
-        let _ = client.map(|it| ask(&it, Ask::Operate(OperationWord::Press), &[]));
+        let _ = client.map(|it| ask(&it, Ask::Operate(Operation::Press), &[]));
     }
+}
+
+/// Whether this names a paired robot, or is an address.
+pub(crate) fn is_known(name: &str) -> bool {
+    let is_paired = |it: KnownRobots| {
+        let mut all = it.0.iter();
+        all.any(|(known, robot)| known == name || robot.address == name)
+    };
+    name.contains(':') || paired().is_ok_and(is_paired)
+}
+
+/// The robot that this means, paired or by its address; without a name, the only paired one.
+pub(crate) fn known(name: Option<&str>) -> Option<String> {
+    let Some(name) = name else {
+        let mut names = paired().ok()?.0.into_keys();
+        return names.next().filter(|_| names.next().is_none());
+    };
+    is_known(name).then(|| name.to_owned())
 }
 
 /// How long the server may take to log a stop that was pressed already.
@@ -196,36 +230,23 @@ fn open(addresses: &[SocketAddr]) -> Option<SocketAddr> {
     all.find(|it| TcpStream::connect_timeout(it, CONNECT_TIMEOUT).is_ok())
 }
 
-/// A paired robot at its last address, or where the network finds its certificate now.
-fn followed(name: &str, robot: &KnownRobot) -> KnownRobot {
-    let is_there = |address: &str| {
-        let all = address.to_socket_addrs().into_iter().flatten();
-        open(&all.collect::<Vec<_>>()).is_some()
-    };
-    let Some(fingerprint) = robot.fingerprint.as_ref() else {
-        return robot.clone();
-    };
-    if is_there(&robot.address) {
-        return robot.clone();
-    }
+/// Where the network finds the robot with this certificate now. The new address is kept.
+fn moved(name: &str, fingerprint: &str) -> Option<String> {
     let found = discovery::find(DISCOVERY_TIME).unwrap_or_default();
-    let mut alike = found.iter().filter(|it| it.fingerprint == *fingerprint);
-    let Some(address) = alike.next().and_then(|it| open(&it.addresses)) else {
-        return robot.clone();
-    };
+    let alike = found.iter().find(|it| it.fingerprint == *fingerprint)?;
+    let address = open(&alike.addresses)?.to_string();
     anstream::eprintln!("{name} is at {address} now");
-    let mut moved = robot.clone();
-    moved.address = address.to_string();
-    if let Ok(mut known) = KnownRobots::load() {
-        known.0.insert(name.to_owned(), moved.clone());
+    if let Ok(mut known) = KnownRobots::load()
+        && let Some(robot) = known.0.get_mut(name)
+    {
+        robot.address.clone_from(&address);
         // If this cannot be saved, the robot is searched for again.
         let _ = known.save();
     }
-    moved
+    Some(address)
 }
 
 fn locate_paired(name: &str, robot: &KnownRobot) -> Location {
-    let robot = followed(name, robot);
     let address = match &robot.fingerprint {
         Some(it) => Address::Tls(robot.address.clone(), Some(it.clone())),
         None => Address::Plain(robot.address.clone()),

@@ -23,8 +23,8 @@ use api::guests::SwapRequest;
 pub(crate) use ask::ask;
 use clap::Subcommand;
 use hyper::Method;
-pub(crate) use locate::{connect, note_press, reach};
-use socket::{ReplyBody, Wish};
+pub(crate) use locate::{connect, is_known, known, note_press, reach};
+use socket::{GuestOptions, ReplyBody};
 pub(crate) use state::{RemoteState, state};
 
 use crate::VerbOutcome;
@@ -94,6 +94,11 @@ pub(crate) fn run(verb: &Verb, json: bool) -> Result<VerbOutcome> {
     }
 }
 
+/// Whether the verb is a service, whose log is what a person sees of it.
+pub(crate) fn is_service(verb: &Verb) -> bool {
+    matches!(verb, Verb::Serve(_) | Verb::Server(_))
+}
+
 /// Whether the robot's server cannot be reached.
 pub(crate) fn is_away(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ClientError::Away(..)))
@@ -101,7 +106,7 @@ pub(crate) fn is_away(error: &anyhow::Error) -> bool {
 
 /// Whether the robot's check has refused it.
 pub(crate) fn is_refused_by_check(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(ClientError::Trouble(it)) if it.code == "check")
+    matches!(error.downcast_ref(), Some(ClientError::Refused(it)) if it.code == "check")
 }
 
 /// Replaces a guest by a stored choreography.
@@ -110,14 +115,14 @@ pub(crate) fn swap_kept(
     guest: &str,
     kept: &str,
     in_s: f64,
-    wish: Wish,
+    options: GuestOptions,
 ) -> Result<(String, ReplyBody)> {
     let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     let (name, client) = reach(which).with_context(told)?;
     let swap = SwapRequest {
         choreography: kept.to_owned(),
         in_s,
-        wish,
+        options,
     };
     let path = format!("/api/v1/guests/{}/swap", encoded(guest));
     let told = client.ask(Method::POST, &path, Some(&swap))?;

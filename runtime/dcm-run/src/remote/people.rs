@@ -13,6 +13,7 @@ use api::people::{
 use api::robot::Hello;
 use api::role::AccessRole;
 use clap::{Args as ClapArgs, Subcommand};
+use clap_complete::engine::ArgValueCandidates;
 use hyper::Method;
 use serde_json::json;
 
@@ -20,8 +21,8 @@ use super::date;
 use super::locate::{in_network, stranger};
 use super::reach;
 use super::store::say;
-use crate::VerbOutcome;
 use crate::robot_args::RobotArgs;
+use crate::{VerbOutcome, candidates};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -40,6 +41,10 @@ pub(crate) struct PairArgs {
     /// Show a new code of the robot on this machine.
     #[arg(long)]
     show: bool,
+    /// With --show: the robot on this machine; default: the only one.
+    #[arg(id = "shown", long = "robot", short = 'r', value_name = "NAME", requires = "show", conflicts_with = "robot",
+          add = ArgValueCandidates::new(candidates::loops))]
+    shown: Option<String>,
     /// The role that the code gives: watch, perform, author or operate.
     #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]
     role: AccessRole,
@@ -107,7 +112,7 @@ fn role(word: &str) -> Result<AccessRole, String> {
 pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
     if args.show {
         let which = RobotArgs {
-            robot: args.robot.clone(),
+            robot: args.shown.clone().or_else(|| args.robot.clone()),
         };
         let (_, client) = reach(&which)?;
         let code: PairingCode = client.ask(
@@ -116,10 +121,10 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
             Some(&PairingRequest { role: args.role }),
         )?;
         let line = format!(
-            "{}  is the code, valid for {} s; its role is {}",
+            "pairing code: {} (role {}, {} s)",
             code.code,
-            code.for_s,
-            code.role.word()
+            code.role.word(),
+            code.for_s
         );
         say(json, json!(code), &line)?;
         return Ok(VerbOutcome::Done);
@@ -147,21 +152,40 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
         Some(&PairRequest { code, name }),
     )?;
     let mut known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
+    let told_fingerprint = hello.fingerprint.filter(|_| fingerprint.is_none());
     let robot = KnownRobot {
         address: address.clone(),
         fingerprint,
+        told_fingerprint,
         token: Some(made.token),
     };
     let name = known_as(&known, &hello.name, &robot);
-    known.0.insert(name.clone(), robot);
+    let before = known.0.insert(name.clone(), robot);
     let path = known.save().map_err(|why| anyhow::anyhow!(why))?;
     let line = format!(
-        "paired with {name} as {}; the token is in {}",
+        "paired with {name} as {}; the token is in {}{}",
         made.about.role.word(),
-        path.display()
+        path.display(),
+        note_of(&hello.name, &name, before.as_ref(), &address),
     );
     say(json, json!({ "paired": name, "about": made.about }), &line)?;
     Ok(VerbOutcome::Done)
+}
+
+/// What a person may not expect: another name than the robot's own, or another address than before.
+fn note_of(own: &str, name: &str, before: Option<&KnownRobot>, address: &str) -> String {
+    match before {
+        Some(it) if it.address != address => {
+            format!(
+                "; it was paired at {} before, and is reached at {address} from now on",
+                it.address
+            )
+        }
+        None if own != name => {
+            format!("; it is called {name} here, because another robot is called {own}")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The address of the robot to pair with.
@@ -182,12 +206,12 @@ fn address_of(args: &PairArgs) -> Result<String> {
     })
 }
 
-/// The name of a robot on this machine: its own, unless another robot has it already.
+/// The name of a robot on this machine: the one that it has already, else its own, unless another robot has that.
 fn known_as(known: &KnownRobots, name: &str, robot: &KnownRobot) -> String {
-    let is_same = |it: &KnownRobot| match (&it.fingerprint, &robot.fingerprint) {
-        (Some(one), Some(other)) => one == other,
-        _ => it.address == robot.address,
-    };
+    let is_same = |it: &KnownRobot| it.is_same_as(robot);
+    if let Some((own, _)) = known.0.iter().find(|it| is_same(it.1)) {
+        return own.clone();
+    }
     let numbered = (2..).map(|it| format!("{name}-{it}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     let free = names.find(|it| known.0.get(it).is_none_or(is_same));
@@ -330,6 +354,7 @@ mod tests {
         let robot = |address: &str, shown: &str| KnownRobot {
             address: address.to_owned(),
             fingerprint: Some(shown.to_owned()),
+            told_fingerprint: None,
             token: None,
         };
         let mut known = KnownRobots::default();
@@ -344,5 +369,21 @@ mod tests {
         assert_eq!(known_as(&known, "nao", &other), "nao-2");
         known.0.insert("nao-2".to_owned(), other.clone());
         assert_eq!(known_as(&known, "nao", &other), "nao-2");
+        // The first one again, at an address without TLS, where it only tells its fingerprint.
+        let plain = KnownRobot {
+            fingerprint: None,
+            told_fingerprint: Some("11".to_owned()),
+            ..robot("127.0.0.1:7878", "")
+        };
+        assert_eq!(known_as(&known, "nao", &plain), "nao");
+        // Without any certificate, the same place is the same robot.
+        let bare = |address: &str| KnownRobot {
+            fingerprint: None,
+            ..robot(address, "")
+        };
+        let mut known = KnownRobots::default();
+        known.0.insert("desk".to_owned(), bare("127.0.0.1:7878"));
+        assert_eq!(known_as(&known, "desk", &bare("localhost:7878")), "desk");
+        assert_eq!(known_as(&known, "desk", &bare("127.0.0.1:7879")), "desk-2");
     }
 }

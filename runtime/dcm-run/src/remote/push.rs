@@ -22,7 +22,7 @@ use super::keys::secret;
 use super::reach;
 use super::{encoded, kept_name, now};
 use crate::check::GateArgs;
-use crate::guest_options::{GuestOptions, Piece, entered};
+use crate::guest_options::{GuestOptionArgs, Piece, entered};
 use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, words};
 
@@ -33,7 +33,7 @@ use crate::{VerbOutcome, words};
 pub(crate) struct Args {
     #[command(flatten)]
     which: RobotArgs,
-    /// The choreographies.
+    /// The choreographies: files, or names of shipped ones.
     #[arg(required = true, value_name = "CHOREOGRAPHY")]
     pieces: Vec<PathBuf>,
     /// The name to store it under; default: the file's name.
@@ -51,19 +51,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DAYS", requires = "sign")]
     days: Option<u64>,
     #[command(flatten)]
-    wishes: GuestOptions,
+    options: GuestOptionArgs,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if args.name.is_some() && args.pieces.len() > 1 {
         bail!(
-            "--as names one choreography, but {} are given",
+            "--as names one choreography, but {} are given; fix: push them one by one",
             args.pieces.len()
         );
     }
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    let wishes = args.wishes.of(&pieces)?;
+    let options = args.options.of(&pieces)?;
     let (robot, client) = reach(&args.which)?;
     // A local robot's description can be read.
     let here = socket::Caller::reach(Some(&robot)).ok();
@@ -73,17 +73,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     let hello: Hello = client.get("/api/v1/hello")?;
     let mut passes = true;
-    for (piece, wish) in pieces.into_iter().zip(wishes) {
+    for (piece, options) in pieces.into_iter().zip(options) {
         let name = args.name.clone().unwrap_or_else(|| kept_name(&piece.file));
         let told = || piece.path.display().to_string();
         let pushed = send(&client, &hello, &piece, &name, args, json).with_context(told)?;
         tell(&pushed, json)?;
-        let wish = args.gated.of(wish);
+        let options = args.gated.of(options);
         if !args.gated.no_check {
             let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
             let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
             tell_check(&pushed, &checked, json)?;
-            let good = checked.passes || is_allowed(&checked, &wish.allow);
+            let good = checked.passes || is_allowed(&checked, &options.allow);
             passes &= good;
             if !good {
                 continue;
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         if args.start {
             let start = StartRequest {
                 choreography: pushed.digest.clone(),
-                wish,
+                options,
                 at: None,
                 in_s: None,
             };
@@ -117,10 +117,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 
 /// Whether all failures of the check are allowed by name.
 fn is_allowed(checked: &CheckResult, allow: &[String]) -> bool {
-    let findings = checked.report["findings"].as_array().into_iter().flatten();
-    let mut failures = findings.filter(|it| it["severity"] == "failure").peekable();
-    let named = |it: &serde_json::Value| allow.iter().any(|rule| it["rule"] == rule.as_str());
-    failures.peek().is_some() && failures.all(named)
+    let findings = checked.report.findings.iter();
+    let mut failures = findings.filter(|it| it.severity == "failure").peekable();
+    failures.peek().is_some() && failures.all(|it| allow.contains(&it.rule))
 }
 
 fn send(
@@ -163,7 +162,7 @@ fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
     bar.set_style(
         ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    bar.set_message(path.display().to_string());
+    bar.set_message(words::path(path));
     bar
 }
 
@@ -212,10 +211,8 @@ fn tell_check(pushed: &PushResult, checked: &CheckResult, json: bool) -> Result<
             format!("{}: the robot's check does not pass", pushed.name)
         )
     )?;
-    let findings = checked.report["findings"].as_array().into_iter().flatten();
-    for it in findings.take(8) {
-        let word = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
-        writeln!(out, "  {}: {}", word("rule"), word("sentence"))?;
+    for it in checked.report.findings.iter().take(8) {
+        writeln!(out, "  {}: {}", it.rule, it.sentence)?;
     }
     writeln!(
         out,

@@ -2,18 +2,23 @@
 //! The law: each robot is shown with the way to reach it.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Result;
-use api::client::KnownRobots;
+use anyhow::{Result, bail};
+use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
 use api::discovery::find;
 use api::folders::local_socket;
+use api::robot::Hello;
 use clap::Args as ClapArgs;
 use serde_json::json;
 use socket::Caller;
 use socket::places::{Places, names};
 
 use crate::VerbOutcome;
+
+/// How long a server on this machine may take to say who it is.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Robots that listen on the network answer within two seconds.")]
@@ -24,6 +29,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    if !args.wait.is_finite() || args.wait < 0.0 {
+        bail!("--wait must be 0 or more; fix: `--wait 1.5`");
+    }
     let rows = rows(args.wait)?;
     let mut out = anstream::stdout().lock();
     if json {
@@ -61,20 +69,66 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 /// A name, the robot, how it is reached, and details.
 type RobotRow = [String; 4];
 
+/// The robots that were found. One that is found in several ways is in one row.
+#[derive(Default)]
+struct FoundRobots {
+    rows: Vec<RobotRow>,
+    /// Of each row: what is known of the robot's certificate and place.
+    known: Vec<KnownRobot>,
+}
+
+impl FoundRobots {
+    fn add(&mut self, [name, robot, how, about]: RobotRow, known: KnownRobot) {
+        let Some(place) = self.known.iter().position(|it| it.is_same_as(&known)) else {
+            self.rows.push([name, robot, how, about]);
+            self.known.push(known);
+            return;
+        };
+        let row = &mut self.rows[place];
+        row[2] = format!("{}, {how}", row[2]);
+        row[3] = format!("{}, {about}", row[3]);
+        if row[1].is_empty() {
+            row[1] = robot;
+        }
+        if row[0] != name {
+            row[3] = format!("{} as {name}", row[3]);
+        }
+    }
+}
+
+/// A robot with this fingerprint, at this address.
+fn at(address: &str, fingerprint: Option<String>) -> KnownRobot {
+    KnownRobot {
+        address: address.to_owned(),
+        fingerprint,
+        told_fingerprint: None,
+        token: None,
+    }
+}
+
+/// The fingerprint of a robot on this machine, as its server tells it.
+fn fingerprint_of(socket: PathBuf) -> Option<String> {
+    let client = ApiClient::new(Address::Local(socket), None).ok()?;
+    let hello: Hello = client.within(HELLO_TIMEOUT).get("/api/v1/hello").ok()?;
+    hello.fingerprint
+}
+
 fn rows(wait: f64) -> Result<Vec<RobotRow>> {
-    let mut rows: Vec<RobotRow> = Vec::new();
+    let mut found_robots = FoundRobots::default();
     for name in names() {
         let Ok(caller) = Caller::reach(Some(&name)) else {
             continue;
         };
-        let has_server = Places::find(&name).is_ok_and(|it| local_socket(&it).exists());
-        let how = if has_server {
-            "here, with a server"
-        } else {
-            "here"
+        let server = Places::find(&name).ok().map(|it| local_socket(&it));
+        let server = server.filter(|it| it.exists());
+        let how = match server {
+            Some(_) => "here, with a server",
+            None => "here",
         };
         let about = format!("process {}", caller.here.process);
-        rows.push([name, caller.here.robot, how.to_owned(), about]);
+        // Without a certificate it has no address either: its name is as good as any.
+        let known = at(&name, server.and_then(fingerprint_of));
+        found_robots.add([name, caller.here.robot, how.to_owned(), about], known);
     }
     let known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
     for (name, robot) in &known.0 {
@@ -84,7 +138,7 @@ fn rows(wait: f64) -> Result<Vec<RobotRow>> {
             "paired with".to_owned(),
             robot.address.clone(),
         ];
-        rows.push(row);
+        found_robots.add(row, robot.clone());
     }
     if wait > 0.0 {
         match find(Duration::from_secs_f64(wait.min(60.0))) {
@@ -96,11 +150,16 @@ fn rows(wait: f64) -> Result<Vec<RobotRow>> {
                         addresses.join(" "),
                         &it.fingerprint.get(..16).unwrap_or("")
                     );
-                    rows.push([it.name, it.robot, "in the network".to_owned(), about]);
+                    let fingerprint = Some(it.fingerprint).filter(|it| !it.is_empty());
+                    let known = at(addresses.first().map_or("", String::as_str), fingerprint);
+                    found_robots.add(
+                        [it.name, it.robot, "in the network".to_owned(), about],
+                        known,
+                    );
                 }
             }
             Err(why) => anstream::eprintln!("{why}"),
         }
     }
-    Ok(rows)
+    Ok(found_robots.rows)
 }

@@ -21,9 +21,9 @@ use sensors::PageReader;
 
 use viewers::RecordedBody;
 
-use crate::VerbOutcome;
 use crate::process::this_program;
-use crate::run::{self, Beside, LoopArgs, run_beside};
+use crate::run::{self, LoopArgs, SideService, run_beside};
+use crate::{VerbOutcome, log_args};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -139,7 +139,7 @@ impl BodyDrawing for DrawnBody {
     }
 }
 
-impl Beside for ServerProcess {
+impl SideService for ServerProcess {
     fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>> {
         let settings = settings(self.config.as_deref())?;
         // Without a state folder the server says why it cannot start.
@@ -149,9 +149,9 @@ impl Beside for ServerProcess {
         let folder = archive::folder(&state);
         let folder = RecordingFolder::at(folder, settings.recordings.quota << 20);
         match folder.repair() {
-            Ok(found) => found.iter().for_each(|it| anstream::eprintln!("{it}")),
+            Ok(found) => found.iter().for_each(|it| tracing::warn!("{it}")),
             // A robot without a disk runs as well; the recording tries it again, and says so.
-            Err(error) => anstream::eprintln!("{}: {error}", folder.path().display()),
+            Err(error) => tracing::error!("{}: {error}", folder.path().display()),
         }
         let text = toml::to_string_pretty(&settings).unwrap_or_default();
         Ok(Some(ArchiveOptions {
@@ -175,11 +175,12 @@ impl Beside for ServerProcess {
                     command.arg(word).arg(path);
                 }
             }
+            log_args::pass_on(&mut command);
             // In its own process group: Ctrl-C is for the loop.
             command.process_group(0);
             command
         };
-        let server = supervise(command, |what| anstream::eprintln!("{what}"));
+        let server = supervise(command, |what| tracing::error!("{what}"));
         let closing = Arc::new(AtomicBool::new(false));
         let (closed, page) = (Arc::clone(&closing), page.to_owned());
         std::thread::Builder::new()
@@ -193,7 +194,7 @@ impl Beside for ServerProcess {
     }
 }
 
-/// Reports the loop as ready after its first turn, and feeds the watchdog while turns are on time.
+/// Reports the loop as ready after its first turn, and sends systemd's watchdog a heartbeat while turns are on time.
 fn tell_systemd(page: &Path, closing: &AtomicBool) {
     let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
     let (mut last, mut ready) = (0, false);

@@ -29,6 +29,15 @@ enum Verb {
     Install(SystemdUnit),
     /// Print the unit.
     Print(SystemdUnit),
+    /// Print a unit for any robot, `dcm-run@ROBOT`, as packages install it.
+    Template {
+        /// The user who runs it.
+        #[arg(long = "as", value_name = "USER")]
+        account: String,
+        /// The program; default: this file.
+        #[arg(long, value_name = "FILE")]
+        program: Option<PathBuf>,
+    },
     /// Stop the service and remove the unit.
     Uninstall {
         /// The name of the loop.
@@ -84,6 +93,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let (_, text) = written(unit)?;
             write!(anstream::stdout().lock(), "{text}")?;
         }
+        Verb::Template { account, program } => {
+            let text = template(account, program.as_deref())?;
+            write!(anstream::stdout().lock(), "{text}")?;
+        }
         Verb::Install(unit) => {
             let (name, text) = written(unit)?;
             let folder = match &unit.into {
@@ -91,9 +104,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 None => folder(unit.user)?,
             };
             let path = folder.join(format!("dcm-run-{name}.service"));
-            let told = || format!("writing {}; fix: as root, or with --user", path.display());
-            std::fs::create_dir_all(&folder).with_context(told)?;
-            std::fs::write(&path, text).with_context(told)?;
+            let written =
+                std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, text));
+            written.map_err(|error| {
+                let path = path.display();
+                anyhow::anyhow!(
+                    "{path} cannot be written: {error}; fix: run it as root, or with --user"
+                )
+            })?;
             let mut line = format!("{} is written", path.display());
             if unit.into.is_none() {
                 let service = format!("dcm-run-{name}");
@@ -107,7 +125,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let service = format!("dcm-run-{name}");
             let path = folder(*user)?.join(format!("{service}.service"));
             if !path.exists() {
-                bail!("{} does not exist", path.display());
+                bail!(
+                    "the service is not installed: there is no {}; fix: `dcm-run service install` installs it",
+                    path.display()
+                );
             }
             systemctl(*user, &["disable", "--now", &service])?;
             std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
@@ -169,10 +190,65 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
         let is_shared = sockets.any(|it| it.starts_with("/tmp"));
         hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
     }
-    let text = format!(
-        "# Written by `dcm-run service install`; its settings are in dcm-run.toml.\n\
-         [Unit]\nDescription=The robot {name}\nAfter=network.target\nStartLimitIntervalSec=60\nStartLimitBurst=5\n\n\
-         [Service]\nType=notify\nNotifyAccess=main\nExecStart={words}\n{account}\
+    let text = assembled(&UnitParts {
+        head: "# Written by `dcm-run service install`; its settings are in dcm-run.toml.",
+        robot: &name,
+        command: &words,
+        account: &account,
+        hardening: &hardening,
+        wanted,
+    });
+    Ok((name, text))
+}
+
+/// The text of the unit for any robot. What differs between robots is in files of /etc/dcm-run, which may be missing.
+/// The user's groups are not named here: systemd takes them from the machine that it runs on.
+fn template(account: &str, program: Option<&Path>) -> Result<String> {
+    let program = match program {
+        Some(program) => program.to_owned(),
+        None => std::env::current_exe().context("finding this program")?,
+    };
+    let program = quoted(&program.display().to_string());
+    let account = format!(
+        "User={account}\n\
+         # Here are NAME.toml and dcm-run.toml; NAME.env may have DCM_RUN_OPTIONS=--sim, or others of `serve`.\n\
+         Environment=DCM_RUN_CONFIG=/etc/dcm-run\nEnvironmentFile=-/etc/dcm-run/%i.env\n"
+    );
+    // A robot's board may be a socket in /tmp: nothing private there.
+    Ok(assembled(&UnitParts {
+        head: "# For a shipped robot, or one of /etc/dcm-run/NAME.toml: systemctl enable --now dcm-run@NAME",
+        robot: "%i",
+        command: &format!("{program} serve --robot %i --id %i $DCM_RUN_OPTIONS"),
+        account: &account,
+        hardening: &format!("{HARDENING}{HARDENING_OF_THE_SYSTEM}"),
+        wanted: "multi-user.target",
+    }))
+}
+
+/// What differs between units.
+struct UnitParts<'a> {
+    head: &'a str,
+    robot: &'a str,
+    command: &'a str,
+    account: &'a str,
+    hardening: &'a str,
+    wanted: &'a str,
+}
+
+fn assembled(parts: &UnitParts<'_>) -> String {
+    let UnitParts {
+        head,
+        robot,
+        command,
+        account,
+        hardening,
+        wanted,
+    } = parts;
+    format!(
+        "{head}\n\
+         [Unit]\nDescription=The robot {robot}\nDocumentation=man:dcm-run-serve(1)\n\
+         After=network.target\nStartLimitIntervalSec=60\nStartLimitBurst=5\n\n\
+         [Service]\nType=notify\nNotifyAccess=main\nExecStart={command}\n{account}\
          # Fed only while turns are met.\n\
          WatchdogSec=5\nRestart=on-failure\nRestartSec=2\nTimeoutStopSec=20\n\
          # The loop alone is told to end: its guardian must outlive it, to bring the body down; both that and the\n\
@@ -181,8 +257,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
          StateDirectory=dcm-run\nRuntimeDirectory=dcm-run\nRuntimeDirectoryPreserve=yes\nCacheDirectory=dcm-run\n\
          LimitRTPRIO=99\nLimitMEMLOCK=infinity\nOOMScoreAdjust=-900\n{hardening}\n\
          [Install]\nWantedBy={wanted}\n"
-    );
-    Ok((name, text))
+    )
 }
 
 /// Quotes a word of a command for systemd.
@@ -233,6 +308,7 @@ CapabilityBoundingSet=CAP_SYS_NICE CAP_IPC_LOCK
 DevicePolicy=closed
 DeviceAllow=char-spi rw
 DeviceAllow=char-gpiochip rw
+DeviceAllow=/dev/cpu_dma_latency rw
 ";
 
 fn folder(user: bool) -> Result<PathBuf> {
@@ -253,7 +329,10 @@ fn systemctl(user: bool, words: &[&str]) -> Result<()> {
     let status =
         status.context("running systemctl; fix: without systemd, run `dcm-run serve` directly")?;
     if !status.success() {
-        bail!("systemctl {} failed", words.join(" "));
+        bail!(
+            "`systemctl {0}` failed; fix: run it by hand, and see `journalctl -xe`",
+            words.join(" ")
+        );
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::{date, now};
 use super::reach;
 use crate::VerbOutcome;
 use crate::check::GateArgs;
-use crate::guest_options::{GuestOptions, entered};
+use crate::guest_options::{GuestOptionArgs, entered, note_of_name};
 use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -32,11 +32,12 @@ pub(crate) struct Args {
     /// The time; default: now.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
     at: Option<StartTime>,
-    /// Its name as a guest.
+    /// Its name as a guest; default: the name in its manifest, else the stored one. What cannot be in a name becomes
+    /// `-`, and a number is added if another guest has it.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
-    wishes: GuestOptions,
+    options: GuestOptionArgs,
     #[command(flatten)]
     gated: GateArgs,
     /// List the planned starts.
@@ -70,8 +71,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let Some(choreography) = args.choreography.clone() else {
         return planned(&client.get::<Vec<PlannedStart>>("/api/v1/plans")?, json);
     };
-    let mut wish = args.gated.of(args.wishes.of_one(&choreography)?);
-    wish.name = args.name.clone();
+    let mut options = args.gated.of(args.options.of_one(&choreography)?);
+    options.name = args.name.clone();
     let (at, in_s) = match args.at {
         None => (None, None),
         Some(StartTime::After(seconds)) => (None, Some(seconds)),
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let start = StartRequest {
         choreography,
-        wish,
+        options,
         at,
         in_s,
     };
@@ -88,7 +89,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match started {
         started if json => writeln!(out, "{}", json!(started))?,
-        Started::Loaded(it) => writeln!(out, "{}", entered(&ReplyBody::Loaded(it)))?,
+        Started::Loaded(it) => {
+            let told = ReplyBody::Loaded(it);
+            let file = args.name.as_deref().unwrap_or(&start.choreography);
+            let note = note_of_name(&told, args.name.as_deref(), file);
+            writeln!(out, "{}{note}", entered(&told))?;
+        }
         Started::Planned(number) => {
             let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
             writeln!(

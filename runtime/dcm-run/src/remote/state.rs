@@ -1,13 +1,14 @@
 //! Reads the state of a robot from its server. Called by `readings` and `connect`.
 //! The law: the names come first, from the stream; each reading is one request.
 
-use anyhow::{Context, Result};
-use api::robot::{ActuatorState, FoundPlaces, RobotState, RowLabel, StreamLabels};
+use anyhow::{Context, Result, bail};
+use api::robot::{ActuatorState, FoundPlaces, RobotState, RowLabel, StreamMessage, TurnTiming};
 use cycle::{Instant, Span, State};
 use sensors::Label;
 
 use super::{Client, encoded};
 use crate::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
+use crate::top::turns::Turns;
 
 /// The safety state of the body, if the server tells it.
 pub(crate) fn state(client: &Client) -> Option<State> {
@@ -34,8 +35,10 @@ impl RemoteState {
             false
         })?;
         let first = first.context("the server sent no labels")?;
-        let labels: StreamLabels =
-            serde_json::from_value(first).context("reading the labels of the stream")?;
+        let first = serde_json::from_value(first).context("reading the labels of the stream")?;
+        let StreamMessage::Labels(labels) = first else {
+            bail!("the server sent no labels");
+        };
         let catalog = Catalog {
             actuators: labels.actuators.into_iter().map(label).collect(),
             sensors: labels.sensors.into_iter().map(label).collect(),
@@ -49,6 +52,25 @@ impl RemoteState {
     /// From one turn to the next.
     pub(crate) fn period(&self) -> Span {
         self.period
+    }
+
+    /// The client that asks the server.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// How punctual turns were since the server started.
+    pub(crate) fn timing(&self) -> Result<Turns> {
+        let it: TurnTiming = self.client.get("/api/v1/timing")?;
+        Ok(Turns {
+            period_ns: it.period_ns,
+            seen: it.turns,
+            unseen: it.unseen,
+            late: it.late,
+            bounds: it.bounds_ns,
+            work: it.work,
+            last: 0,
+        })
     }
 
     /// The newest turn.

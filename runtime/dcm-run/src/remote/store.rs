@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use api::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
 use api::client::RequestBody;
 use api::guests::Confirmation;
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use super::reach;
 use super::{date, encoded};
 use crate::check::GateArgs;
-use crate::guest_options::GuestOptions;
+use crate::guest_options::GuestOptionArgs;
 use crate::robot_args::RobotArgs;
 use crate::words::count;
-use crate::{VerbOutcome, words};
+use crate::{VerbOutcome, errors, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -99,7 +99,7 @@ pub(crate) struct BootArgs {
     choreographies: Vec<String>,
     /// Their options, as for `dcm-run start`.
     #[command(flatten)]
-    wishes: GuestOptions,
+    options: GuestOptionArgs,
     #[command(flatten)]
     gated: GateArgs,
     /// Play nothing.
@@ -119,7 +119,10 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
         .find(|it| it.kept.name == args.choreography)
         .or_else(|| alike.next());
     let Some(known) = known else {
-        bail!("the download does not match what the robot stores: its digest is {digest}");
+        bail!(
+            "the download does not match what the robot stores: its digest is {digest}; fix: try again, and if it \
+             happens again, push the choreography anew"
+        );
     };
     let file = args.output.clone();
     let file = file.unwrap_or_else(|| PathBuf::from(format!("{}.wasm", known.kept.name)));
@@ -130,9 +133,8 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
         );
     }
     let next = file.with_extension("wasm.part");
-    let told = || format!("writing {}", file.display());
-    std::fs::write(&next, &bytes).with_context(told)?;
-    std::fs::rename(&next, &file).with_context(told)?;
+    errors::write(&next, &bytes)?;
+    std::fs::rename(&next, &file).map_err(|error| errors::unwritable(&file, &error))?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "file": file, "digest": digest }))?;
@@ -242,12 +244,12 @@ pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<VerbOutcome> 
 pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     if !args.choreographies.is_empty() || args.nothing {
-        let wishes = args.wishes.of_names(&args.choreographies)?;
-        let boots = args.choreographies.iter().cloned().zip(wishes);
+        let options = args.options.of_names(&args.choreographies)?;
+        let boots = args.choreographies.iter().cloned().zip(options);
         let boots: Vec<_> = boots
-            .map(|(choreography, wish)| BootEntry {
+            .map(|(choreography, options)| BootEntry {
                 choreography,
-                wish: args.gated.of(wish),
+                options: args.gated.of(options),
             })
             .collect();
         client.ask::<Confirmation>(Method::PUT, "/api/v1/boot", Some(&boots))?;

@@ -66,6 +66,8 @@ fn wave(actuator: &ActuatorSpec, phase: f64) -> Option<Ask> {
         to: vec![actuator.name.clone()],
         after_ns: keys.clone().map(after).collect(),
         values: keys.map(value).collect(),
+        measures: None,
+        clip: true,
         merge: Merge::ClearAll,
     })
 }

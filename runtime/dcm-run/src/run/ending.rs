@@ -5,16 +5,51 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
+use guests::GuestStatus;
 use recording::{Recorder, RecordingSummary};
 use robot::live::{LoopEnding, LoopStatistics, TimeStatistics};
+use robot::socket::guest_report;
 use serde_json::{Map, Value, json};
 use socket::Guest;
 
-use crate::words::{self, count, time};
+use super::Args;
+use crate::words::{self, count, counted, time};
 use crate::{VerbOutcome, ps};
 
+/// A loop that has ended.
+pub(super) struct EndedLoop {
+    pub(super) tally: LoopStatistics,
+    pub(super) period: Span,
+    pub(super) took: Duration,
+    /// Whether somebody else tells about it.
+    pub(super) is_silent: bool,
+}
+
+impl EndedLoop {
+    /// Sums up, and finishes its recording.
+    pub(super) fn conclude(
+        self,
+        args: &Args,
+        json: bool,
+        recorder: Option<Recorder>,
+        guests: Vec<GuestStatus>,
+    ) -> Result<VerbOutcome> {
+        let tells = (json || !args.driven.quiet) && !self.is_silent;
+        if tells {
+            tell(&self.tally, self.period, self.took, json)?;
+        }
+        if let Some(recorder) = recorder {
+            finish_recording(recorder, json, tells && args.driven.record.is_some())?;
+        }
+        if self.is_silent {
+            return Ok(VerbOutcome::Done);
+        }
+        tell_guests(guests.into_iter().map(guest_report), json, tells)
+    }
+}
+
 /// Prints the tally.
-pub(super) fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Result<()> {
+fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let left = match tally.left {
         LoopEnding::Over => "all turns made",
@@ -41,8 +76,8 @@ pub(super) fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: b
     writeln!(out, "{left}")?;
     writeln!(
         out,
-        "{} turns, {} of the robot's time in {:.3} s ({rate:.1} times real time)",
-        count(tally.turns),
+        "{}, {} of the robot's time in {:.3} s ({rate:.1} times real time)",
+        counted(tally.turns, "turn"),
         time(lived),
         took.as_secs_f64()
     )?;
@@ -54,9 +89,9 @@ pub(super) fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: b
     };
     writeln!(
         out,
-        "{}; {} values clipped",
+        "{}; {} clipped",
         words::paint(style, late),
-        count(tally.clips)
+        counted(tally.clips, "value")
     )?;
     for (what, times) in [("woke after", &tally.waking), ("worked", &tally.working)] {
         writeln!(
@@ -71,7 +106,7 @@ pub(super) fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: b
 }
 
 /// Finishes the recording, and prints its summary; only if turns are missing, unless `tells`.
-pub(super) fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> Result<()> {
+fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> Result<()> {
     let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
     if tells || recorded.lost > 0 {
         tell_recorded(&recorded, json)?;
@@ -86,19 +121,19 @@ fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
         lost,
         bytes,
     } = recorded;
-    let path = path.display();
+    let path = words::path(path);
     if json {
         let told =
             json!({ "path": path.to_string(), "turns": turns, "lost": lost, "bytes": bytes });
         anstream::println!("{}", json!({ "recorded": told }));
         return Ok(());
     }
-    let (turns, size) = (count(*turns), words::size(*bytes));
-    anstream::println!("recorded {turns} turns into {path} ({size}); try `dcm-run replay {path}`");
+    let (turns, size) = (counted(*turns, "turn"), words::size(*bytes));
+    anstream::println!("recorded {turns} into {path} ({size}); try `dcm-run replay {path}`");
     if *lost > 0 {
         let told = format!(
-            "{} turns are missing in the recording: the disk was too slow",
-            count(*lost)
+            "{} of the recording missing: the disk was too slow",
+            counted(*lost, "turn")
         );
         anstream::println!("{}", words::paint(words::ODD, told));
     }
@@ -106,7 +141,7 @@ fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
 }
 
 /// Prints how each guest ended; fails if one of them broke.
-pub(super) fn tell_guests(
+fn tell_guests(
     guests: impl Iterator<Item = Guest>,
     json: bool,
     tells: bool,
@@ -125,10 +160,10 @@ pub(super) fn tell_guests(
             let style = if guest.fault { words::BAD } else { words::GOOD };
             writeln!(
                 out,
-                "{}  {}; {} commands, misses: {}; fuel at most {} of {} ({})",
+                "{}  {}; {}, misses: {}; fuel at most {} of {} ({})",
                 guest.name,
                 words::paint(style, end),
-                count(guest.commands),
+                counted(guest.commands, "command"),
                 ps::misses(&guest),
                 count(ps::fuel(&guest).most),
                 count(guest.fuel),

@@ -7,10 +7,10 @@ use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::process::{Command, Stdio};
 
+use check::SavedVerdict;
 use robot::socket::GuestChecker;
 use rustix::fs::{MemfdFlags, memfd_create};
-use serde_json::Value;
-use socket::{Trouble, Wish};
+use socket::{GuestOptions, RequestError};
 
 use crate::process::this_program;
 
@@ -18,51 +18,55 @@ use crate::process::this_program;
 #[derive(Debug)]
 pub(super) struct ChildJudge {
     pub(super) description: String,
+    /// Whether scores are granted all of WASI.
+    pub(super) wasi: bool,
 }
 
 impl GuestChecker for ChildJudge {
-    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
-        let name = wish
+    fn check(&self, component: &[u8], options: &GuestOptions) -> Result<(), RequestError> {
+        let name = options
             .file
             .as_deref()
-            .or(wish.name.as_deref())
+            .or(options.name.as_deref())
             .unwrap_or("it");
-        let report = self.report(component, wish, name).map_err(|why| {
-            Trouble::new("check", format!("`{name}` could not be checked: {why}"))
+        let report = self.report(component, options, name).map_err(|why| {
+            RequestError::new("check", format!("`{name}` could not be checked: {why}"))
                 .fix("check it by hand: `dcm-run check FILE`; or skip the check: --no-check")
         })?;
-        if report["passes"].as_bool() == Some(true) {
+        if report.passes {
             return Ok(());
         }
-        let first = &report["findings"][0];
+        let [first, others @ ..] = report.findings.as_slice() else {
+            let sentence = format!("`{name}` does not pass the check");
+            return Err(RequestError::new("check", sentence).fix("`dcm-run check` says why"));
+        };
         // What cannot be loaded at all is refused by the loader, with its own message.
-        let plays = report["facts"]["plays"]
-            .as_array()
-            .is_some_and(|it| !it.is_empty());
-        if !plays && (first["rule"] == "contract" || first["rule"] == "fault") {
+        if !report.facts.was_played() && ["contract", "fault"].contains(&first.rule.as_str()) {
             return Ok(());
         }
-        let word = |key: &str| first[key].as_str().unwrap_or("?");
-        let more = match report["findings"].as_array().map_or(0, Vec::len) {
-            0 | 1 => String::new(),
-            many => format!(" (and {} more)", many - 1),
+        let more = match others.len() {
+            0 => String::new(),
+            many => format!(" (and {many} more)"),
         };
         let sentence = format!(
             "`{name}` does not pass the check: {}: {}{more}",
-            word("rule"),
-            word("sentence")
+            first.rule, first.sentence
         );
-        Err(Trouble::new("check", sentence).fix(format!(
+        Err(RequestError::new("check", sentence).fix(format!(
             "{}; or allow the rule: --allow {}; or skip the check: --no-check",
-            word("fix"),
-            word("rule")
+            first.fix, first.rule
         )))
     }
 }
 
 impl ChildJudge {
     /// The report of `dcm-run check --json`.
-    fn report(&self, component: &[u8], wish: &Wish, name: &str) -> Result<Value, String> {
+    fn report(
+        &self,
+        component: &[u8],
+        options: &GuestOptions,
+        name: &str,
+    ) -> Result<SavedVerdict, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();
         // The child opens it by its descriptor.
         let memory = memfd_create("choreography", MemfdFlags::empty()).map_err(|it| told(&it))?;
@@ -70,34 +74,31 @@ impl ChildJudge {
         memory.write_all(component).map_err(|it| told(&it))?;
         let mut child = Command::new(this_program().map_err(|it| told(&it))?);
         child
-            .args([
-                "check",
-                "--json",
-                "--kept",
-                "--within",
-                "20s",
-                "--robot",
-                &self.description,
-            ])
-            .args(["--granted-as", name])
+            .args(["check", "--json", "--kept", "--within", "20s"])
+            .arg(format!("--robot={}", self.description))
+            // With `=`, because names may begin with `-`.
+            .arg(format!("--granted-as={name}"))
             .arg(format!("/proc/self/fd/{}", memory.as_raw_fd()))
             .stdin(Stdio::null());
-        for rule in &wish.allow {
-            child.args(["--allow", rule]);
+        if self.wasi {
+            child.arg("--wasi");
         }
-        if let Some(priority) = wish.priority {
+        for rule in &options.allow {
+            child.arg(format!("--allow={rule}"));
+        }
+        if let Some(priority) = options.priority {
             child.arg(format!("--priority={priority}"));
         }
-        if let Some(weight) = wish.weight {
+        if let Some(weight) = options.weight {
             child.arg(format!("--weight={weight}"));
         }
-        if let Some(mask) = &wish.mask {
+        if let Some(mask) = &options.mask {
             child.arg(format!("--mask={}", mask.join(",")));
         }
-        for (key, value) in &wish.params {
+        for (key, value) in &options.params {
             child.arg(format!("--param={key}={value:?}"));
         }
-        if wish.keep {
+        if options.keep {
             child.arg("--keep");
         }
         let output = child.output().map_err(|it| told(&it))?;

@@ -15,6 +15,7 @@ use anyhow::{Context, Result, bail};
 use robot::live::Control;
 
 use crate::guard::READY;
+use crate::log_args;
 use crate::process::this_program;
 
 /// The time to wait before starting a guardian again.
@@ -117,7 +118,9 @@ fn is_stopped(process: u32) -> bool {
 /// Starts a guardian for this process's loop.
 fn start(robot: &str, name: &str) -> Result<Child> {
     let program: PathBuf = this_program()?;
-    Command::new(program)
+    let mut command = Command::new(program);
+    log_args::pass_on(&mut command);
+    command
         .args(["guard", robot, "--quiet", "--id", name, "--process"])
         .arg(std::process::id().to_string())
         .stdin(Stdio::null())

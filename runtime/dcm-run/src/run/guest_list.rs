@@ -7,7 +7,7 @@ use ratatui::widgets::{Block, Paragraph};
 use socket::Guest;
 
 use crate::ps;
-use crate::words::count;
+use crate::words::{count, counted};
 
 /// The longest name that is shown.
 const NAME: usize = 12;
@@ -46,8 +46,8 @@ fn line(guest: &Guest, width: usize) -> Line<'static> {
         },
         // Only wide terminals have room for this.
         Span::raw(format!(
-            "  {} commands  priority {}",
-            count(guest.commands),
+            "  {}  priority {}",
+            counted(guest.commands, "command"),
             guest.priority
         )),
     ])

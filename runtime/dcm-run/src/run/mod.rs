@@ -28,7 +28,6 @@ use cycle::{EventEntry, Span};
 use description::Robot;
 use guests::GuestLogLine;
 use recording::ArchiveOptions;
-use robot::event_history::EventHistory;
 use robot::guest_service::GuestService;
 use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
 use robot::realtime::RealtimeOptions;
@@ -37,11 +36,13 @@ use sensors::PageReader;
 use socket::Guest;
 use socket::places::Places;
 
+use ending::EndedLoop;
 use plan::RunPlan;
 
 use crate::check::CheckArgs;
 use crate::described::ROBOT;
-use crate::guest_options::GuestOptions;
+use crate::guest_options::GuestOptionArgs;
+use crate::log_args;
 use crate::process::{as_name, listen_to_signals};
 use crate::{VerbOutcome, candidates, words};
 use guardian::Guardian;
@@ -55,11 +56,14 @@ pub(crate) struct LoopArgs {
     /// Drive a simulated body instead of the boards.
     #[arg(long)]
     pub(crate) sim: bool,
+    /// Grant all scores clocks and random numbers of WASI, in a simulation only.
+    #[arg(long, requires = "sim")]
+    pub(crate) wasi: bool,
     /// The name of the loop; default: the robot's name.
     #[arg(long, value_name = "NAME")]
     pub(crate) id: Option<String>,
     /// Record every turn (.mcap), for viewers and for `dcm-run replay`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = options::recording_path)]
     pub(crate) record: Option<PathBuf>,
     /// Start no guardian, the process that brings the body down if this one dies: for debugging.
     #[arg(long)]
@@ -74,14 +78,14 @@ pub(crate) struct LoopArgs {
     Ctrl-C stops softly: the body goes to its safe pose, then limp. A second Ctrl-C makes the body hold its position. \
     A third ends the loop at once; `safety.leave` says what the motors do then.")]
 pub(crate) struct Args {
-    /// Choreographies or shows (.csv, .json) to play; the loop stops softly when all have ended.
-    /// `dcm-run load` adds others.
+    /// Choreographies or shows (.csv, .json) to play: files, or names of shipped choreographies such as `dance`. The
+    /// loop stops softly when all have ended. While it runs, `dcm-run load` starts more.
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pub(crate) pieces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) driven: LoopArgs,
     #[command(flatten)]
-    pub(crate) wishes: GuestOptions,
+    pub(crate) options: GuestOptionArgs,
     #[command(flatten)]
     pub(crate) judging: CheckArgs,
     /// Play them without the check; see `dcm-run check`.
@@ -106,7 +110,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) step: bool,
     /// Stop after this much of the robot's time.
-    #[arg(long = "for", value_name = "TIME", value_parser = words::span)]
+    #[arg(long = "for", value_name = "TIME", value_parser = words::duration)]
     pub(crate) lasting: Option<Span>,
     /// Leave the body limp until `dcm-run arm`.
     #[arg(long)]
@@ -135,37 +139,40 @@ struct WatchedLoop<'s> {
     name: &'s str,
     page: &'s PageReader,
     path: &'s Path,
-    news: EventReceiver,
+    event_log: EventReceiver,
     service: Option<&'s GuestService>,
-    chronicle: Arc<EventHistory>,
     /// What to print before the first turn: the guests that wait.
     beginning: Vec<String>,
     control: &'s Control,
     lacks: Vec<String>,
     simulated: bool,
+    /// Whether somebody else tells about it.
+    is_silent: bool,
     guardian: Option<&'s Guardian>,
 }
 
 impl WatchedLoop<'_> {
     /// The next message of the guardian.
     fn next_of_guardian(&self) -> Option<String> {
-        self.guardian?.told.try_recv().ok()
+        let told = self.guardian?.told.try_recv().ok()?;
+        tracing::error!("{told}");
+        Some(told)
     }
 
     /// The next event of the body.
     fn next_line(&mut self) -> Option<(EventEntry, String)> {
-        let entry = self.news.next_line()?;
+        let entry = self.event_log.next_line()?;
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
-        self.chronicle.add_event(entry, owner);
+        live::log_event(entry, &sentence, self.robot, owner.as_deref());
         Some((entry, sentence))
     }
 
     /// The next log message of a guest.
     fn next_said(&self) -> Option<GuestLogLine> {
         let said = self.service.and_then(GuestService::next_log_line)?;
-        self.chronicle.add_guest_line(&said);
+        logging::guest_line(&said.guest, log_level(said.level), said.now, &said.text);
         Some(said)
     }
 
@@ -190,19 +197,24 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// A service that runs beside a loop.
-pub(crate) trait Beside {
+pub(crate) trait SideService {
     /// Starts it for the loop of this name and page; it ends when the returned value is dropped.
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
 
     /// The folder of recordings of the robot of this name, and whether its runs are recorded.
     fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>>;
+
+    /// Whether it tells people about the loop itself. Then the loop prints nothing.
+    fn tells(&self) -> bool {
+        false
+    }
 }
 
 /// Runs a loop, and a service beside it if there is one.
 pub(crate) fn run_beside(
     args: &Args,
     json: bool,
-    beside: Option<&dyn Beside>,
+    beside: Option<&dyn SideService>,
 ) -> Result<VerbOutcome> {
     let mut plan = RunPlan::of(args)?;
     if !plan.passes_check(args, json)? {
@@ -216,17 +228,17 @@ pub(crate) fn run_beside(
     let writer = make_page(&plan.robot, &places.page, zero, zero)?;
     let page = PageReader::open(&places.page).context("opening the new page")?;
     let (sender, requests) = live::request_channel();
-    let (events, news) = live::event_channel();
+    let (events, event_log) = live::event_channel();
     let control = Arc::new(Control::default());
     listen_to_signals(&control)?;
     let recording = plan.record(args, &name, beside, zero)?;
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
-    let (beginning, chronicle) = plan.open(places, sender, service.as_ref(), recording.switch)?;
+    let beginning = plan.open(places, sender, service.as_ref(), recording.switch)?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.warnings);
-    let guards = (has_real && !args.driven.no_guard).then_some(&plan.description);
-    let guardian = guards.map(|it| Guardian::keep(it, &name, &control));
-    let guardian = guardian.transpose()?;
+    let guardian = (has_real && !args.driven.no_guard)
+        .then(|| Guardian::keep(&plan.description, &name, &control))
+        .transpose()?;
     let setup = LoopSetup {
         page: Some(writer),
         scheduler,
@@ -237,19 +249,20 @@ pub(crate) fn run_beside(
             LoopSetup::bare(Tempo::Fast, requests, events, &control),
         )
     };
+    let is_silent = beside.is_some_and(SideService::tells);
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
     let shown = WatchedLoop {
         robot: &robot,
         name: &name,
         page: &page,
         path: &places.page,
-        news,
+        event_log,
         service: service.as_deref(),
-        chronicle,
         beginning,
         control: &control,
         lacks,
         simulated: !has_real,
+        is_silent,
         guardian: guardian.as_ref(),
     };
     let began = std::time::Instant::now();
@@ -258,16 +271,23 @@ pub(crate) fn run_beside(
     let _ended = guardian.map(Guardian::end);
     // Until here the boards are locked: a guardian looks for the locks, to know that the loop drives them.
     drop(plan);
-    let took = began.elapsed();
-    let tells = json || !args.driven.quiet;
-    if tells {
-        ending::tell(&tally, robot.settings.period, took, json)?;
-    }
-    if let Some(recorder) = recording.recorder {
-        ending::finish_recording(recorder, json, tells && args.driven.record.is_some())?;
-    }
+    let ended = EndedLoop {
+        tally,
+        period: robot.settings.period,
+        took: began.elapsed(),
+        is_silent,
+    };
     let guests = service.map_or(Vec::new(), |it| it.list());
-    ending::tell_guests(guests.into_iter().map(guest_report), json, tells)
+    ended.conclude(args, json, recording.recorder, guests)
+}
+
+/// A guest's level in the log.
+fn log_level(level: guests::Level) -> tracing::Level {
+    match level {
+        guests::Level::Debug => tracing::Level::DEBUG,
+        guests::Level::Info => tracing::Level::INFO,
+        guests::Level::Warning => tracing::Level::WARN,
+    }
 }
 
 /// UTC, ns since 1970.
@@ -326,7 +346,11 @@ fn run_shown(
         }
         let full_screen =
             std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || json);
-        if full_screen && is_real_time {
+        for lack in &shown.lacks {
+            tracing::warn!("{lack}");
+        }
+        if full_screen && is_real_time && !shown.is_silent {
+            let _held = log_args::hold();
             view::show(shown)?;
         } else {
             plain::show(shown, json, args.driven.quiet)?;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use description::Robot;
+use description::{Robot, no_such};
 use robot::boards::{Opened, open};
 use robot::live::Tempo;
 
@@ -39,17 +39,16 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
 /// A board whose transfers are written, and the file.
 fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
     let Some((name, file)) = text.split_once('=') else {
-        bail!("--tap needs a board and a file: `--tap {text}=file.tap`");
+        bail!("--tap needs a board and a file; fix: `--tap {text}=file.tap`");
     };
     match robot.boards.iter().find(|it| it.name == name) {
         Some(board) if board.bus().is_some() => Ok((name.to_owned(), PathBuf::from(file))),
-        Some(_) => bail!("the board `{name}` has no bus to tap"),
+        Some(_) => bail!(
+            "the board `{name}` has no bus to tap; fix: name a board on a bus: `dcm-run doctor` lists them"
+        ),
         None => {
-            let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
-            bail!(
-                "unknown board `{name}`; the boards are {}",
-                names.join(", ")
-            )
+            let names = robot.boards.iter().map(|it| it.name.as_str());
+            bail!(no_such("board", name, names))
         }
     }
 }
@@ -58,11 +57,24 @@ fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
 pub(super) fn tempo(args: &Args) -> Result<Tempo> {
     match args.speed {
         Some(speed) if !(0.001..=1000.0).contains(&speed) => {
-            bail!("--speed must be from 0.001 to 1000; to run as fast as possible, use --fast")
+            bail!("--speed must be from 0.001 to 1000; fix: to run as fast as possible, use --fast")
         }
         Some(speed) => Ok(Tempo::Real(speed)),
         None if args.fast => Ok(Tempo::Fast),
         None if args.step => Ok(Tempo::Step),
         None => Ok(Tempo::Real(1.0)),
     }
+}
+
+/// The file of a recording: viewers open it by its ending.
+pub(super) fn recording_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.extension().is_some_and(|it| it == "mcap") {
+        return Ok(path);
+    }
+    let fix = path.with_extension("mcap");
+    Err(format!(
+        "the name of a recording ends in .mcap; fix: {}",
+        fix.display()
+    ))
 }

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use guests::Level;
-use robot::live::{EventWeight, name, weight};
+use robot::live::{level, name};
 use serde_json::json;
+use tracing::Level as LogLevel;
 
 use super::WatchedLoop;
-use crate::ps;
-use crate::words::{self, count, time};
+use crate::words::{self, count, counted, time};
+use crate::{log_args, ps};
 
 /// The interval between two checks for events.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -21,39 +22,36 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Result<()> {
-    let mut out = anstream::stdout().lock();
+    // What is logged is not printed as well.
+    let is_logged = log_args::is_written();
+    let shown_from = if quiet {
+        LogLevel::WARN
+    } else {
+        LogLevel::INFO
+    };
+    // Whoever runs beside the loop prints on another thread, and needs the lock.
+    let mut out: Box<dyn Write> = match shown.is_silent {
+        true => Box::new(std::io::sink()),
+        false => Box::new(anstream::stdout().lock()),
+    };
     if !(json || quiet) {
-        let kind = if shown.simulated { "simulated" } else { "real" };
-        writeln!(
-            out,
-            "{} ({kind}, {} actuators, a turn every {})",
-            shown.robot.name,
-            shown.robot.actuators.len(),
-            time(shown.robot.settings.period)
-        )?;
-        writeln!(out, "state  {}", shown.path.display())?;
-        for lack in &shown.lacks {
-            writeln!(out, "{}", words::paint(words::ODD, lack))?;
-        }
-        for line in &shown.beginning {
-            writeln!(out, "{line}")?;
-        }
+        begin(&shown, is_logged, &mut out)?;
     }
     let mut next = Instant::now() + LINE_INTERVAL;
     loop {
         let gone = shown.control.has_ended();
         while let Some((entry, sentence)) = shown.next_line() {
-            let weight = weight(entry.event);
+            let level = level(entry.event);
             if json {
                 let (at, words) = (entry.at.nanos(), sentence);
                 let line = json!({ "at_ns": at, "event": name(entry.event), "sentence": words });
                 writeln!(out, "{line}")?;
-            } else if weight == EventWeight::Warning || (weight == EventWeight::Plain && !quiet) {
+            } else if !is_logged && level <= shown_from {
                 let at = entry.at.nanos() as f64 / 1e9;
-                let style = if weight == EventWeight::Warning {
-                    words::ODD
-                } else {
-                    words::BOLD
+                let style = match level {
+                    LogLevel::ERROR => words::BAD,
+                    LogLevel::WARN => words::ODD,
+                    _ => words::BOLD,
                 };
                 writeln!(out, "{at:>9.3} s  {}", words::paint(style, sentence))?;
             }
@@ -65,7 +63,7 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
                     "{}",
                     json!({ "event": "guardian", "sentence": sentence })
                 )?;
-            } else {
+            } else if !is_logged {
                 writeln!(out, "{}", words::paint(words::BAD, sentence))?;
             }
         }
@@ -82,6 +80,26 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
         out.flush()?;
         std::thread::sleep(POLL_INTERVAL);
     }
+}
+
+/// Prints which robot it is, what its machine lacks, and the guests that wait.
+fn begin(shown: &WatchedLoop<'_>, is_logged: bool, out: &mut impl Write) -> Result<()> {
+    let kind = if shown.simulated { "simulated" } else { "real" };
+    writeln!(
+        out,
+        "{} ({kind}, {} actuators, a turn every {})",
+        shown.robot.name,
+        shown.robot.actuators.len(),
+        time(shown.robot.settings.period)
+    )?;
+    writeln!(out, "state  {}", shown.path.display())?;
+    for lack in shown.lacks.iter().filter(|_| !is_logged) {
+        writeln!(out, "{}", words::paint(words::ODD, lack))?;
+    }
+    for line in &shown.beginning {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
 }
 
 fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()> {
@@ -120,7 +138,7 @@ fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()>
         let fuel = ps::fuel(&guest);
         writeln!(
             out,
-            "{:>13}{} is {}: {}; fuel {}, at most {} of {}; {} commands, misses: {}",
+            "{:>13}{} is {}: {}; fuel {}, at most {} of {}; {}, misses: {}",
             "",
             guest.name,
             guest.life,
@@ -128,7 +146,7 @@ fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()>
             count(fuel.last),
             count(fuel.most),
             count(guest.fuel),
-            count(guest.commands),
+            counted(guest.commands, "command"),
             ps::misses(&guest),
         )?;
     }
@@ -148,7 +166,7 @@ fn hear_guests(
             let line = json!({ "at_ns": said.now, "guest": said.guest, "level": said.level.name(),
                                "text": said.text });
             writeln!(out, "{line}")?;
-        } else if warns || !quiet {
+        } else if !log_args::is_written() && (warns || !quiet) {
             let at = said.now as f64 / 1e9;
             let style = if warns { words::ODD } else { words::BOLD };
             let name = words::paint(style, said.guest);

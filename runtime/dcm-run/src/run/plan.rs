@@ -2,6 +2,7 @@
 //! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened
 //! for others.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,30 +13,35 @@ use guests::{GuestScheduler, THINKING};
 use recording::{GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
+use robot::guest_policy::grant_wasi;
 use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{RequestSender, Tempo};
 use robot::socket::{RequestHandler, SocketAccess, listen};
+use sensors::PageReader;
 use sensors::Window;
-use socket::Wish;
 use socket::places::{Places, code_folder};
+use socket::{GuestOptions, ReplyBody};
 
 use super::options::{opened, tempo};
-use super::{Args, Beside, gate, script};
+use super::{Args, SideService, gate, script};
 use crate::check;
 use crate::described::described;
-use crate::guest_options::{Piece, entered};
+use crate::errors;
+use crate::guest_options::{Piece, entered, note_of_name, note_of_params};
 use crate::process::this_program;
 
 /// What a loop is run with.
 pub(super) struct RunPlan {
     pub(super) description: String,
+    /// Whether scores are granted all of WASI.
+    wasi: bool,
     pub(super) robot: Arc<Robot>,
     layers: Vec<Layer>,
     pub(super) tempo: Tempo,
     pub(super) opened: Opened,
     pub(super) script: Script,
     pub(super) pieces: Vec<Piece>,
-    wishes: Vec<Wish>,
+    options: Vec<GuestOptions>,
 }
 
 /// The recording of a run, in its parts.
@@ -61,6 +67,9 @@ impl RunPlan {
         let description = described(args.driven.robot.as_deref())?;
         let (mut robot, layers) = load_told(&RobotSource::of(&description))?;
         robot.seed = args.seed.unwrap_or(robot.seed);
+        if args.driven.wasi {
+            grant_wasi(&mut robot);
+        }
         let tempo = tempo(args)?;
         let opened = opened(args, &robot)?;
         let script = args.script.as_deref().map_or(Ok(String::new()), read)?;
@@ -68,24 +77,25 @@ impl RunPlan {
         let pieces = args.pieces.iter().map(|it| Piece::read(it));
         let pieces = pieces.collect::<Result<Vec<_>>>()?;
         pieces.iter().try_for_each(|it| it.fits(&robot))?;
-        let wishes = args.wishes.of(&pieces)?;
+        let options = args.options.of(&pieces)?;
         Ok(RunPlan {
             description,
+            wasi: args.driven.wasi,
             robot: Arc::new(robot),
             layers,
             tempo,
             opened,
             script,
             pieces,
-            wishes,
+            options,
         })
     }
 
     /// Checks the choreographies, unless the check is skipped; whether they may play.
     pub(super) fn passes_check(&self, args: &Args, json: bool) -> Result<bool> {
-        let unchecked = self.pieces.iter().zip(&self.wishes);
-        for (piece, wish) in unchecked.filter(|_| !args.no_check) {
-            if !check::before(&self.robot, piece, wish.clone(), &args.judging, json)? {
+        let unchecked = self.pieces.iter().zip(&self.options);
+        for (piece, options) in unchecked.filter(|_| !args.no_check) {
+            if !check::before(&self.robot, piece, options.clone(), &args.judging, json)? {
                 return Ok(false);
             }
         }
@@ -102,7 +112,7 @@ impl RunPlan {
         &self,
         args: &Args,
         name: &str,
-        beside: Option<&dyn Beside>,
+        beside: Option<&dyn SideService>,
         utc_at_zero: u64,
     ) -> Result<RunRecording> {
         let archive = beside.map(|it| it.archive(name, &self.robot));
@@ -132,37 +142,40 @@ impl RunPlan {
         window: Window,
         guest_log: Option<GuestLogSender>,
     ) -> Result<LoopGuests> {
-        let manner = GuestServiceSettings {
+        let settings = GuestServiceSettings {
             form: robot::guest_policy::code_form(&self.robot),
             lockstep: (!self.is_real_time()).then_some(THINKING),
+            logged: true,
             compiler: Some(this_program()?),
             code: code_folder(),
         };
-        match GuestService::start(&self.robot, window, manner) {
-            Ok(mut gathered) => {
+        match GuestService::start(&self.robot, window, settings) {
+            Ok(mut started) => {
                 if let Some(guest_log) = guest_log {
-                    gathered.service.set_recorder(guest_log);
+                    started.service.set_recorder(guest_log);
                 }
-                let service = Arc::new(gathered.service);
-                Ok((Some(service), Some(gathered.scheduler), gathered.warnings))
+                let service = Arc::new(started.service);
+                Ok((Some(service), Some(started.scheduler), started.warnings))
             }
             Err(why) if self.pieces.is_empty() => Ok((None, None, vec![why])),
             Err(why) => bail!(why),
         }
     }
 
-    /// Loads the choreographies, and then listens on the socket. Returns a line for each guest, and the events.
+    /// Loads the choreographies, and then listens on the socket. Returns a line for each guest.
     pub(super) fn open(
         &mut self,
         places: &Places,
         sender: RequestSender,
         service: Option<&Arc<GuestService>>,
         switch: Option<RecordingSwitch>,
-    ) -> Result<(Vec<String>, Arc<EventHistory>)> {
+    ) -> Result<Vec<String>> {
         let description = self.description.clone();
-        let robot = Arc::clone(&self.robot);
+        let (robot, wasi) = (Arc::clone(&self.robot), self.wasi);
+        let history = keep_history(&places.page)?;
         let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
-            .with_checker(Box::new(gate::ChildJudge { description }))
+            .with_history(history)
+            .with_checker(Box::new(gate::ChildJudge { description, wasi }))
             .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
         if let Some(service) = service {
             handler = handler.with(Arc::clone(service));
@@ -172,20 +185,48 @@ impl RunPlan {
         }
         // Before the first turn, so that a choreography in virtual time always begins at the same instant.
         let mut beginning = Vec::new();
-        for (piece, wish) in self.pieces.iter().zip(std::mem::take(&mut self.wishes)) {
-            let told = handler.load(&piece.bytes, wish);
+        for (piece, options) in self.pieces.iter().zip(std::mem::take(&mut self.options)) {
+            let asked = options.params.clone();
+            let told = handler.load(&piece.bytes, options);
             let told = told.with_context(|| piece.path.display().to_string())?;
-            beginning.push(entered(&told));
+            let notes = notes(&told, piece, &asked, service);
+            beginning.push(format!("{}{notes}", entered(&told)));
         }
         let access = SocketAccess {
             users: self.robot.users.clone(),
         };
-        let chronicle = handler.history();
         listen(places, Arc::new(handler), access).context("listening on the socket")?;
-        Ok((beginning, chronicle))
+        Ok(beginning)
     }
 }
 
+/// What a person may not expect of a guest that was loaded: its name, or a parameter that was clamped.
+fn notes(
+    told: &ReplyBody,
+    piece: &Piece,
+    asked: &BTreeMap<String, f64>,
+    service: Option<&Arc<GuestService>>,
+) -> String {
+    let mut notes = note_of_name(told, Some(&piece.name), &piece.file);
+    if let (ReplyBody::Loaded(loaded), Some(service)) = (told, service) {
+        let mut all = service.list().into_iter();
+        let params = all.find(|it| it.id.0 == loaded.id).map(|it| it.params);
+        let given = params.unwrap_or_default().into_iter();
+        notes += &note_of_params(asked, &given.map(|(it, value)| (it.name, value)).collect());
+    }
+    notes
+}
+
+/// The history of the log, in which all entries of this process are from now on. Entries get the robot's time from the
+/// page.
+fn keep_history(page: &Path) -> Result<Arc<EventHistory>> {
+    let history = Arc::<EventHistory>::default();
+    let (page, kept) = (PageReader::open(page)?, Arc::clone(&history));
+    logging::tell_time(move || page.read(|frame| frame.now().nanos()).unwrap_or(0));
+    logging::listen(move |entry| kept.add(entry));
+    Ok(history)
+}
+
 fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+    errors::read_text(path)
 }

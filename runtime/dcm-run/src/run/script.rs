@@ -13,8 +13,9 @@
 
 use anyhow::{Result, bail};
 use cycle::Instant;
-use description::{Dimension, Robot};
-use drivers::sim::{Happening, Script};
+use description::{Robot, no_such};
+use drivers::sim::{Script, SimEvent};
+use robot::socket::{can_be_pushed, can_read};
 
 use crate::words;
 
@@ -23,7 +24,7 @@ const LINES_MAX: usize = 100_000;
 
 /// Reads a script.
 pub(super) fn read(text: &str, robot: &Robot) -> Result<Script> {
-    let (mut happenings, mut wrong) = (Vec::new(), Vec::new());
+    let (mut events, mut wrong) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
@@ -36,62 +37,65 @@ pub(super) fn read(text: &str, robot: &Robot) -> Result<Script> {
             break;
         }
         match one(line, robot) {
-            Ok(happening) => happenings.push(happening),
+            Ok(event) => events.push(event),
             Err(why) => wrong.push(format!("line {number}: {why}")),
         }
     }
     if !wrong.is_empty() {
         bail!("the script has problems:\n  {}", wrong.join("\n  "));
     }
-    Ok(Script::new(happenings))
+    Ok(Script::new(events))
 }
 
-fn one(line: &str, robot: &Robot) -> Result<(Instant, Happening), String> {
+fn one(line: &str, robot: &Robot) -> Result<(Instant, SimEvent), String> {
     let (when, what) = line
         .split_once(char::is_whitespace)
         .ok_or("expected a time and an action")?;
     let at = Instant::ZERO + words::span(when)?;
-    Ok((at, happening(what.trim(), robot)?))
+    Ok((at, event(what.trim(), robot)?))
 }
 
-fn happening(what: &str, robot: &Robot) -> Result<Happening, String> {
+fn event(what: &str, robot: &Robot) -> Result<SimEvent, String> {
     if let Some((name, reads)) = what.split_once('=') {
         let (value, over) = match reads.split_once(" over ") {
             Some((value, over)) => (value, Some(words::span(over)?)),
             None => (reads, None),
         };
         let name = name.trim();
-        let sensor = robot
-            .sensor(name)
-            .ok_or_else(|| format!("unknown sensor `{name}`"))?;
+        let sensor = robot.sensor(name).ok_or_else(|| {
+            let known = robot.sensors.iter().map(|it| it.name.as_str());
+            no_such("sensor", name, known)
+        })?;
         let value = words::value(value)?;
         let sensor = usize::from(sensor.0);
+        can_read(robot, sensor, value).map_err(|why| why.to_string())?;
         return Ok(match over {
-            Some(over) => Happening::Glide {
+            Some(over) => SimEvent::Glide {
                 sensor,
                 value,
                 over,
             },
-            None => Happening::Give { sensor, value },
+            None => SimEvent::Give { sensor, value },
         });
     }
     let parts: Vec<_> = what.split_whitespace().collect();
     match parts.as_slice() {
         ["push", name, torque] => {
-            let id = robot
-                .actuator(name)
-                .ok_or_else(|| format!("unknown joint `{name}`"))?;
-            let torque = Dimension::Plain
-                .read(torque)
-                .map_err(|it| format!("expected {it}"))?;
+            let id = robot.actuator(name).ok_or_else(|| {
+                let known = robot.actuators.iter().map(|it| it.name.as_str());
+                no_such("joint", name, known)
+            })?;
+            let torque = words::number(torque)?;
             let actuator = usize::from(id.0);
-            Ok(Happening::Push { actuator, torque })
+            can_be_pushed(robot, actuator, torque).map_err(|why| why.to_string())?;
+            Ok(SimEvent::Push { actuator, torque })
         }
         [action @ ("unplug" | "plug"), name] => {
             let board = robot.boards.iter().position(|it| it.name == *name);
-            let board = board.ok_or_else(|| format!("unknown board `{name}`"))?;
+            let known = robot.boards.iter().map(|it| it.name.as_str());
+            let board = board.ok_or_else(|| no_such("board", name, known))?;
             let silent = *action == "unplug";
-            Ok(Happening::Silence { board, silent })
+            Ok(SimEvent::Silence { board, silent })
         }
         _ => Err(format!(
             "`{what}`: expected SENSOR = VALUE [over TIME], push JOINT TORQUE, unplug BOARD or plug BOARD"

@@ -12,9 +12,9 @@ use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
-use robot::live::{EventWeight, weight};
+use robot::live::level;
 use sensors::Label;
-use socket::{Ask, Caller, OperationWord};
+use socket::{Ask, Caller, Operation};
 
 use super::{WatchedLoop, guest_list};
 use crate::joints::bar;
@@ -45,7 +45,7 @@ struct LoopView<'s> {
     /// The joints: row of the actuator, label, row of the sensor.
     joints: Vec<(usize, Label, Option<usize>)>,
     caller: Option<Caller>,
-    happened: VecDeque<String>,
+    events: VecDeque<String>,
     said: String,
     /// The first joint that is shown, and the number of joints that fit.
     from: usize,
@@ -70,7 +70,7 @@ pub(super) fn show(shown: WatchedLoop<'_>) -> Result<()> {
     let mut view = LoopView {
         joints: joints.collect(),
         caller: Caller::reach(Some(shown.name)).ok(),
-        happened: shown
+        events: shown
             .lacks
             .iter()
             .chain(&shown.beginning)
@@ -121,13 +121,13 @@ impl LoopView<'_> {
             KeyCode::PageUp => return self.from = self.from.saturating_sub(self.rows),
             KeyCode::Home => return self.from = 0,
             KeyCode::End => return self.from = self.joints.len(),
-            KeyCode::Char(' ') => OperationWord::Press,
-            KeyCode::Char('u') => OperationWord::Release,
-            KeyCode::Char('a') => OperationWord::Arm,
-            KeyCode::Char('d') => OperationWord::Disarm,
-            KeyCode::Char('h') => OperationWord::Hold,
-            KeyCode::Char('r') => OperationWord::Resume,
-            KeyCode::Char('s') => OperationWord::Retreat,
+            KeyCode::Char(' ') => Operation::Press,
+            KeyCode::Char('u') => Operation::Release,
+            KeyCode::Char('a') => Operation::Arm,
+            KeyCode::Char('d') => Operation::Disarm,
+            KeyCode::Char('h') => Operation::Hold,
+            KeyCode::Char('r') => Operation::Resume,
+            KeyCode::Char('s') => Operation::Retreat,
             _ => return,
         };
         self.said = match self
@@ -143,21 +143,21 @@ impl LoopView<'_> {
 
     fn hear(&mut self) {
         while let Some((entry, sentence)) = self.shown.next_line() {
-            if weight(entry.event) > EventWeight::Detail {
+            if level(entry.event) <= tracing::Level::INFO {
                 let at = entry.at.nanos() as f64 / 1e9;
-                self.happened.push_back(format!("{at:>9.3} s  {sentence}"));
+                self.events.push_back(format!("{at:>9.3} s  {sentence}"));
             }
         }
         while let Some(sentence) = self.shown.next_of_guardian() {
-            self.happened.push_back(sentence);
+            self.events.push_back(sentence);
         }
         while let Some(said) = self.shown.next_said() {
             let at = said.now as f64 / 1e9;
             let line = format!("{at:>9.3} s  {}: {}", said.guest, said.text);
-            self.happened.push_back(line);
+            self.events.push_back(line);
         }
-        while self.happened.len() > LINES {
-            self.happened.pop_front();
+        while self.events.len() > LINES {
+            self.events.pop_front();
         }
     }
 
@@ -210,9 +210,9 @@ impl LoopView<'_> {
             frame.render_widget(guest_list::picture(&guests), stage);
         }
         let room = usize::from(tail.height).saturating_sub(2);
-        let last = self.happened.len().saturating_sub(room);
+        let last = self.events.len().saturating_sub(room);
         let lines: Vec<_> = self
-            .happened
+            .events
             .iter()
             .skip(last)
             .map(|it| Line::raw(it.as_str()))

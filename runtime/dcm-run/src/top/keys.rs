@@ -5,9 +5,9 @@
 use std::time::Instant;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use socket::{Ask, Guest, OperationWord};
+use socket::{Ask, Guest, Operation};
 
-use super::glance::Glance;
+use super::snapshot::RobotSnapshot;
 
 /// The lines that Page Up and Page Down move.
 const PAGE: usize = 10;
@@ -64,17 +64,17 @@ impl ScreenState {
     }
 
     /// The index of the selected guest.
-    pub(super) fn selected(&self, glance: &Glance) -> Option<usize> {
+    pub(super) fn selected(&self, snapshot: &RobotSnapshot) -> Option<usize> {
         let id = self.guest?;
-        glance.guests.iter().position(|it| it.id == id)
+        snapshot.guests.iter().position(|it| it.id == id)
     }
 
     /// Handles a key.
-    pub(super) fn press(&mut self, glance: &Glance, key: KeyEvent) -> KeyAction {
+    pub(super) fn press(&mut self, snapshot: &RobotSnapshot, key: KeyEvent) -> KeyAction {
         let ending = self.ending.take();
         let operate = |word| KeyAction::Ask(Ask::Operate(word));
         match (key.code, ending) {
-            (KeyCode::Char(' '), _) => return operate(OperationWord::Press),
+            (KeyCode::Char(' '), _) => return operate(Operation::Press),
             (KeyCode::Char('c'), _) if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return KeyAction::Leave;
             }
@@ -88,38 +88,38 @@ impl ScreenState {
             // Escape answers the question, and does not leave as well.
             (KeyCode::Esc, Some(_)) => {}
             (KeyCode::Char('q') | KeyCode::Esc, _) => return KeyAction::Leave,
-            (KeyCode::Char('h'), _) => return operate(OperationWord::Hold),
-            (KeyCode::Char('r'), _) => return operate(OperationWord::Resume),
-            (KeyCode::Char('p'), _) => return self.pause(glance),
+            (KeyCode::Char('h'), _) => return operate(Operation::Hold),
+            (KeyCode::Char('r'), _) => return operate(Operation::Resume),
+            (KeyCode::Char('p'), _) => return self.pause(snapshot),
             (KeyCode::Char('e'), _) => {
-                let guest = self.chosen(glance).map(|it| (it.id, it.name.clone()));
+                let guest = self.chosen(snapshot).map(|it| (it.id, it.name.clone()));
                 self.ending = guest;
             }
-            (KeyCode::Tab | KeyCode::BackTab, _) => self.turn_focus(glance),
-            (KeyCode::Up, _) => self.step(glance, |it| it.saturating_sub(1)),
-            (KeyCode::Down, _) => self.step(glance, |it| it.saturating_add(1)),
-            (KeyCode::PageUp, _) => self.step(glance, |it| it.saturating_sub(PAGE)),
-            (KeyCode::PageDown, _) => self.step(glance, |it| it.saturating_add(PAGE)),
+            (KeyCode::Tab | KeyCode::BackTab, _) => self.turn_focus(snapshot),
+            (KeyCode::Up, _) => self.step(snapshot, |it| it.saturating_sub(1)),
+            (KeyCode::Down, _) => self.step(snapshot, |it| it.saturating_add(1)),
+            (KeyCode::PageUp, _) => self.step(snapshot, |it| it.saturating_sub(PAGE)),
+            (KeyCode::PageDown, _) => self.step(snapshot, |it| it.saturating_add(PAGE)),
             _ => {}
         }
         KeyAction::Nothing
     }
 
     /// The selected guest; shows a message if there is none.
-    fn chosen<'g>(&mut self, glance: &'g Glance) -> Option<&'g Guest> {
+    fn chosen<'g>(&mut self, snapshot: &'g RobotSnapshot) -> Option<&'g Guest> {
         let place = match self.focus {
-            Focus::Guests => self.selected(glance),
+            Focus::Guests => self.selected(snapshot),
             Focus::Joints => None,
         };
-        let guest = place.and_then(|it| glance.guests.get(it));
+        let guest = place.and_then(|it| snapshot.guests.get(it));
         if guest.is_none() {
             self.say("no guest is selected: Tab, and the arrows".to_owned(), true);
         }
         guest
     }
 
-    fn pause(&mut self, glance: &Glance) -> KeyAction {
-        match self.chosen(glance) {
+    fn pause(&mut self, snapshot: &RobotSnapshot) -> KeyAction {
+        match self.chosen(snapshot) {
             Some(guest) => KeyAction::Ask(Ask::Pause {
                 guest: guest.id.to_string(),
                 paused: guest.life != "paused",
@@ -128,25 +128,25 @@ impl ScreenState {
         }
     }
 
-    fn turn_focus(&mut self, glance: &Glance) {
+    fn turn_focus(&mut self, snapshot: &RobotSnapshot) {
         self.focus = match self.focus {
             Focus::Joints => Focus::Guests,
             Focus::Guests => Focus::Joints,
         };
-        if self.focus == Focus::Guests && self.selected(glance).is_none() {
-            self.guest = glance.guests.first().map(|it| it.id);
+        if self.focus == Focus::Guests && self.selected(snapshot).is_none() {
+            self.guest = snapshot.guests.first().map(|it| it.id);
         }
     }
 
-    fn step(&mut self, glance: &Glance, to: impl Fn(usize) -> usize) {
+    fn step(&mut self, snapshot: &RobotSnapshot, to: impl Fn(usize) -> usize) {
         match self.focus {
             Focus::Joints => {
-                self.joint = to(self.joint).min(glance.joints.len().saturating_sub(1));
+                self.joint = to(self.joint).min(snapshot.joints.len().saturating_sub(1));
             }
             Focus::Guests => {
-                let last = glance.guests.len().saturating_sub(1);
-                let place = self.selected(glance).map_or(0, |it| to(it).min(last));
-                self.guest = glance.guests.get(place).map(|it| it.id);
+                let last = snapshot.guests.len().saturating_sub(1);
+                let place = self.selected(snapshot).map_or(0, |it| to(it).min(last));
+                self.guest = snapshot.guests.get(place).map(|it| it.id);
             }
         }
     }

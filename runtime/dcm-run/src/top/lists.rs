@@ -1,13 +1,14 @@
 //! The two lists of the screen: joints within their ranges, guests with their fuel.
 //! Called by the screen. The law: the selected line is always visible.
 
+use printable::printable;
 use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use socket::Guest;
 
-use super::glance::{Glance, Standing, calm};
 use super::keys::{Focus, ScreenState};
+use super::snapshot::{JointSample, RobotSnapshot};
 use crate::joints::bar;
 use crate::ps;
 use crate::words::count;
@@ -28,14 +29,18 @@ pub(super) fn first(at: usize, all: usize, rows: usize) -> usize {
 }
 
 /// The joints that fit into this many lines.
-pub(super) fn joints(glance: &Glance, view: &ScreenState, height: u16) -> Paragraph<'static> {
-    let all = &glance.joints;
+pub(super) fn joints(
+    snapshot: &RobotSnapshot,
+    view: &ScreenState,
+    height: u16,
+) -> Paragraph<'static> {
+    let all = &snapshot.joints;
     let rows = usize::from(height.saturating_sub(FRAME));
     let width = widest(all.iter().map(|it| it.joint.name.as_str()));
     let at = view.joint.min(all.len().saturating_sub(1));
     let titles = format!(
         "{:<width$} {:>8} {:>8} {:>8} {:<5} {:>7} range",
-        "joint", "sent", "actual", "error", "unit", "heat"
+        "joint", "sent", "measured", "error", "unit", "heat"
     );
     let mut lines = vec![Line::raw(titles).dim()];
     let seen = all.iter().enumerate().skip(first(at, all.len(), rows));
@@ -51,7 +56,7 @@ pub(super) fn joints(glance: &Glance, view: &ScreenState, height: u16) -> Paragr
     framed(lines, title, view.focus == Focus::Joints)
 }
 
-fn joint(it: &Standing, width: usize) -> Line<'static> {
+fn joint(it: &JointSample, width: usize) -> Line<'static> {
     let figure = |value: Option<f64>| match value {
         Some(value) => format!("{value:>8.3} "),
         None => format!("{:>8} ", "-"),
@@ -79,11 +84,15 @@ fn joint(it: &Standing, width: usize) -> Line<'static> {
 }
 
 /// The guests that fit into this many lines.
-pub(super) fn guests(glance: &Glance, view: &ScreenState, height: u16) -> Paragraph<'static> {
-    let all = &glance.guests;
+pub(super) fn guests(
+    snapshot: &RobotSnapshot,
+    view: &ScreenState,
+    height: u16,
+) -> Paragraph<'static> {
+    let all = &snapshot.guests;
     let rows = usize::from(height.saturating_sub(FRAME));
     let width = widest(all.iter().map(|it| it.name.as_str()));
-    let selected = view.selected(glance);
+    let selected = view.selected(snapshot);
     let titles = format!(
         "{:<width$} {:<8} {:<15} {:<15} {:>9}  {:<18} {:>8} {:>9}  parameters",
         "guest", "life", "played", "fuel", "", "misses", "priority", "commands"
@@ -129,7 +138,7 @@ fn guest(it: &Guest, width: usize) -> Line<'static> {
 /// A guest's parameters.
 fn parameters(guest: &Guest) -> String {
     let params = guest.params.iter();
-    let params = params.map(|(name, [_, value, _])| format!("{}={value}", calm(name)));
+    let params = params.map(|(name, [_, value, _])| format!("{}={value}", printable(name)));
     params.collect::<Vec<_>>().join(" ")
 }
 
@@ -155,7 +164,7 @@ fn widest<'n>(names: impl Iterator<Item = &'n str>) -> usize {
 }
 
 fn fitted(name: &str, width: usize) -> String {
-    calm(name).chars().take(width).collect()
+    printable(name).chars().take(width).collect()
 }
 
 fn framed(lines: Vec<Line<'static>>, title: String, has_focus: bool) -> Paragraph<'static> {

@@ -1,20 +1,20 @@
 //! `dcm-run top`: shows a running robot, local or remote, in the terminal: joints, guests, turns, events.
 //!
-//! `source` reads the robot's state into a `glance`, on a thread of its own; `screen` draws it with `lists` and
+//! `source` reads the robot's state into a `snapshot`, on a thread of its own; `screen` draws it with `lists` and
 //! `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them as requests.
 //! The law: a robot that does not answer never delays a key, least of all the emergency stop.
 
-mod glance;
 mod histogram;
 mod keys;
 mod lists;
 mod plain;
 mod requests;
 mod screen;
+mod snapshot;
 mod source;
 #[cfg(test)]
 mod tests;
-mod turns;
+pub(crate) mod turns;
 
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -27,10 +27,10 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::VerbOutcome;
 use crate::robot_args::RobotArgs;
-use glance::Glance;
 use keys::{KeyAction, ScreenState};
 use requests::PendingRequests;
-use source::GlanceSource;
+use snapshot::RobotSnapshot;
+use source::SnapshotSource;
 
 /// The interval between two readings.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -60,14 +60,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let mut source = GlanceSource::reach(&args.which)?;
+    let mut source = SnapshotSource::reach(&args.which)?;
     if args.once || json || !std::io::stdout().is_terminal() {
-        let glance = source.look()?;
+        let snapshot = source.look()?;
         let mut out = anstream::stdout().lock();
         if json {
-            writeln!(out, "{}", glance.as_json())?;
+            writeln!(out, "{}", snapshot.as_json())?;
         } else {
-            plain::write(&mut out, &glance)?;
+            plain::write(&mut out, &snapshot)?;
         }
         return Ok(VerbOutcome::Done);
     }
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Reads the robot's state repeatedly, until the receiver is dropped.
-fn look(source: GlanceSource, robot: String) -> Result<Receiver<Result<Glance>>> {
+fn look(source: SnapshotSource, robot: String) -> Result<Receiver<Result<RobotSnapshot>>> {
     // One reading is enough: a slow receiver gets the next.
     let (sender, seen) = sync_channel(1);
     let which = RobotArgs { robot: Some(robot) };
@@ -96,13 +96,17 @@ fn look(source: GlanceSource, robot: String) -> Result<Receiver<Result<Glance>>>
     Ok(seen)
 }
 
-fn keep_looking(source: GlanceSource, which: &RobotArgs, sender: &SyncSender<Result<Glance>>) {
+fn keep_looking(
+    source: SnapshotSource,
+    which: &RobotArgs,
+    sender: &SyncSender<Result<RobotSnapshot>>,
+) {
     let mut source = Some(source);
     loop {
         let begun = Instant::now();
         let looked = match &mut source {
             Some(source) => source.look(),
-            None => GlanceSource::reach(which).and_then(|it| source.insert(it).look()),
+            None => SnapshotSource::reach(which).and_then(|it| source.insert(it).look()),
         };
         let is_lost = looked.is_err();
         if sender.send(looked).is_err() {
@@ -124,20 +128,20 @@ fn keep_looking(source: GlanceSource, which: &RobotArgs, sender: &SyncSender<Res
 fn show(
     terminal: &mut DefaultTerminal,
     robot: String,
-    seen: &Receiver<Result<Glance>>,
+    seen: &Receiver<Result<RobotSnapshot>>,
     acts: &mut PendingRequests,
 ) -> Result<()> {
     let (mut view, mut lost, mut last) = (ScreenState::default(), None, Instant::now());
-    let mut glance = Glance {
+    let mut snapshot = RobotSnapshot {
         robot,
         state: "unknown".to_owned(),
-        ..Glance::default()
+        ..RobotSnapshot::default()
     };
     loop {
         while let Ok(looked) = seen.try_recv() {
             last = Instant::now();
             match looked {
-                Ok(newest) => (glance, lost) = (newest, None),
+                Ok(newest) => (snapshot, lost) = (newest, None),
                 Err(why) => lost = Some(format!("{why:#}")),
             }
         }
@@ -148,22 +152,22 @@ fn show(
             None => is_old.then(|| format!("no answer for {} s", silence.as_secs())),
         };
         hear(&mut view, acts);
-        terminal.draw(|frame| screen::draw(frame, &glance, &view))?;
+        terminal.draw(|frame| screen::draw(frame, &snapshot, &view))?;
         // A closed terminal would report keys forever.
         if rustix::termios::tcgetwinsize(std::io::stdout()).is_err() {
             return Ok(());
         }
         // Handle all waiting keys before the next frame.
-        let mut patience = FRAME_INTERVAL;
-        while event::poll(patience)? {
-            patience = Duration::ZERO;
+        let mut timeout = FRAME_INTERVAL;
+        while event::poll(timeout)? {
+            timeout = Duration::ZERO;
             let Event::Key(key) = event::read()? else {
                 continue;
             };
             if key.kind == KeyEventKind::Release {
                 continue;
             }
-            match view.press(&glance, key) {
+            match view.press(&snapshot, key) {
                 KeyAction::Nothing => {}
                 KeyAction::Leave => return Ok(()),
                 KeyAction::Ask(ask) => {

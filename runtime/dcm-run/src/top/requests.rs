@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use socket::{Ask, OperationWord, ReplyBody};
+use socket::{Ask, Operation, ReplyBody};
 
 use crate::connect::{connect, press_stop};
 use crate::robot_args::RobotArgs;
@@ -109,14 +109,14 @@ fn carry_out(which: &RobotArgs, ask: Ask) -> Result<String> {
 }
 
 fn is_press(ask: &Ask) -> bool {
-    *ask == Ask::Operate(OperationWord::Press)
+    *ask == Ask::Operate(Operation::Press)
 }
 
 fn name_of(ask: &Ask) -> String {
     match ask {
-        Ask::Operate(OperationWord::Press) => "emergency stop".to_owned(),
-        Ask::Operate(OperationWord::Hold) => "hold".to_owned(),
-        Ask::Operate(OperationWord::Resume) => "resume".to_owned(),
+        Ask::Operate(Operation::Press) => "emergency stop".to_owned(),
+        Ask::Operate(Operation::Hold) => "hold".to_owned(),
+        Ask::Operate(Operation::Resume) => "resume".to_owned(),
         Ask::Pause { paused: true, .. } => "pause".to_owned(),
         Ask::Pause { paused: false, .. } => "resume the guest".to_owned(),
         Ask::End { .. } => "end".to_owned(),

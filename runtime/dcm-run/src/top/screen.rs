@@ -1,65 +1,66 @@
-//! The screen of `top`: draws a glance in the terminal.
+//! The screen of `top`: draws a snapshot in the terminal.
 //! Called by the loop of `top` for every frame. The law: it changes nothing; the state and the messages fit into every
 //! terminal.
 
+use printable::printable;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph};
-use socket::Happened;
+use socket::LogEntry;
 
-use super::glance::{Glance, calm};
 use super::keys::{Focus, ScreenState};
-use super::source::HAPPENED;
+use super::snapshot::RobotSnapshot;
+use super::source::EVENTS_MAX;
 use super::{histogram, lists};
 use crate::words::{count, time};
 
 /// The height of a terminal from which on a part is shown.
 const FOR_GUESTS: u16 = 10;
-const FOR_HAPPENED: u16 = 16;
+const FOR_EVENTS: u16 = 16;
 const FOR_TURNS: u16 = 24;
 
 /// The heights of the parts; joints take the rest.
 struct Heights {
     guests: u16,
     turns: u16,
-    happened: u16,
+    events: u16,
 }
 
-/// Draws a glance.
-pub(super) fn draw(frame: &mut Frame<'_>, glance: &Glance, view: &ScreenState) {
+/// Draws a snapshot.
+pub(super) fn draw(frame: &mut Frame<'_>, snapshot: &RobotSnapshot, view: &ScreenState) {
     let all = frame.area();
-    let heights = heights(all.height, glance, view);
-    let [head, safety, joints, guests, turns, happened, foot] = Layout::vertical([
+    let heights = heights(all.height, snapshot, view);
+    let [head, safety, joints, guests, turns, events, foot] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(1),
         Constraint::Min(0),
         Constraint::Length(heights.guests),
         Constraint::Length(heights.turns),
-        Constraint::Length(heights.happened),
+        Constraint::Length(heights.events),
         Constraint::Length(1),
     ])
     .areas(all);
-    frame.render_widget(safety_line(glance), safety);
-    frame.render_widget(lists::joints(glance, view, joints.height), joints);
-    frame.render_widget(lists::guests(glance, view, guests.height), guests);
-    frame.render_widget(histogram::picture(&glance.turns, turns), turns);
-    draw_happened(frame, happened, glance);
+    frame.render_widget(safety_line(snapshot), safety);
+    frame.render_widget(lists::joints(snapshot, view, joints.height), joints);
+    frame.render_widget(lists::guests(snapshot, view, guests.height), guests);
+    frame.render_widget(histogram::picture(&snapshot.turns, turns), turns);
+    draw_events(frame, events, snapshot);
     if view.away.is_some() {
         // The values between the first line and the last are stale.
         let body = all.inner(Margin::new(0, 1));
         frame.buffer_mut().set_style(body, Style::new().dim());
     }
-    frame.render_widget(head_line(glance, view), head);
+    frame.render_widget(head_line(snapshot, view), head);
     frame.render_widget(foot_line(view), foot);
 }
 
 /// What fits: first the state, then joints, guests, events, and turns.
-fn heights(height: u16, glance: &Glance, view: &ScreenState) -> Heights {
+fn heights(height: u16, snapshot: &RobotSnapshot, view: &ScreenState) -> Heights {
     let is_small = height < FOR_GUESTS;
     let most = (height / 8).max(1);
-    let rows = u16::try_from(glance.guests.len()).map_or(most, |it| it.clamp(1, most));
+    let rows = u16::try_from(snapshot.guests.len()).map_or(most, |it| it.clamp(1, most));
     let when = |least: u16, lines: u16| if height >= least { lines } else { 0 };
     Heights {
         // If both lists do not fit, the one with the focus is shown.
@@ -69,27 +70,27 @@ fn heights(height: u16, glance: &Glance, view: &ScreenState) -> Heights {
             (false, _) => rows + 3,
         },
         turns: when(FOR_TURNS, 6),
-        happened: when(FOR_HAPPENED, 1 + u16::try_from(HAPPENED).unwrap_or(0)),
+        events: when(FOR_EVENTS, 1 + u16::try_from(EVENTS_MAX).unwrap_or(0)),
     }
 }
 
-fn head_line(glance: &Glance, view: &ScreenState) -> Line<'static> {
-    let robot = Span::raw(format!(" {} ", calm(&glance.robot))).bold();
+fn head_line(snapshot: &RobotSnapshot, view: &ScreenState) -> Line<'static> {
+    let robot = Span::raw(format!(" {} ", printable(&snapshot.robot))).bold();
     if let Some(why) = &view.away {
-        let away = format!("not connected, trying again: {}", calm(why));
+        let away = format!("not connected, trying again: {}", printable(why));
         return Line::from(vec![robot, Span::raw(away).red().bold()]);
     }
-    let late = format!("{} late  ", count(glance.turns.late));
-    let late = match glance.turns.late {
+    let late = format!("{} late  ", count(snapshot.turns.late));
+    let late = match snapshot.turns.late {
         0 => Span::raw(late),
         _ => Span::raw(late).yellow(),
     };
-    let now = glance.now_ns as f64 / 1e9;
-    let work = time(cycle::Span::from_nanos(glance.work_ns));
+    let now = snapshot.now_ns as f64 / 1e9;
+    let work = time(cycle::Span::from_nanos(snapshot.work_ns));
     Line::from(vec![
         robot,
-        badge(&glance.state),
-        Span::raw(format!("  turn {}  {now:.1} s  ", count(glance.turn))),
+        badge(&snapshot.state),
+        Span::raw(format!("  turn {}  {now:.1} s  ", count(snapshot.turn))),
         late,
         Span::raw(format!("turn duration {work}")),
     ])
@@ -103,15 +104,15 @@ fn badge(state: &str) -> Span<'static> {
         _ => Color::Red,
     };
     let style = Style::new().bg(colour).fg(Color::Black).bold();
-    Span::styled(format!(" {} ", calm(state)), style)
+    Span::styled(format!(" {} ", printable(state)), style)
 }
 
-fn safety_line(glance: &Glance) -> Line<'static> {
-    let boards = match glance.silent.as_slice() {
+fn safety_line(snapshot: &RobotSnapshot) -> Line<'static> {
+    let boards = match snapshot.silent.as_slice() {
         [] => Span::raw("all boards answer").green(),
         silent => Span::raw(format!("silent: {}", silent.join(", "))).red(),
     };
-    let possible = glance.possible();
+    let possible = snapshot.possible();
     let mut spans = vec![Span::raw(" possible now: ").dim()];
     for act in ["estop", "hold", "resume"] {
         if possible.contains(&act) {
@@ -131,41 +132,45 @@ fn safety_line(glance: &Glance) -> Line<'static> {
     if !others.is_empty() {
         spans.push(Span::raw(format!("  by `dcm-run`: {}", others.join(", "))));
     }
-    spans.push(Span::raw(format!("  power {:.0} %", glance.power * 100.0)));
+    spans.push(Span::raw(format!(
+        "  power {:.0} %",
+        snapshot.power * 100.0
+    )));
     Line::from(spans)
 }
 
-fn draw_happened(frame: &mut Frame<'_>, area: Rect, glance: &Glance) {
-    let lines: Vec<_> = glance.happened.iter().map(happening).collect();
+fn draw_events(frame: &mut Frame<'_>, area: Rect, snapshot: &RobotSnapshot) {
+    let lines: Vec<_> = snapshot.events.iter().map(event_line).collect();
     let block = Block::new().borders(Borders::TOP).title(" events ");
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn happening(it: &Happened) -> Line<'static> {
+fn event_line(it: &LogEntry) -> Line<'static> {
     let line = Line::raw(in_words(it));
     match it.level.as_str() {
-        "warning" | "error" => line.yellow(),
+        "warn" => line.yellow(),
+        "error" => line.red(),
         _ => line,
     }
 }
 
 /// An event, on one line.
-pub(super) fn in_words(it: &Happened) -> String {
+pub(super) fn in_words(it: &LogEntry) -> String {
     let at = it.at_ns as f64 / 1e9;
-    let text = calm(&it.text);
+    let text = printable(&it.text);
     match &it.guest {
-        Some(guest) => format!("{at:>9.3} s  {}: {text}", calm(guest)),
+        Some(guest) => format!("{at:>9.3} s  {}: {text}", printable(guest)),
         None => format!("{at:>9.3} s  {text}"),
     }
 }
 
 fn foot_line(view: &ScreenState) -> Line<'static> {
     if let Some((_, guest)) = &view.ending {
-        let question = format!(" end `{}`?  y yes, any other key no", calm(guest));
+        let question = format!(" end `{}`?  y yes, any other key no", printable(guest));
         return Line::raw(question).yellow().bold();
     }
     if let Some(note) = &view.note {
-        let line = Line::raw(format!(" {}", calm(&note.text)));
+        let line = Line::raw(format!(" {}", printable(&note.text)));
         return if note.is_bad { line.red().bold() } else { line };
     }
     let keys = match view.focus {

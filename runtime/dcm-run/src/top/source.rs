@@ -1,97 +1,94 @@
 //! Reads the robot's state for `top`: from its server, or without one from its loop and the loop's page.
-//! Called by the polling thread, and once by `--once`. The law: each reading gives one glance or an error; after an
+//! Called by the polling thread, and once by `--once`. The law: each reading gives one snapshot or an error; after an
 //! error the robot is located again.
 
 use std::collections::VecDeque;
 
 use anyhow::{Context, Result, bail};
 use sensors::PageReader;
-use serde_json::Value;
-use socket::{Ask, CallError, Caller, Guest, Happened, Joint, ReplyBody};
+use socket::{Ask, CallError, Caller, Guest, Joint, LogEntry, ReplyBody};
 
-use super::glance::Glance;
+use super::snapshot::RobotSnapshot;
 use super::turns::Turns;
+use crate::columns::Catalog;
 use crate::connect::{RobotConnection, connect};
-use crate::remote::{self, Client};
+use crate::remote::{self, RemoteState};
 use crate::robot_args::RobotArgs;
 
 /// The events that are shown.
-pub(super) const HAPPENED: usize = 3;
+pub(super) const EVENTS_MAX: usize = 3;
 
 /// The most answers with events that the first reading takes: more than the loop stores.
 const CHAPTERS: usize = 16;
 
-/// Besides the state, a server is asked for one of this many things at each reading: each costs a connection.
+/// Besides the state, a server is asked for one of this many things at each reading: each costs a request.
 const TURNS_OF_ASKING: u64 = 3;
 
 /// A robot that is read repeatedly.
-pub(super) struct GlanceSource {
+pub(super) struct SnapshotSource {
     way: StateSource,
     joints: Vec<Joint>,
     looks: u64,
     guests: Vec<Guest>,
     turns: Turns,
     since: u64,
-    happened: VecDeque<Happened>,
+    events: VecDeque<LogEntry>,
 }
 
 /// How the robot is read.
 enum StateSource {
-    Server(String, Client),
+    Server(String, RemoteState, Catalog),
     Loop(Caller, PageReader),
 }
 
-impl GlanceSource {
+impl SnapshotSource {
     /// Connects to the robot.
-    pub(super) fn reach(which: &RobotArgs) -> Result<GlanceSource> {
+    pub(super) fn reach(which: &RobotArgs) -> Result<SnapshotSource> {
         let (way, joints, turns) = match connect(which)? {
             RobotConnection::Server(name, client) => {
-                let figure: Value = client.get("/api/v1/figure")?;
-                let joints = serde_json::from_value::<Vec<Joint>>(figure["joints"].clone());
-                let joints = joints.context("reading the robot's figure")?;
-                (StateSource::Server(name, client), joints, Turns::default())
+                let joints = joints(remote::ask(&client, Ask::Figure, &[])?)?;
+                let (state, catalog) = RemoteState::open(client)?;
+                let way = StateSource::Server(name, state, catalog);
+                (way, joints, Turns::default())
             }
             RobotConnection::Loop(mut caller) => {
                 let page =
                     PageReader::open(&caller.here.page).context("reading the loop's page")?;
-                let joints = match caller.ask(Ask::Figure)? {
-                    ReplyBody::Figure(figure) => figure.joints,
-                    other => return Err(strange(&other)),
-                };
+                let joints = joints(caller.ask(Ask::Figure)?)?;
                 let turns = Turns::of(&page);
                 (StateSource::Loop(caller, page), joints, turns)
             }
         };
-        Ok(GlanceSource {
+        Ok(SnapshotSource {
             way,
             joints,
             looks: 0,
             guests: Vec::new(),
             turns,
             since: 0,
-            happened: VecDeque::new(),
+            events: VecDeque::new(),
         })
     }
 
     /// The robot's name.
     pub(super) fn name(&self) -> &str {
         match &self.way {
-            StateSource::Server(name, _) => name,
+            StateSource::Server(name, ..) => name,
             StateSource::Loop(caller, _) => &caller.here.name,
         }
     }
 
     /// Reads the present state.
-    pub(super) fn look(&mut self) -> Result<Glance> {
-        let mut glance = match &mut self.way {
-            StateSource::Server(name, client) => {
-                let state: Value = client.get("/api/v1/state")?;
-                Glance::told(name, &state, &self.joints)
+    pub(super) fn look(&mut self) -> Result<RobotSnapshot> {
+        let mut snapshot = match &mut self.way {
+            StateSource::Server(name, state, catalog) => {
+                let turn = state.newest(catalog)?;
+                RobotSnapshot::of(name, &turn, &catalog.boards, &self.joints)
             }
             StateSource::Loop(_, page) if page.is_closed() => bail!("the loop has ended"),
             StateSource::Loop(caller, page) => {
                 let here = &caller.here;
-                Glance::shown(&here.name, page, &here.boards, &self.joints)
+                page.read(|turn| RobotSnapshot::of(&here.name, &turn, &here.boards, &self.joints))
                     .context("the loop has not made a turn yet")?
             }
         };
@@ -110,17 +107,15 @@ impl GlanceSource {
         }
         if is_due(2) {
             match &mut self.way {
-                StateSource::Server(_, client) => {
-                    self.turns = Turns::told(&client.get::<Value>("/api/v1/timing")?);
-                }
+                StateSource::Server(_, state, _) => self.turns = state.timing()?,
                 StateSource::Loop(_, page) => self.turns.count(page),
             }
         }
         self.looks += 1;
-        glance.guests.clone_from(&self.guests);
-        glance.turns = self.turns.clone();
-        glance.happened = self.happened.iter().cloned().collect();
-        Ok(glance)
+        snapshot.guests.clone_from(&self.guests);
+        snapshot.turns = self.turns.clone();
+        snapshot.events = self.events.iter().cloned().collect();
+        Ok(snapshot)
     }
 
     /// Reads the new events; at first, all that are stored.
@@ -128,27 +123,34 @@ impl GlanceSource {
         let chapters = if self.looks == 0 { CHAPTERS } else { 1 };
         for _ in 0..chapters {
             let since = self.since;
-            let (next, happened) = match self.ask(Ask::Events { since })? {
-                ReplyBody::Events { next, happened } => (next, happened),
+            let (next, events) = match self.ask(Ask::Events { since })? {
+                ReplyBody::Events { next, events } => (next, events),
                 other => return Err(strange(&other)),
             };
             self.since = next;
-            if happened.is_empty() {
+            if events.is_empty() {
                 break;
             }
-            let matters = happened.into_iter().filter(|it| it.level != "detail");
-            self.happened.extend(matters);
-            let many = self.happened.len().saturating_sub(HAPPENED);
-            self.happened.drain(..many);
+            let matters = events.into_iter().filter(|it| it.is_at_least("info"));
+            self.events.extend(matters);
+            let many = self.events.len().saturating_sub(EVENTS_MAX);
+            self.events.drain(..many);
         }
         Ok(())
     }
 
     fn ask(&mut self, ask: Ask) -> Result<ReplyBody> {
         match &mut self.way {
-            StateSource::Server(_, client) => remote::ask(client, ask, &[]),
+            StateSource::Server(_, state, _) => remote::ask(state.client(), ask, &[]),
             StateSource::Loop(caller, _) => Ok(caller.ask(ask)?),
         }
+    }
+}
+
+fn joints(told: ReplyBody) -> Result<Vec<Joint>> {
+    match told {
+        ReplyBody::Figure(figure) => Ok(figure.joints),
+        other => Err(strange(&other)),
     }
 }
 

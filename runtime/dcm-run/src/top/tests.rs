@@ -1,23 +1,72 @@
 //! The screen in terminals of many sizes, and what keys mean, without any robot.
 //! Run by `cargo test`. The law: the pictures are judged by what people read in them.
 
+use cycle::{Instant, Span, State};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde_json::{Value, json};
-use socket::{Ask, Guest, Joint, OperationWord};
+use socket::{Ask, Guest, Joint, Operation};
 
-use super::glance::Glance;
 use super::keys::{Focus, KeyAction, ScreenState};
+use super::snapshot::RobotSnapshot;
 use super::turns::Turns;
 use super::{plain, screen};
+use crate::columns::{ActuatorValue, TurnState};
 
-fn joint(name: &str) -> Value {
-    json!({
-        "actuator": 0, "name": name, "unit": "rad", "lowest": -2.0, "highest": 2.0,
-        "sensor": 0, "sensor_name": name, "current": null, "current_name": null,
-        "temperature": 1, "temperature_name": "Heat", "warm": 70.0, "hot": 85.0,
-    })
+fn joint((row, name): (usize, &&str)) -> Joint {
+    let joint = json!({
+        "actuator": row, "name": name, "unit": "rad", "lowest": -2.0, "highest": 2.0,
+        "sensor": row, "sensor_name": name, "current": null, "current_name": null,
+        "temperature": 3, "temperature_name": "Heat", "warm": 70.0, "hot": 85.0,
+    });
+    serde_json::from_value(joint).expect("it is a joint")
+}
+
+/// A turn in which HeadYaw has values and the second board is silent.
+struct OneTurn;
+
+impl TurnState for OneTurn {
+    fn turn(&self) -> u64 {
+        12_345
+    }
+
+    fn now(&self) -> Instant {
+        Instant::from_nanos(123_400_000_000)
+    }
+
+    fn elapsed(&self) -> Span {
+        Span::ZERO
+    }
+
+    fn work(&self) -> Span {
+        Span::from_nanos(45_000)
+    }
+
+    fn power(&self) -> f64 {
+        1.0
+    }
+
+    fn events(&self) -> u64 {
+        0
+    }
+
+    fn state(&self) -> Option<State> {
+        Some(State::Running)
+    }
+
+    fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64> {
+        assert_eq!(value, ActuatorValue::Sent);
+        [Some(0.5), Some(f64::NAN), None][row]
+    }
+
+    fn sensor(&self, row: usize) -> Option<f64> {
+        [Some(0.25), None, None, Some(71.5)][row]
+    }
+
+    fn board(&self, row: usize) -> Option<[u64; 4]> {
+        Some([[9, 0, 0, 0], [6, 3, 3, 0]][row])
+    }
 }
 
 fn guest(id: u32, name: &str, life: &str) -> Guest {
@@ -32,49 +81,46 @@ fn guest(id: u32, name: &str, life: &str) -> Guest {
     serde_json::from_value(guest).expect("it is a guest")
 }
 
-fn glance() -> Glance {
-    let joints: Vec<Joint> = ["HeadYaw", "HeadPitch", "LElbowRoll"]
-        .iter()
-        .map(|it| serde_json::from_value(joint(it)).expect("it is a joint"))
-        .collect();
-    let state = json!({
-        "turn": 12_345, "now_ns": 123_400_000_000_u64, "state": "running", "power": 1.0, "work_ns": 45_000,
-        "actuators": {"HeadYaw": {"sent": 0.5}, "HeadPitch": {"sent": null}},
-        "sensors": {"HeadYaw": 0.25, "Heat": 71.5},
-        "boards": [{"name": "arm", "age": 0}, {"name": "leg", "age": 3}],
-    });
-    let mut glance = Glance::told("nao", &state, &joints);
-    glance.guests = vec![guest(7, "nod", "running"), guest(8, "wave", "paused")];
-    glance.turns = Turns::told(&json!({
-        "period_ns": 10_000_000, "turns": 1000, "unseen": 0, "late": 6,
-        "bounds_ns": [10_000, 1_000_000], "work": [998, 0, 2],
-    }));
-    let happened = json!([
-        {"number": 1, "at_ns": 1_500_000_000, "level": "plain", "event": "armed", "text": "it is armed"},
+fn snapshot() -> RobotSnapshot {
+    let names = ["HeadYaw", "HeadPitch", "LElbowRoll"];
+    let joints: Vec<_> = names.iter().enumerate().map(joint).collect();
+    let boards = ["arm".to_owned(), "leg".to_owned()];
+    let mut snapshot = RobotSnapshot::of("nao", &OneTurn, &boards, &joints);
+    snapshot.guests = vec![guest(7, "nod", "running"), guest(8, "wave", "paused")];
+    snapshot.turns = Turns {
+        period_ns: 10_000_000,
+        seen: 1000,
+        late: 6,
+        bounds: vec![10_000, 1_000_000],
+        work: vec![998, 0, 2],
+        ..Turns::default()
+    };
+    let events = json!([
+        {"number": 1, "at_ns": 1_500_000_000, "level": "info", "event": "armed", "text": "it is armed"},
         {"number": 2, "at_ns": 2_000_000_000, "level": "info", "event": "said", "guest": "nod",
          "text": "one\u{1b}[31m\ntwo"},
     ]);
-    glance.happened = serde_json::from_value(happened).expect("it happened");
-    glance
+    snapshot.events = serde_json::from_value(events).expect("it happened");
+    snapshot
 }
 
 fn drawn(width: u16, height: u16, view: &ScreenState) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
-    let glance = glance();
+    let snapshot = snapshot();
     terminal
-        .draw(|frame| screen::draw(frame, &glance, view))
+        .draw(|frame| screen::draw(frame, &snapshot, view))
         .expect("it is drawn");
     terminal.backend().to_string()
 }
 
 fn key(view: &mut ScreenState, code: KeyCode) -> KeyAction {
-    view.press(&glance(), KeyEvent::new(code, KeyModifiers::NONE))
+    view.press(&snapshot(), KeyEvent::new(code, KeyModifiers::NONE))
 }
 
 #[test]
 fn everything_is_on_a_screen_with_room() {
     let text = drawn(140, 40, &ScreenState::default());
-    let parts = "nao| running |turn 12,345|123.4 s|6 late|turn duration 45.0 µs|silent: leg|space STOP|h hold|retreat\
+    let parts = "nao| running |turn 12,345|123.4 s|6 late|turn duration 45 µs|silent: leg|space STOP|h hold|retreat\
                  |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■·······  30%|1 late, 2 deferred|12.3 of 60.0 s\
                  |4,321|paused|speed=1.5|>1ms|998\
                  |it is armed|nod: one [31m two";
@@ -104,7 +150,7 @@ fn every_terminal_is_large_enough() {
 }
 
 #[test]
-fn a_robot_that_is_away_is_said_to_be() {
+fn a_robot_that_cannot_be_reached_is_shown_as_such() {
     let mut view = ScreenState {
         away: Some("it does not answer".to_owned()),
         ..ScreenState::default()
@@ -121,7 +167,7 @@ fn a_robot_that_is_away_is_said_to_be() {
 
 #[test]
 fn space_is_stop_whatever_is_asked() {
-    let press = || KeyAction::Ask(Ask::Operate(OperationWord::Press));
+    let press = || KeyAction::Ask(Ask::Operate(Operation::Press));
     let mut view = ScreenState::default();
     assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
     view.ending = Some((7, "nod".to_owned()));
@@ -168,9 +214,9 @@ fn a_guest_that_is_paused_is_resumed() {
 }
 
 #[test]
-fn a_glance_is_told_in_words_and_to_programs() {
+fn a_snapshot_is_printed_as_text_and_as_json() {
     let mut text = Vec::new();
-    plain::write(&mut text, &glance()).expect("it is written");
+    plain::write(&mut text, &snapshot()).expect("it is written");
     let text = String::from_utf8(text).expect("it is text");
     for it in [
         "HeadYaw",
@@ -183,7 +229,7 @@ fn a_glance_is_told_in_words_and_to_programs() {
     ] {
         assert!(text.contains(it), "{it} is not in\n{text}");
     }
-    let json = glance().as_json();
+    let json = snapshot().as_json();
     assert_eq!(json["joints"][0]["error"], json!(-0.25));
     assert_eq!(json["joints"][1]["error"], Value::Null);
     assert_eq!(json["guests"][1]["life"], "paused");

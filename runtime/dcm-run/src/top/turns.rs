@@ -12,43 +12,25 @@ const BOUNDS: [u64; 10] = [
     10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
 ];
 
-/// The counts of turns.
+/// The counts of turns, of this program or of the robot's server.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Turns {
-    pub(super) period_ns: u64,
+pub(crate) struct Turns {
+    pub(crate) period_ns: u64,
     /// Turns that were counted.
-    pub(super) seen: u64,
+    pub(crate) seen: u64,
     /// Turns that were overwritten before they were counted.
-    pub(super) unseen: u64,
+    pub(crate) unseen: u64,
     /// Turns that began more than half a period late.
-    pub(super) late: u64,
+    pub(crate) late: u64,
     /// Upper bounds of the buckets, ns.
-    pub(super) bounds: Vec<u64>,
+    pub(crate) bounds: Vec<u64>,
     /// Turns by duration: one bucket more than there are bounds.
-    pub(super) work: Vec<u64>,
-    /// The last turn that was counted here.
-    last: u64,
+    pub(crate) work: Vec<u64>,
+    /// The last turn that was counted here; 0 if the server counts.
+    pub(crate) last: u64,
 }
 
 impl Turns {
-    /// From the server's `timing`.
-    pub(super) fn told(timing: &Value) -> Turns {
-        let number = |key: &str| timing[key].as_u64().unwrap_or(0);
-        let row = |key: &str| -> Vec<u64> {
-            let row = timing[key].as_array().into_iter().flatten();
-            row.map(|it| it.as_u64().unwrap_or(0)).collect()
-        };
-        Turns {
-            period_ns: number("period_ns"),
-            seen: number("turns"),
-            unseen: number("unseen"),
-            late: number("late"),
-            bounds: row("bounds_ns"),
-            work: row("work"),
-            last: 0,
-        }
-    }
-
     /// Nothing counted yet of this page.
     pub(super) fn of(page: &PageReader) -> Turns {
         Turns {
@@ -120,18 +102,15 @@ fn short(nanos: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::{BOUNDS, Turns, short};
 
     #[test]
-    fn what_the_server_tells_is_told_again() {
-        let timing = json!({
-            "period_ns": 10_000_000, "turns": 7, "unseen": 1, "late": 2,
-            "bounds_ns": [10_000, 1_000_000], "work": [3, 4, 0],
-        });
-        let turns = Turns::told(&timing);
-        assert_eq!(turns.as_json(), timing);
+    fn buckets_have_their_bounds_as_labels() {
+        let turns = Turns {
+            bounds: vec![10_000, 1_000_000],
+            work: vec![3, 4, 0],
+            ..Turns::default()
+        };
         let names: Vec<_> = turns.buckets().into_iter().map(|it| it.0).collect();
         assert_eq!(names, ["10µs", "1ms", ">1ms"]);
     }

@@ -3,7 +3,8 @@
 
 mod outside;
 
-use std::fs::{File, OpenOptions};
+use printable::{printable, printable_lines};
+use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use serde_json::json;
 
 use outside::{Surroundings, is_asked};
 
-use crate::{VerbOutcome, words};
+use crate::{VerbOutcome, errors, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     for warning in imported.warnings.iter().filter(|_| !json) {
         let label = words::paint(words::ODD, "warning");
-        anstream::eprintln!("{label}: {shown}, {}", plain(warning));
+        anstream::eprintln!("{label}: {shown}, {}", printable(warning));
     }
     let mut out = anstream::stdout().lock();
     match output {
@@ -102,17 +103,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         None => write!(out, "{}", imported.text)?,
         Some(output) => writeln!(
             out,
-            "{}: {} joints, {} links, {}{} warnings; try `dcm-run config check {0}`",
+            "{}: {}, {}, {}{}; try `dcm-run config check {0}`",
             output.display(),
-            imported.joints,
-            imported.links,
+            words::counted(imported.joints as u64, "joint"),
+            words::counted(imported.links as u64, "link"),
             // A fixed arm needs no soles.
             if imported.text.contains("\nsole = ") {
                 ""
             } else {
                 "no soles (`--soles LINK`, if it stands on its own), "
             },
-            imported.warnings.len()
+            words::counted(imported.warnings.len() as u64, "warning")
         )?,
     }
     Ok(VerbOutcome::Done)
@@ -124,8 +125,10 @@ fn package(text: &str) -> Result<(String, PathBuf)> {
         Some((name, folder)) if !name.is_empty() && Path::new(folder).is_dir() => {
             Ok((name.to_owned(), folder.into()))
         }
-        Some((name, folder)) if !name.is_empty() => bail!("the folder {folder} does not exist"),
-        _ => bail!("expected NAME=FOLDER"),
+        Some((name, folder)) if !name.is_empty() => bail!(
+            "there is no folder {folder}; fix: give the folder that contains the meshes of the package {name}"
+        ),
+        _ => bail!("expected NAME=FOLDER, such as `arm=meshes/arm`"),
     }
 }
 
@@ -146,14 +149,14 @@ fn read(file: &Path) -> Result<String> {
     let input: Box<dyn Read> = if file == Path::new("-") {
         Box::new(std::io::stdin().lock())
     } else {
-        Box::new(File::open(file).with_context(|| format!("opening {}", file.display()))?)
+        Box::new(errors::open(file)?)
     };
     let mut bytes = Vec::new();
     let mut input = input.take(URDF_MAX as u64 + 1);
     let size = input.read_to_end(&mut bytes);
     if size.with_context(|| format!("reading {}", file.display()))? > URDF_MAX {
         bail!(
-            "{} is larger than {} MiB: not a URDF",
+            "{} is larger than {} MiB, and so no URDF; fix: name the file that begins with `<robot`",
             file.display(),
             URDF_MAX >> 20
         );
@@ -178,24 +181,11 @@ fn write(output: &Path, text: &str, force: bool) -> Result<()> {
             "{} already exists; fix: give another name, or --force",
             output.display()
         ),
-        written => written.with_context(|| format!("writing {}", output.display())),
+        written => written.map_err(|error| errors::unwritable(output, &error)),
     }
 }
 
 fn told(file: &str, faults: &UrdfFaults) -> anyhow::Error {
-    let lines = plain(&faults.to_string());
-    anyhow!("{file} was not imported\n{lines}")
-}
-
-/// Text from a file, without control characters.
-fn plain(text: &str) -> String {
-    text.chars()
-        .map(|it| {
-            if it.is_control() && it != '\n' {
-                '?'
-            } else {
-                it
-            }
-        })
-        .collect()
+    let lines = faults.to_string();
+    anyhow!("{file} was not imported\n{}", printable_lines(&lines))
 }

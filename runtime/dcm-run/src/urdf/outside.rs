@@ -101,7 +101,7 @@ impl ImportContext for Surroundings {
                 out,
                 "`{}` is a continuous joint. Is it a wheel, which takes speeds? [y]es, [n]o (it takes positions), \
                  [a]ll are wheels, n[o]ne: ",
-                super::plain(joint)
+                printable::printable(joint)
             );
             let mut answer = String::new();
             let read = asked

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use description::{RobotSource, write};
+use description::{RobotSource, no_such, write};
 use robot::boards::calibrate::{JointCalibration, JointReader, calibrate};
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ANGLE", value_parser = words::value, default_value = "0", allow_hyphen_values = true)]
     at: f64,
     /// How long it is moved from stop to stop.
-    #[arg(long = "for", value_name = "TIME", value_parser = words::span, default_value = "10s")]
+    #[arg(long = "for", value_name = "TIME", value_parser = words::duration, default_value = "10s")]
     lasting: Span,
     /// The distance between the range and the stops.
     #[arg(long, value_name = "ANGLE", value_parser = words::value, default_value = "1deg")]
@@ -40,7 +40,12 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (robot, board) = args.board.servo()?;
     let Some(joint) = robot.actuator(&args.joint) else {
-        bail!("{} has no joint `{}`", robot.name, args.joint);
+        let joints = robot.actuators.iter().filter(|it| it.motor.is_some());
+        bail!(no_such(
+            "joint",
+            &args.joint,
+            joints.map(|it| it.name.as_str())
+        ));
     };
     super::probe::as_described(&robot, board)?;
     let mut gauge = JointReader::open(&robot, board, joint).map_err(|why| anyhow::anyhow!(why))?;

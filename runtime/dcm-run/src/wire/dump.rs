@@ -16,7 +16,7 @@ use robot::boards::{self, table::expected};
 use serde_json::json;
 
 use super::BoardArgs;
-use crate::{VerbOutcome, words};
+use crate::{VerbOutcome, errors, words};
 
 /// The robot may be a file that `run --tap` wrote. With a robot, its motors stay limp.
 #[derive(Debug, ClapArgs)]
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::lock_board(board)?;
-    let listening = Listening {
+    let listening = PrintingBus {
         under: boards::carrier(bus).map_err(wrong)?,
         json,
         bytes: args.bytes,
@@ -129,7 +129,7 @@ fn tell_faults(faults: &Faults, json: bool) {
 /// Prints the frames of a file.
 fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<VerbOutcome> {
     let told = || path.display().to_string();
-    let tape = Tape::read(std::fs::read(path).with_context(told)?).with_context(told)?;
+    let tape = Tape::read(errors::read(path, errors::TEXT_MAX)?).with_context(told)?;
     for passed in tape.passed() {
         print(passed.down, passed.up, json, args.bytes, Some(passed.nanos))?;
     }
@@ -184,7 +184,7 @@ fn print(
 
 /// A bus that prints every transfer.
 #[derive(Debug)]
-struct Listening {
+struct PrintingBus {
     under: Box<dyn Transfer>,
     json: bool,
     bytes: bool,
@@ -192,7 +192,7 @@ struct Listening {
     closed: bool,
 }
 
-impl Transfer for Listening {
+impl Transfer for PrintingBus {
     fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
         let done = self.under.transfer(down, up);
         let printed = print(down, done.map(|()| &*up), self.json, self.bytes, None);

@@ -9,7 +9,7 @@ mod simulate;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use description::{BoardSpec, Driver, Robot, RobotSource, load};
+use description::{BoardSpec, Driver, Robot, RobotSource, load, no_such};
 
 use crate::VerbOutcome;
 
@@ -52,18 +52,25 @@ impl BoardArgs {
             None => speaks(it),
         };
         let Some(place) = robot.boards.iter().position(meant) else {
-            let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
+            let names = robot.boards.iter().map(|it| it.name.as_str());
             match &self.board {
-                Some(name) => bail!(
-                    "unknown board `{name}`; the boards are {}",
-                    names.join(", ")
+                Some(name) => bail!(no_such("board", name, names)),
+                None => bail!(
+                    "{} has no servo board; fix: name a robot that has one, such as desk: `dcm-run config show ROBOT \
+                     boards` lists a robot's boards",
+                    robot.name
                 ),
-                None => bail!("{} has no servo board", robot.name),
             }
         };
         if !speaks(&robot.boards[place]) {
             let name = &robot.boards[place].name;
-            bail!("the board `{name}` is not a servo board: it has another driver");
+            let others = robot.boards.iter().filter(|it| speaks(it));
+            let others: Vec<_> = others.map(|it| it.name.as_str()).collect();
+            let fix = match others.as_slice() {
+                [] => "name a robot that has one".to_owned(),
+                others => format!("--board {}", others.join(" or --board ")),
+            };
+            bail!("the board `{name}` is not a servo board: it has another driver; fix: {fix}");
         }
         Ok((robot, place))
     }

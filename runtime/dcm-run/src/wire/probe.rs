@@ -29,7 +29,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
-        bail!("the board `{}` has no bus", board.name);
+        bail!(
+            "the board `{}` has no bus; fix: set `spi` or `socket` in its description",
+            board.name
+        );
     };
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::lock_board(board)?;
@@ -65,7 +68,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
-        bail!("the board `{}` has no bus", board.name);
+        bail!(
+            "the board `{}` has no bus; fix: set `spi` or `socket` in its description",
+            board.name
+        );
     };
     let _held = boards::lock_board(board)?;
     let mut carrier = boards::carrier(bus).map_err(|why| anyhow::anyhow!(why))?;
@@ -99,12 +105,12 @@ fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, json: bool) 
     }
     writeln!(
         out,
-        "{}: {} outputs, {} inputs; watchdog {} ms; booted {} times",
+        "{}: {}, {}; watchdog {} ms; {}",
         words::paint(words::BOLD, text(&about.name)),
-        about.outputs,
-        about.inputs,
+        words::counted(about.outputs.into(), "output"),
+        words::counted(about.inputs.into(), "input"),
         about.watchdog,
-        probed.boots
+        words::counted(probed.boots.into(), "boot")
     )?;
     let (mut outputs, mut inputs) = (0.., 0..);
     for row in &probed.rows {

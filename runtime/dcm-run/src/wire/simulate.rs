@@ -11,7 +11,7 @@ use robot::realtime::raise;
 
 use super::BoardArgs;
 use crate::process::listen_to_signals;
-use crate::{VerbOutcome, words};
+use crate::{VerbOutcome, errors, words};
 
 /// For writing a host, or without a board. Runs until Ctrl-C. Every packet is a number and a frame; the answer has the
 /// same number.
@@ -22,9 +22,10 @@ pub(crate) struct Args {
     /// The socket; default: the description's.
     #[arg(long, value_name = "PATH")]
     at: Option<PathBuf>,
-    /// Log every change of its outputs: UTC in µs, and a word for each output, empty for one without force.
+    /// Write every change of its outputs into a file: UTC in µs, and a word for each output, empty for one without
+    /// force.
     #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    outputs: Option<PathBuf>,
     /// The boot count that it reports, 1 to 255.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     boots: u8,
@@ -57,11 +58,15 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         .connect(path)
         .is_ok()
     {
-        bail!("{} is in use by another board", path.display());
+        bail!(
+            "{} is in use by another board; fix: choose another --at, or end that process",
+            path.display()
+        );
     }
     let _ = std::fs::remove_file(path);
-    let log = args.log.as_ref().map(std::fs::File::create);
-    let mut log = log.transpose().context("making the log")?;
+    let create =
+        |it: &PathBuf| std::fs::File::create(it).map_err(|error| errors::unwritable(it, &error));
+    let mut log = args.outputs.as_ref().map(create).transpose()?;
     let log = log.as_mut().map(|it| it as &mut dyn std::io::Write);
     // A real board has its own processor: other load must not make this one silent.
     let _ = raise(robot.machine.priority.saturating_add(1).min(99));

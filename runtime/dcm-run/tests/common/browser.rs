@@ -1,4 +1,4 @@
-//! Chromium without a window, driven by its own protocol: what a person does with the dashboard.
+//! Chromium without a window, controlled over its DevTools protocol: does what a person does with the dashboard.
 
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(crate) struct Browser {
     _folder: tempfile::TempDir,
 }
 
-/// Where the browser is, on machines that have one.
+/// The path of the browser, if there is one.
 fn program() -> PathBuf {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let found = names.iter().find_map(|name| {
@@ -33,7 +33,7 @@ fn program() -> PathBuf {
 }
 
 impl Browser {
-    /// Opens this page in a window of this size, with clear colours or dark ones.
+    /// Opens this page in a window of this size, with a light or a dark colour scheme.
     pub(crate) fn open(url: &str, (width, height): (u32, u32), dark: bool) -> Browser {
         let folder = tempfile::tempdir().expect("a folder");
         let child = Command::new(program())
@@ -123,7 +123,7 @@ impl Browser {
         }
     }
 
-    /// What this expression is on the page.
+    /// Evaluates this expression on the page.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
         let params = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true,
@@ -131,7 +131,7 @@ impl Browser {
         let told = loop {
             match self.try_ask("Runtime.evaluate", params.clone()) {
                 Ok(told) => break told,
-                // The page came while it was looked at: whoever only looks may look again.
+                // The page was loaded meanwhile: an expression without side effects can be evaluated again.
                 Err(error)
                     if error.to_string().contains("navigated")
                         && !expression.contains(".click(") =>
@@ -152,7 +152,7 @@ impl Browser {
     /// Waits until this expression is true.
     pub(crate) fn until(&mut self, expression: &str) {
         let begun = std::time::Instant::now();
-        // What is not there yet, on a page that is still coming, is not true yet.
+        // An error counts as false, because the page may still be loading.
         let calm = format!(
             "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
         );
@@ -168,19 +168,19 @@ impl Browser {
         }
     }
 
-    /// Clicks on what this selects.
+    /// Clicks the element of this selector.
     pub(crate) fn click(&mut self, selector: &str) {
         self.until(&format!("document.querySelector({selector:?})"));
         self.value(&format!("document.querySelector({selector:?}).click()"));
     }
 
-    /// Types into what this selects.
+    /// Types into the element of this selector.
     pub(crate) fn fill(&mut self, selector: &str, text: &str) {
         self.value(&format!("document.querySelector({selector:?}).focus()"));
         self.ask("Input.insertText", json!({ "text": text }));
     }
 
-    /// Presses a key, as a keyboard does.
+    /// Presses a key.
     pub(crate) fn press(&mut self, key: &str, code: &str) {
         for kind in ["keyDown", "keyUp"] {
             self.ask(
@@ -198,13 +198,13 @@ impl Browser {
             "DOM.querySelector",
             json!({ "nodeId": root, "selector": selector }),
         );
-        // The browser takes no path that goes back.
+        // The browser accepts no path with `..`.
         let file = file.canonicalize().expect("a file");
         let params = json!({ "nodeId": node["nodeId"], "files": [file] });
         self.ask("DOM.setFileInputFiles", params);
     }
 
-    /// A picture of the page, into a file.
+    /// Saves a screenshot in a file.
     pub(crate) fn picture(&mut self, path: &Path) {
         let told = self.ask("Page.captureScreenshot", json!({ "format": "png" }));
         let data = told["data"].as_str().expect("a picture");

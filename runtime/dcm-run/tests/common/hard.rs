@@ -1,4 +1,4 @@
-//! Hard times, made on purpose: a disk or a clock that is not what it should be, and turns counted meanwhile.
+//! Simulates disks that fail and clocks that are wrong, and counts late turns meanwhile.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -17,21 +17,21 @@ use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sensors::PageReader;
-use socket::Trouble;
+use socket::RequestError;
 use tests::process::{Home, until};
 use tests::served::{NAO, Served, serve_in};
 
-/// A port of its own on the loopback, and nothing else.
+/// A port of its own on the loopback interface, and nothing else.
 pub(crate) const QUIET: &str = "[foxglove]\nlisten = \"\"\n[recordings]\non = false\n\
     [server]\nlisten = [\"127.0.0.1:0\"]\n";
 
-/// Takes only what is signed.
+/// Accepts signed choreographies only.
 pub(crate) const SIGNED: &str = "[store]\nsignatures = \"require\"\n";
 
 /// Seconds in a day.
 pub(crate) const DAY: u64 = 86_400;
 
-/// Stops the loop, and waits until all of it has gone.
+/// Stops the loop, and waits until its processes have ended.
 pub(crate) fn end(mut served: Served<'_>) {
     served.home.good(&["stop"]);
     until("the loop has gone", || {
@@ -39,11 +39,11 @@ pub(crate) fn end(mut served: Served<'_>) {
     });
 }
 
-/// Kills the server, and waits until another listens.
+/// Kills the server, and waits until the next one listens.
 pub(crate) fn restart_server(served: &Served<'_>) {
     let opened = || {
         let log = fs::read_to_string(&served.log).unwrap_or_default();
-        // A line that is only half there does not say yet where.
+        // An incomplete line does not have the address yet.
         let whole = log.rsplit_once('\n').map_or("", |it| it.0);
         whole.matches("the robot's page: ").count()
     };
@@ -52,7 +52,7 @@ pub(crate) fn restart_server(served: &Served<'_>) {
     until("another server listens", || opened() > before);
 }
 
-/// A key of this user, made anew.
+/// A new key of this user.
 pub(crate) fn key(home: &Home, name: &str) -> SigningKey {
     home.good(&["keys", "generate", name]);
     let path = home.path(&format!("run/config/keys/{name}.key"));
@@ -65,25 +65,25 @@ pub(crate) fn now() -> u64 {
     since.expect("a clock").as_secs()
 }
 
-/// Bytes that the store takes for a choreography; nobody could play them.
+/// Bytes that the store accepts as a choreography, although nobody could play them.
 pub(crate) fn show(rest: &[u8]) -> Vec<u8> {
     [&b"\0asm\x0d\0\x01\0"[..], rest].concat()
 }
 
-/// What is sent with an upload.
+/// An upload.
 pub(crate) struct Upload<'u> {
     pub(crate) bytes: &'u [u8],
-    /// The digest that is announced.
+    /// The announced digest.
     pub(crate) said: &'u str,
-    /// The name, as it stands in the address.
+    /// The name, as in the path.
     pub(crate) name: &'u str,
     /// The header of the signature, if there is one.
     pub(crate) signature: &'u str,
 }
 
 impl Upload<'_> {
-    /// What was wrong with it, if anything was.
-    pub(crate) fn by(&self, client: &ApiClient) -> Option<Trouble> {
+    /// Uploads it; the error, if it was refused.
+    pub(crate) fn by(&self, client: &ApiClient) -> Option<RequestError> {
         let mut headers = Vec::new();
         if !self.signature.is_empty() {
             headers.push((SIGNATURE, self.signature.to_owned()));
@@ -96,20 +96,20 @@ impl Upload<'_> {
         let path = format!("/api/v1/choreographies/{}?name={}", self.said, self.name);
         match client.send(Method::PUT, &path, sent, |_| {}) {
             Ok(_) => None,
-            Err(ClientError::Trouble(trouble)) => Some(trouble),
+            Err(ClientError::Refused(error)) => Some(error),
             Err(other) => panic!("{path}: {other}"),
         }
     }
 
-    /// What becomes of it: the code of what was wrong, or that it was taken.
+    /// The error code of the upload, or `taken`.
     pub(crate) fn fate(&self, client: &ApiClient) -> String {
         self.by(client)
             .map_or_else(|| "taken".to_owned(), |it| it.code)
     }
 }
 
-/// Bytes uploaded as what they are.
-pub(crate) fn upload(client: &ApiClient, bytes: &[u8], name: &str) -> Option<Trouble> {
+/// Uploads bytes with their own digest.
+pub(crate) fn upload(client: &ApiClient, bytes: &[u8], name: &str) -> Option<RequestError> {
     let said = digest(bytes);
     let upload = Upload {
         bytes,
@@ -120,7 +120,7 @@ pub(crate) fn upload(client: &ApiClient, bytes: &[u8], name: &str) -> Option<Tro
     upload.by(client)
 }
 
-/// Counts late turns while it lives: the page shows only the last thousand.
+/// Counts late turns until it is dropped: the page has only the last thousand.
 pub(crate) struct Turns(Arc<Counted>);
 
 #[derive(Default)]
@@ -146,16 +146,16 @@ impl Turns {
         Turns(counted)
     }
 
-    /// The late ones since this was last asked, and all.
+    /// The number of late turns since the last call, and of all turns.
     pub(crate) fn take(&self) -> (u64, u64) {
-        // What has just been is counted as well.
+        // Also counts the turns that were just made.
         std::thread::sleep(Duration::from_millis(100));
         let take = |it: &AtomicU64| it.swap(0, Ordering::Relaxed);
         (take(&self.0.late), take(&self.0.all))
     }
 
-    /// Turns since the last count were late no more often than before, and by a generous margin: machines that do
-    /// other things as well make turns late by themselves.
+    /// Asserts that turns were not late more often than before, with a large margin: other programs on the machine make
+    /// turns late as well.
     pub(crate) fn no_later_than(&self, before: (u64, u64), what: &str) {
         let after = self.take();
         println!("late turns: {before:?} before, {after:?} {what}");
@@ -188,7 +188,7 @@ impl Drop for Turns {
     }
 }
 
-/// In the server alone: its disk takes its time, and its clock is wrong, by what two files say at the moment.
+/// For the server alone: a slow disk and a wrong clock, both set by files that may change at any time.
 pub(crate) struct Shim(PathBuf);
 
 const SHIM: &str = r#"
@@ -269,23 +269,23 @@ impl Shim {
     }
 
     fn say(&self, name: &str, number: i128) {
-        // Whoever reads it while it changes reads the old or the new.
+        // Written atomically, because a reader may open it at any time.
         let next = self.path("next");
         fs::write(&next, number.to_string()).expect("a file");
         fs::rename(&next, self.path(name)).expect("a file");
     }
 
-    /// The clock of the server and of the loop goes ahead by so many seconds.
+    /// Sets the clock of server and loop ahead by this many seconds.
     pub(crate) fn clock(&self, ahead: i64) {
         self.say("clock", ahead.into());
     }
 
-    /// The clock of the server and of the loop shows this second of UTC since 1970.
+    /// Sets the clock of server and loop to this second of UTC since 1970.
     pub(crate) fn clock_shows(&self, second: u64) {
         self.say("clock", i128::from(second) - i128::from(now()));
     }
 
-    /// What is to stay on the server's disk takes so long.
+    /// Makes each sync of the server's disk take this long.
     pub(crate) fn disk(&self, takes: Duration) {
         self.say("disk", takes.as_millis().cast_signed());
     }

@@ -1,8 +1,8 @@
-//! The program that these tests run, for all of them. The law: it is the one that cargo has built with them.
+//! The program under test. The law: it is the one that cargo has built with these tests.
 
 use tests::process::Home;
 
-/// The built `dcm-run`, in folders of its own.
+/// The built `dcm-run`, with folders of its own.
 pub(crate) fn home() -> Home {
     Home::of(env!("CARGO_BIN_EXE_dcm-run"))
 }

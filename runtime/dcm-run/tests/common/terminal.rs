@@ -1,4 +1,4 @@
-//! A terminal of 24 lines with 80 columns, as others have: the real binary draws into it, keys are pressed.
+//! A terminal of 24 lines and 80 columns, in which the real binary draws and receives keys.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Runs this in a terminal of its own.
+    /// Runs a command in a terminal of its own.
     pub(crate) fn run(command: &mut Command) -> Terminal {
         let size = Winsize {
             ws_row: 24,
@@ -35,7 +35,7 @@ impl Terminal {
             .stderr(end(&slave))
             .spawn()
             .expect("the binary starts");
-        // The command keeps its ends for as long as it is there.
+        // The child has both ends as long as it runs.
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -61,12 +61,12 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).expect("a terminal");
     }
 
-    /// What is on the screen.
+    /// The text on the screen.
     pub(crate) fn text(&self) -> String {
         self.screen.lock().expect("a screen").screen().contents()
     }
 
-    /// Waits until all of these are on the screen; the screen.
+    /// Waits until all of these are on the screen, and returns the screen.
     pub(crate) fn shows(&self, words: &[&str]) -> String {
         let begun = Instant::now();
         loop {
@@ -82,7 +82,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until what runs in it has ended.
+    /// Waits until the command has ended.
     pub(crate) fn ends(&mut self) {
         until("it ends", || matches!(self.child.try_wait(), Ok(Some(_))));
     }

@@ -1,4 +1,4 @@
-//! Forgeries over the network, to a robot that takes only what is signed: each is refused with its reason, and leaves
+//! Forgeries over the network, to a robot that accepts signed uploads only: each is refused with its reason, and leaves
 //! nothing behind.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use tests::process::{Home, until};
 use tests::served::{Served, serve};
 
-/// What was tried, and what became of it.
+/// The attempts and their results.
 struct Tried {
     what: BTreeSet<String>,
     codes: BTreeSet<String>,
@@ -38,7 +38,7 @@ impl Tried {
     }
 }
 
-/// What becomes of bytes under this digest and name, with this signature in its header.
+/// The result of uploading bytes under this digest and name, with this signature in its header.
 fn push(client: &ApiClient, bytes: &[u8], said: &str, name: &str, header: &str) -> String {
     let upload = Upload {
         bytes,
@@ -49,17 +49,17 @@ fn push(client: &ApiClient, bytes: &[u8], said: &str, name: &str, header: &str) 
     upload.fate(client)
 }
 
-/// What becomes of bytes that are sent as what they are.
+/// The result of uploading bytes with their own digest.
 fn signed(client: &ApiClient, bytes: &[u8], text: &str) -> String {
     push(client, bytes, &digest(bytes), "show", &hex(text.as_bytes()))
 }
 
-/// What is answered to these bytes, when the sender has sent all of them.
+/// The answer to these bytes, when the sender has sent all of them.
 fn by_hand(served: &Served<'_>, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(served.address()).expect("a server");
-    let patience = Some(Duration::from_secs(3));
-    stream.set_read_timeout(patience).expect("a socket");
-    // It may be closed before all is sent.
+    let timeout = Some(Duration::from_secs(3));
+    stream.set_read_timeout(timeout).expect("a socket");
+    // The server may close the connection before all is sent.
     let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
     let (mut answer, mut piece) = (Vec::new(), [0; 4096]);
@@ -72,7 +72,7 @@ fn by_hand(served: &Served<'_>, bytes: &[u8]) -> String {
     code.map_or_else(|| format!("no code in: {answer}"), str::to_owned)
 }
 
-/// All files and folders, but the audit log, which grows.
+/// All files and folders, except the audit log, which grows.
 fn files(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
@@ -86,7 +86,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
     found
 }
 
-/// A token that has ended: written into the table of a server that reads it anew.
+/// Writes an expired token into the table of a server that reads it again.
 fn ended_token(home: &Home, served: &Served<'_>) -> String {
     let words = ["tokens", "make", "ended", "--role", "author", "--days", "1"];
     let token = home.good(&words).trim().to_owned();
@@ -101,7 +101,7 @@ fn ended_token(home: &Home, served: &Served<'_>) -> String {
     token
 }
 
-/// Signatures that are none, for `bytes`.
+/// Invalid signatures for `bytes`.
 fn signatures(
     tried: &mut Tried,
     client: &ApiClient,
@@ -261,7 +261,7 @@ fn signatures(
     }
 }
 
-/// Bytes that are not what a good signature says, or nothing that is played.
+/// Bytes that a good signature does not fit, or that cannot be played.
 fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningKey) {
     let sign = |is: &str| hex(anna.sign(is, "nao", now(), None).as_bytes());
     let is = digest(bytes);
@@ -349,7 +349,7 @@ fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningK
     }
 }
 
-/// Requests that are not what they say, by hand.
+/// Requests with wrong lengths and headers, written by hand.
 fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &SigningKey, author: &str) {
     let is = digest(bytes);
     let good = hex(anna.sign(&is, "nao", now(), None).as_bytes());
@@ -479,7 +479,7 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
             &perform,
             ["role-too-low", "role-too-low"],
         ),
-        // Who guesses often is not even told that it was wrong.
+        // A client that guesses often does not even learn that it was wrong.
         (
             "a token with another end",
             &forged,
@@ -505,10 +505,10 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
         tried.codes
     );
     assert!(tried.what.len() > 60 && tried.codes.len() > 12);
-    // Nothing is kept, nobody has played, and the log has every reason.
+    // Nothing is stored, nobody has played, and the log has every reason.
     assert_eq!(home.good(&["ls", "--json", "--all"]), "");
     assert_eq!(home.good(&["ps", "--json", "--all"]), "");
-    // What was refused last may still be on its way out.
+    // The last entry may still be on its way.
     let until = Instant::now() + Duration::from_secs(10);
     while files(&state) != before && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(100));
@@ -540,7 +540,7 @@ fn what_was_signed_before_the_newest_never_comes_back_over_it() {
         signed(&author, &first, &sign(&first, 10)),
         "signature-older"
     );
-    // The first one is signed anew, and is the newest from then on.
+    // The first one is signed again, and is the newest from then on.
     assert_eq!(signed(&author, &first, &sign(&first, 30)), "taken");
     assert_eq!(
         signed(&author, &second, &sign(&second, 20)),
@@ -549,7 +549,7 @@ fn what_was_signed_before_the_newest_never_comes_back_over_it() {
     assert_eq!(signed(&author, &second, &sign(&second, 40)), "taken");
 }
 
-/// How long a connection is kept whose owner says this at once, and a byte of that now and then; nothing if it is kept
+/// How long the server keeps a connection that sends this at once, and then a byte sometimes; nothing if it keeps it
 /// too long.
 fn kept_for(served: &Served<'_>, first: &[u8], words: &[u8]) -> Option<Duration> {
     let mut stream = TcpStream::connect(served.address()).expect("a server");
@@ -565,7 +565,7 @@ fn kept_for(served: &Served<'_>, first: &[u8], words: &[u8]) -> Option<Duration>
             _ => {}
         }
         if let Some(byte) = rest.next() {
-            // Whether it was closed is seen by reading.
+            // Reading detects whether it was closed.
             let _ = stream.write_all(&[*byte]);
         }
     }
@@ -588,7 +588,7 @@ fn who_does_not_say_in_time_what_it_wants_is_let_go() {
             ("", &slow[..]),
             ("", b""),
             ("", b"GET /api/v1/hello HTTP/1.1\r\nHost: localhost\r\n"),
-            // A body that never ends: everybody may ask to be paired with.
+            // A body that never ends: everybody may request pairing.
             (pair, &slow[..]),
         ] {
             let served = &served;

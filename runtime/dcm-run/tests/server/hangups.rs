@@ -1,4 +1,4 @@
-//! Those who hang up, and those who are shown out: what they began is done and written down, and what was theirs ends.
+//! Clients that hang up, and tokens that are revoked: what was begun is finished and logged, and what was theirs ends.
 
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,7 @@ use tests::served::{Served, WAVE, refused, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
 
-/// Asks, and goes away without an answer.
+/// Sends a request, and leaves without the answer.
 fn hang_up(served: &Served<'_>, token: &str, method: &str, path: &str, body: &str) {
     let address = served.address();
     let mut stream = TcpStream::connect(&address).expect("a server");
@@ -25,7 +25,7 @@ fn hang_up(served: &Served<'_>, token: &str, method: &str, path: &str, body: &st
         body.len()
     );
     stream.write_all(request.as_bytes()).expect("a server");
-    // Long enough to be heard, too short for an answer.
+    // Long enough for the request to arrive, too short for an answer.
     std::thread::sleep(Duration::from_millis(5));
 }
 
@@ -44,7 +44,7 @@ fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--no-check"]);
     let token = served.token("perform");
-    let start = json!({ "choreography": "wave", "wish": { "params": { "times": 10.0 } } });
+    let start = json!({ "choreography": "wave", "wish": { "unchecked": true, "params": { "times": 10.0 } } });
     hang_up(
         &served,
         &token,
@@ -84,7 +84,7 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    // It is checked before, so that it is planned at once.
+    // It is checked before, so that it is scheduled at once.
     home.good(&["push", WAVE]);
     let (watch, perform) = (served.token("watch"), served.token("perform"));
     let client = served.client(Some(&perform));
@@ -122,7 +122,7 @@ fn what_is_planned_outlasts_the_server() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    // It is checked before, so that it is planned at once.
+    // It is checked before, so that it is scheduled at once.
     home.good(&["push", WAVE]);
     let said = home.good(&["start", "wave", "--at", "+4"]);
     assert!(said.contains("as plan 1"), "{said}");
@@ -136,7 +136,7 @@ fn what_is_planned_outlasts_the_server() {
         tests::process::text(&home.run(&["ps"]).stdout).contains(" wave ")
     });
     assert_ne!(served.server(), before);
-    // One is carried out, the other still waits, and is taken back.
+    // One is carried out, the other still waits, and is cancelled.
     assert_eq!(home.good(&["start", "--planned"]).lines().count(), 1);
     home.good(&["start", "--cancel", "2"]);
     assert!(

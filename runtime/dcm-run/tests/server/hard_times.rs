@@ -1,5 +1,5 @@
-//! Hard times for a served robot's disk: full, small, slow. The turn is met, stop is heard, and nothing that was kept
-//! is lost.
+//! A served robot with a bad disk: full, small, slow. Turns stay punctual, stop works, and nothing that was stored is
+//! lost.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use tests::process::{Home, until};
 use tests::served::{BLINK, NAO, Served, WAVE, refused, serve, serve_in};
 
-/// Everything that is written to the disk is, recordings too.
+/// The files of everything that is written to the disk, including recordings.
 const RECORDED: &str = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
 
-/// Begins what plays on whatever becomes of the disk.
+/// Starts a guest that plays on, whatever happens to the disk.
 fn play(home: &Home) {
     home.good(&[
         "push",
@@ -37,19 +37,19 @@ fn ask(client: &ApiClient, method: Method, path: &str, body: &Value) -> Value {
     asked.unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A disk of 2 MiB; unmounted when it is dropped.
+/// A disk of 16 MiB; unmounted when it is dropped.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// Nothing where mounting is not permitted.
+    /// `None` where mounting is not permitted.
     fn of(home: &Home) -> Option<SmallDisk> {
         let folder = home.path("small");
         fs::create_dir(&folder).expect("a folder");
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]);
+        mount.args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]);
         let mounted = mount.arg(&folder).output();
         if mounted.is_ok_and(|it| it.status.success()) {
-            println!("a disk of 2 MiB is mounted");
+            println!("a disk of 16 MiB is mounted");
             return Some(SmallDisk(folder));
         }
         println!("nothing can be mounted here: what is full is only the quota");
@@ -119,12 +119,12 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     assert!(refusal.fix.is_some_and(|it| it.contains("free some space")));
     let said = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
     assert!(said.contains("the robot's disk is full"), "{said}");
-    // Nothing was lost, and who plays plays on.
+    // Nothing was lost, and the guest plays on.
     assert_eq!(home.good(&["tokens"]).lines().count(), 1);
     assert!(home.good(&["ls"]).contains("* wave"));
     assert!(home.good(&["ps"]).contains("wave"), "the guest plays on");
     turns.no_later_than(before, "with a full disk");
-    // Room, and no new start.
+    // There is room again, without a restart.
     let server = served.server();
     disk.make_room();
     assert_eq!(upload(&operator, &blink, "blink").map(|it| it.code), None);
@@ -163,7 +163,7 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
             Some(&body),
         )
     };
-    // More than the file's last page takes, so that a line is broken off.
+    // More than the free rest of the file's last page, so that a line is cut off.
     for _ in 0..60 {
         assert_eq!(act("during"), "not-found");
     }
@@ -195,7 +195,7 @@ fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
     assert_eq!(upload(&author, &second, "second").map(|it| it.code), None);
 }
 
-/// Whoever asks now is answered now.
+/// Requests are answered at once.
 fn is_heard_at_once(served: &Served<'_>) {
     let nobody = served.client(None);
     let begun = Instant::now();
@@ -214,7 +214,7 @@ fn is_heard_at_once(served: &Served<'_>) {
     );
 }
 
-/// While these words wait for a disk that takes two seconds for everything, and while others ask for what is kept.
+/// While these requests wait for a disk that takes two seconds for everything, and others read from the store.
 fn with_a_slow_disk(words: &[&str], others: usize) {
     let home = home();
     let shim = Shim::of(&home);
@@ -232,7 +232,7 @@ fn with_a_slow_disk(words: &[&str], others: usize) {
         assert!(!waits.is_finished(), "the disk is slow");
         let crowd = crowd(&served, &token, others);
         let mut asked = 0;
-        // All that is asked is asked while the disk works.
+        // All requests are sent while the disk works.
         while asked < 5 && !waits.is_finished() {
             is_heard_at_once(&served);
             asked += 1;
@@ -245,7 +245,7 @@ fn with_a_slow_disk(words: &[&str], others: usize) {
     turns.no_later_than(before, "with a slow disk");
 }
 
-/// Connections that have asked for what is kept, and wait.
+/// Connections that have asked for stored files, and wait.
 fn crowd(served: &Served<'_>, token: &str, size: usize) -> Vec<TcpStream> {
     let words = format!(
         "GET /api/v1/choreographies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
@@ -256,7 +256,7 @@ fn crowd(served: &Served<'_>, token: &str, size: usize) -> Vec<TcpStream> {
         stream
     };
     let crowd = (0..size).map(|_| one()).collect();
-    // All of them are heard before anything else is said.
+    // All of them are answered before the next request is sent.
     std::thread::sleep(Duration::from_millis(if size > 0 { 300 } else { 0 }));
     crowd
 }

@@ -1,14 +1,18 @@
-//! A served robot as people meet it: the real binary, its server, and everybody who talks to it.
-//! The law of this folder: each test has a robot of its own, on ports that the machine gives it.
+//! A served robot: the real binary, its server, and its clients. The law of this folder: each test has a robot of its
+//! own, on free ports.
 
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/hard.rs"]
 mod hard;
+#[path = "../common/project.rs"]
+#[allow(dead_code, reason = "not every program asks for everything")]
+mod project;
 
 mod forgeries;
 mod hangups;
 mod hard_times;
+mod logs;
 mod nao;
 mod recordings;
 mod serve;

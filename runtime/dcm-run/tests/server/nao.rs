@@ -1,5 +1,5 @@
-//! The DCM's calls over HTTP, as people who come from NAO know them: aliases, kinds of update, its clock, its memory;
-//! and guests that end softly.
+//! The DCM's calls over HTTP, as NAO's programmers know them: aliases, update types, its clock, its memory; and guests
+//! that end softly.
 
 use crate::common::home;
 use api::client::ApiClient;
@@ -42,10 +42,10 @@ fn the_calls_of_the_dcm_move_a_nao() {
     assert_eq!(ping, true);
     let version: Value = client.get("/api/v1/dcm/version").expect("a version");
     assert_eq!(version, env!("CARGO_PKG_VERSION"));
-    // The clock of 32 bits, and what is added to it.
+    // The 32-bit clock, and an offset.
     let (now, later) = (time(&client, 0), time(&client, 10_000));
     assert!((9_900..15_000).contains(&(later - now)), "{now} {later}");
-    // `set`, by the long name, and what was sent is read by the same name.
+    // `set` by the long name; the sent value is read by the same name.
     let yaw = "Device/SubDeviceList/HeadYaw/Position/Actuator/Value";
     let taken = post(
         &client,
@@ -56,7 +56,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     until("it is there", || (data(&client, yaw) - 0.4).abs() < 1e-6);
     let felt = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value";
     until("it is felt", || (data(&client, felt) - 0.4).abs() < 0.02);
-    // An alias of one's own; what is not known comes back empty.
+    // An alias of the client; unknown members come back empty.
     let pitch = "HeadPitch/Position/Actuator/Value";
     let made = post(
         &client,
@@ -92,7 +92,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     let vector = json!(["MyHead", time(&client, 100), [0.0, 0.0]]);
     assert_eq!(post(&client, "dcm/setAlias", &vector)["commands"], 2);
     until("they are there", || data(&client, yaw).abs() < 1e-6);
-    // Nobody is told that a body moves which is held; its lights follow, and commands can be taken away.
+    // While the body is held, a motion is refused; its lights work, and commands can be removed.
     home.good(&["hold"]);
     let later = json!([yaw, "Merge", [[0.5, time(&client, 300)]]]);
     let path = "/api/v1/dcm/set";
@@ -108,7 +108,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
         post(&client, "dcm/set", &it);
     }
     post(&client, "body/resume", &json!(null));
-    // With nothing to add, `ClearAll` only takes away; the value stays.
+    // Without commands, `ClearAll` only removes; the value stays.
     let far = json!([yaw, "Merge", [[1.0, time(&client, 60_000)]]]);
     post(&client, "dcm/set", &far);
     post(&client, "dcm/set", &json!([yaw, "ClearAll", []]));
@@ -119,7 +119,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     until("it is stiff", || {
         (data(&client, hardness) - 1.0).abs() < 1e-6
     });
-    // Memory: several at once, what is not known is nothing, and every key can be found.
+    // Memory: several keys at once, an unknown one gives nothing, and every key can be found.
     let keys = json!([
         "DCM/Time",
         felt,
@@ -184,19 +184,19 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         (
             "dcm/setAlias",
             json!(["MyHead", "Merge", "time-mixed", [[[0, now]]]]),
-            "shape",
+            "wrong-count",
         ),
         (
             "dcm/setAlias",
             json!(["MyHead", "Merge", "time-separate", 0, [now], [[0, 1], [0]]]),
-            "shape",
+            "wrong-count",
         ),
         (
             "dcm/setAlias",
             json!(["MyHead", "Merge", "time-separate", 0, [now], [[0]]]),
-            "shape",
+            "wrong-count",
         ),
-        ("dcm/setAlias", json!(["MyHead", now, [0]]), "shape"),
+        ("dcm/setAlias", json!(["MyHead", now, [0]]), "wrong-count"),
         (
             "dcm/setAlias",
             json!(["MyHead", "Merge", "time-odd", []]),
@@ -208,7 +208,11 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
             json!(["HeadYaw", ["HeadPitch"]]),
             "taken",
         ),
-        ("dcm/createAlias", json!(["", ["HeadPitch"]]), "name"),
+        (
+            "dcm/createAlias",
+            json!(["", ["HeadPitch"]]),
+            "invalid-name",
+        ),
         (
             "dcm/createAlias",
             json!(["Twice", ["HeadYaw", "HeadYaw/Position/Actuator/Value"]]),
@@ -224,14 +228,14 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     }
     let unknown = "/api/v1/memory/getData?key=Device/SubDeviceList/HeadYam/Position/Sensor/Value";
     assert_eq!(refused(&client, Method::GET, unknown, None), "unknown-name");
-    // What is done another way here: the error says how.
+    // What is done in another way here: the error says how.
     let operator = served.client(Some(&served.token("operate")));
     for call in ["calibration", "preferences", "special", "exit"] {
         let path = format!("/api/v1/dcm/{call}");
         let code = refused(&operator, Method::POST, &path, Some(&json!([])));
         assert_eq!(code, "not-here", "{call}");
     }
-    // So many aliases and no more; one that is there can be changed.
+    // There is a maximum of aliases; an existing one can be changed.
     for number in 0..255 {
         post(
             &client,
@@ -250,7 +254,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         "full"
     );
     post(&client, "dcm/createAlias", &json!(["A0", ["HeadPitch"]]));
-    // Whoever may only watch makes and moves nothing.
+    // A client that may only watch makes and moves nothing.
     let watcher = served.client(Some(&served.token("watch")));
     let words = json!(["HeadYaw", "Merge", [[0, now]]]);
     assert_eq!(

@@ -1,4 +1,5 @@
-//! Recordings that a robot keeps of its runs: they replay, survive whatever becomes of their writer, and are listed.
+//! Recordings that a robot makes of its runs: they can be replayed, survive the end of their writer at any time, and
+//! are listed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +28,7 @@ fn files(home: &Home) -> Vec<PathBuf> {
     files
 }
 
-/// Whether there is a file at this place, of more than so many bytes.
+/// Whether there is a file with more than this many bytes.
 fn is_longer(home: &Home, place: usize, bytes: u64) -> bool {
     let files = files(home);
     let about = files.get(place).map(fs::metadata);
@@ -50,14 +51,14 @@ fn topics(path: &Path) -> std::collections::BTreeMap<String, u64> {
     counts
 }
 
-/// What the log says of a replay of this file; it must be identical.
+/// The log of a replay of this file; it must be identical.
 fn replays(home: &Home, path: &Path) -> String {
     let said = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
     assert!(said.contains("identical: "), "{said}");
     said
 }
 
-/// What the loop answers to a line on its socket.
+/// The loop's answer to a line on its socket.
 fn asked(home: &Home, line: &str) -> Value {
     let path = home.path("run/nao.sock");
     let mut stream = UnixStream::connect(path).expect("the loop listens");
@@ -69,7 +70,7 @@ fn asked(home: &Home, line: &str) -> Value {
     serde_json::from_str(&answer).expect("JSON")
 }
 
-/// Stops the robot, and waits until it has gone.
+/// Stops the robot, and waits until it has ended.
 fn stop(served: &mut Served<'_>) {
     served.home.good(&["stop"]);
     until("the loop has gone", || {
@@ -95,7 +96,7 @@ fn a_run_is_one_file_which_replays_whatever_becomes_of_the_server() {
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
     until("it is written", || is_longer(&home, 0, 20_000));
-    // The server dies: the loop records, and goes on in the same file.
+    // The server dies: the loop goes on recording, in the same file.
     let server = served.server();
     kill(Pid::from_raw(server), Signal::SIGKILL).expect("it is there");
     until("another server", || served.server() != server);
@@ -179,7 +180,7 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     };
     switch(true);
     until("it is written", || is_longer(&home, 0, 20_000));
-    // The loop itself tells how it stands; whoever asks over HTTP hears the same.
+    // The loop reports the status; the server reports the same over HTTP.
     let told = asked(&home, r#"{"id":1,"ask":{"record":{}}}"#);
     let told = &told["ok"]["recording"];
     assert_eq!(told["on"], true, "{told}");
@@ -203,6 +204,40 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
             "{said}"
         );
     }
+}
+
+#[test]
+fn a_recording_that_was_off_for_a_while_says_how_far_it_can_be_replayed() {
+    let home = home();
+    let mut served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("operate")));
+    for (on, place) in [(false, 0), (true, 1)] {
+        until("it is written", || is_longer(&home, 0, 20_000));
+        let body = json!({ "on": on });
+        client
+            .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&body))
+            .expect("it is switched");
+        until("it is so", || match on {
+            false => topics_if_closed(&files(&home)[place]) > 0,
+            true => is_longer(&home, place, 20_000),
+        });
+    }
+    stop(&mut served);
+    let files = files(&home);
+    replays(&home, &files[0]);
+    let second = files[1].to_str().expect("a path");
+    let said = home.bad(1, &["replay", second, "--verify"]);
+    for words in [
+        "it cannot be replayed: recording was switched off after turn ",
+        ", and on again in turn ",
+        "fix: replay file 1 of the run, which ends with turn ",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    // As it says, its values can be shown.
+    let picture = home.path("second.svg").display().to_string();
+    home.good(&["plot", second, "HeadYaw", "-o", &picture]);
 }
 
 #[test]
@@ -244,7 +279,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         let path = format!("/api/v1/recordings/{odd}");
         assert_eq!(refused(&client, Method::GET, &path, None), "not-found");
     }
-    // Wanted again: another file.
+    // Switched on again: another file.
     client
         .ask::<Value>(
             Method::PUT,
@@ -260,7 +295,7 @@ fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
     let home = home();
     let served = serve(&home, &format!("{QUIET}[recordings]\nquota = 1\n"));
     served.wait_until_it_runs();
-    // Old ones fill the shelf.
+    // Old recordings fill the quota.
     for place in 0..8 {
         let name = format!("2020010{place}T000000.000Z-00000001.mcap");
         fs::write(folder(&home).join(name), vec![0; 120_000]).expect("a file");
@@ -277,13 +312,13 @@ fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
             .join("20200100T000000.000Z-00000001.mcap")
             .exists()
     });
-    // It goes first; others go with it.
+    // The oldest is removed first; then others.
     until("the folder is within its quota", || {
         let sizes = files(&home).into_iter();
         let sizes = sizes.filter_map(|it| fs::metadata(it).ok());
         sizes.map(|it| it.len()).sum::<u64>() < 1_300_000
     });
-    // Between one and the next nothing is missing.
+    // No turn is missing between one file and the next.
     let closed = || -> Vec<_> {
         let files = files(&home).into_iter();
         files.filter(|it| topics_if_closed(it) > 0).collect()
@@ -314,12 +349,12 @@ fn a_run_in_several_files_is_replayed_from_its_first_turn() {
     assert_eq!(told["identical"], true, "{told}");
     assert_eq!(told["turns"], turns, "{told}");
     assert_eq!(told["same_turns"], turns, "{told}");
-    // Each file by itself tells the guests and the run; without the first there is no beginning.
+    // Each file has the guests and the run; without the first file there is no beginning.
     replays(&home, &files[0]);
     fs::remove_file(&files[0]).expect("a file");
     let said = home.bad(1, &["replay", path, "--verify"]);
     assert!(
-        said.contains("the beginning of this run is missing") && said.contains("fix: "),
+        said.contains("file 1 of this run is not in its folder") && said.contains("fix: "),
         "{said}"
     );
 }
@@ -337,7 +372,7 @@ fn times(path: &Path) -> (u64, u64) {
     })
 }
 
-/// Messages of a file that was closed.
+/// The messages of a closed file.
 fn topics_if_closed(path: &Path) -> u64 {
     let is_closed = fs::read(path).is_ok_and(|it| it.len() > 16 && it.ends_with(b"\x89MCAP0\r\n"));
     if is_closed {
@@ -349,7 +384,7 @@ fn topics_if_closed(path: &Path) -> u64 {
 
 #[test]
 fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
-    // A whole file first; then pieces of it.
+    // A complete file first; then parts of it.
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
@@ -369,7 +404,7 @@ fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
         let name = format!("20200101T0000{place:02}.000Z-00000001.mcap");
         fs::write(folder(&home).join(name), &whole[..*length]).expect("a file");
     }
-    // Not even the beginning of one, and something else altogether: they are told, and left.
+    // Not even the beginning of one, and another kind of file: both are reported, and stay.
     fs::write(
         folder(&home).join("20200101T000100.000Z-00000002.mcap"),
         b"abc",

@@ -1,11 +1,14 @@
-//! `dcm-run serve` as people meet it: verbs, tokens, bad input, a server that is killed, all with the real binary.
+//! `dcm-run serve`: verbs, tokens, bad input, a server that is killed, all with the real binary.
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::home;
+use crate::project::{Dev, TEXT, project, save};
 use api::choreographies::SIGNATURE;
 use api::client::{ApiClient, ClientError, RequestBody};
 use api::hex::digest;
@@ -17,7 +20,7 @@ use serde_json::{Value, json};
 use tests::process::{text, until};
 use tests::served::{BLINK, Served, WAVE, refused, serve, serve_with};
 
-/// A port of its own, on the loopback.
+/// A port of its own on the loopback interface.
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
 
 #[test]
@@ -42,7 +45,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     });
     assert!(home.good(&["push", WAVE]).contains("was already stored"));
     assert!(home.good(&["ls"]).contains("* wave"));
-    // The same bytes under another name as well, which goes without them.
+    // The same bytes under another name, and that name is removed.
     let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
     assert!(said.contains("was already stored"), "{said}");
     let listed = home.good(&["ls"]);
@@ -75,7 +78,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         fs::read(WAVE).expect("a file")
     );
     assert!(home.bad(1, &words).contains("already exists"));
-    // At an instant; and one that is taken back.
+    // Scheduled for an instant; and one that is cancelled.
     home.good(&["start", "wave", "--at", "+1"]);
     until("it starts by itself", || {
         guest(&served)["life"] == "running"
@@ -86,7 +89,8 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     });
     home.good(&["estop", "--release"]);
     until("it is told", || {
-        home.good(&["events"]).contains("the body is estop")
+        home.good(&["events"])
+            .contains("the body is in the state `estop`")
     });
     let audit = home.good(&["audit"]);
     assert!(audit.contains("POST /api/v1/guests"), "{audit}");
@@ -129,18 +133,22 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     until("it plays by itself", || {
         guest(&served)["digest"] == wave.as_str()
     });
-    // A server that is started again starts nothing again.
+    // A server that restarts starts no choreography again.
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
     until("it is back", || home.run(&["ls"]).status.success());
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(home.good(&["ps", "--json", "--all"]).lines().count(), 1);
     home.good(&["boot", "--nothing"]);
     home.good(&["tag", "evening", "--remove"]);
+    let said = home.bad(1, &["tag", "evening", "--remove"]);
+    assert!(said.contains("there is no tag `evening`; fix: "), "{said}");
+    let said = home.bad(1, &["start", "wave", "--at", "2020-01-01T00:00:00Z"]);
+    assert!(said.contains("that time has passed"), "{said}");
     home.good(&["rm", "show"]);
     assert!(home.good(&["ls"]).contains("stores no choreographies"));
 }
 
-/// Every operation of the description is asked by nobody, by somebody false, and by every role.
+/// Every operation of the description is requested without a token, with a wrong one, and by every role.
 #[test]
 fn no_route_lets_in_whom_its_description_does_not() {
     let home = home();
@@ -169,7 +177,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
                 refused(&nobody, method.clone(), &path, None),
                 "token-missing"
             );
-            // Wrong guesses are counted by their address; the right ones are not held up by them.
+            // Wrong guesses are counted by address; requests with a valid token are not affected.
             for stranger in [&forged, &revoked] {
                 let code = refused(stranger, method.clone(), &path, None);
                 assert!(
@@ -189,7 +197,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
         }
     }
     assert!(asked > 30, "{asked} routes need a token");
-    // What a person of enough power asks is answered by the handler, not by the gate.
+    // A request of a sufficient role is answered by the handler, not by the gate.
     let watcher = served.client(Some(&tokens[0].1));
     assert!(watcher.get::<Value>("/api/v1/guests").is_ok());
     assert_eq!(
@@ -201,6 +209,52 @@ fn no_route_lets_in_whom_its_description_does_not() {
         .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
         .expect("stop");
     assert_eq!(stopped["state"], "estop");
+}
+
+/// Passes connections on to a server, and counts them.
+fn counted(server: String) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let count = Arc::new(AtomicUsize::new(0));
+    let counts = Arc::clone(&count);
+    std::thread::spawn(move || {
+        for near in listener.incoming().flatten() {
+            counts.fetch_add(1, Ordering::Relaxed);
+            let far = TcpStream::connect(&server).expect("the server listens");
+            for (mut from, mut to) in [(&near, &far), (&far, &near)].map(|(from, to)| {
+                let copy = |it: &TcpStream| it.try_clone().expect("a connection");
+                (copy(from), copy(to))
+            }) {
+                std::thread::spawn(move || {
+                    let _ = std::io::copy(&mut from, &mut to);
+                    let _ = to.shutdown(Shutdown::Write);
+                });
+            }
+        }
+    });
+    (address, count)
+}
+
+#[test]
+fn a_command_to_a_paired_robot_takes_one_connection() {
+    let home = home();
+    let served = serve(&home, &format!("{QUIET}tls = \"always\"\n"));
+    served.wait_until_it_runs();
+    let (address, count) = counted(served.address());
+    home.good(&["pair", &address, "--code", &served.code(), "--name", "anna"]);
+    for words in [
+        &["set", "HeadYaw", "5deg"][..],
+        &["ps"],
+        &["hold"],
+        &["resume"],
+        &["joints"],
+    ] {
+        count.store(0, Ordering::Relaxed);
+        home.good(&[words, &["--robot", &address]].concat());
+        let many = count.load(Ordering::Relaxed);
+        let most = if words[0] == "joints" { 2 } else { 1 };
+        assert!((1..=most).contains(&many), "{words:?}: {many} connections");
+    }
 }
 
 #[test]
@@ -224,12 +278,12 @@ fn who_pairs_is_known_and_codes_count_once() {
     let far = |words: &[&str]| home.good(&[words, &["--robot", &address]].concat());
     assert!(far(&["get"]).contains("  turn "), "the state of the loop");
     let value = |said: String| said.trim().parse::<f64>().expect("a value");
-    // It may still settle.
+    // It may still be moving.
     until("it reads the same here and there", || {
         let here = value(home.good(&["get", "HeadYaw.limited"]));
         (here - value(far(&["get", "HeadYaw.limited"]))).abs() < 1e-9
     });
-    // An alias is found by the server; a name that is none is refused.
+    // The server finds an alias; an unknown name is refused.
     assert_eq!(far(&["get", "Head.sent"]).lines().count(), 2);
     let said = home.bad(1, &["get", "HedYaw", "--robot", &address]);
     assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
@@ -242,14 +296,40 @@ fn who_pairs_is_known_and_codes_count_once() {
         far(&["joints"]).lines().count(),
         home.good(&["joints"]).lines().count()
     );
+    assert_eq!(far(&["pose", "ls"]), home.good(&["pose", "ls"]));
+    // At a second address it is the same robot, and is listed once.
+    let (_, port) = address.rsplit_once(':').expect("a port");
+    for (place, before) in [
+        (&*format!("localhost:{port}"), &*address),
+        (&address, "localhost"),
+    ] {
+        let shown = home.good(&["pair", "--show", "--robot", "nao", "--json"]);
+        let shown: Value = serde_json::from_str(&shown).expect("JSON");
+        let code = shown["code"].as_str().expect("a code");
+        let said = home.good(&["pair", place, "--code", code, "--name", "anna"]);
+        let told = format!("it was paired at {before}");
+        assert!(
+            said.contains("paired with nao as") && said.contains(&told),
+            "{said}"
+        );
+    }
+    let rows = home.good(&["robots", "--wait", "0"]);
+    assert!(
+        rows.lines().count() == 1 && rows.contains("here, with a server, paired with"),
+        "{rows}"
+    );
     // Five wrong ones, and none counts.
     let shown = home.good(&["pair", "--show", "--role", "watch"]);
-    let shown = shown.split_whitespace().next().expect("a code").to_owned();
+    assert!(
+        shown.starts_with("pairing code: ") && shown.contains(" (role watch, 300 s)"),
+        "{shown}"
+    );
+    let shown = shown.split_whitespace().nth(2).expect("a code").to_owned();
     for _ in 0..5 {
         home.bad(1, &["pair", &address, "--code", "00000000x1"]);
     }
     home.bad(1, &["pair", &address, "--code", &shown]);
-    // Somebody else with the same address.
+    // Another robot at the same address.
     let robots = home.path("run/config/robots.toml");
     let text = fs::read_to_string(&robots).expect("a file");
     let at = text.find("fingerprint = \"").expect("a fingerprint") + 15;
@@ -257,6 +337,49 @@ fn who_pairs_is_known_and_codes_count_once() {
     fs::write(&robots, other).expect("a file");
     let said = home.bad(1, &["ls", "--robot", &address]);
     assert!(said.contains("not the robot that you know"), "{said}");
+}
+
+/// On another machine, as far as `dev` can tell: it meets the robot over the network alone.
+#[test]
+fn dev_swaps_into_a_paired_robot_which_checks_by_itself() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    let (address, token) = (served.address(), served.token("operate"));
+    let away = home.path("away");
+    fs::create_dir_all(away.join("config")).expect("a folder");
+    let known = format!("[kitchen]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
+    fs::write(away.join("config/robots.toml"), known).expect("a file");
+    let blinks = |value: &str| {
+        format!(
+            r#"(module
+            (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
+            (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+            (import "dcm/clock" "now" (func $now (result i64)))
+            (memory (export "memory") 1) (data (i32.const 0) "ChestBoard/Led/Red")
+            (global $led (mut i32) (i32.const 0))
+            (func (export "start") (global.set $led (call $find (i32.const 0) (i32.const 18))))
+            (func (export "pre-process")
+              (drop (call $set (global.get $led) (f64.const {value}) (call $now)))))"#
+        )
+    };
+    let folder = project(&home, "glow", TEXT, &blinks("0.5"));
+    let dev = Dev::start_in(
+        &home,
+        &[&folder.display().to_string(), "--robot", "kitchen"],
+        &[("DCM_RUN_DIR", &away)],
+    );
+    let first = dev.outcome("plays");
+    assert_eq!(first["checked_s"], Value::Null, "the robot has checked it");
+    save(&folder, &blinks("0.7"));
+    assert_eq!(dev.outcome("plays")["guest"], 2);
+    // What the robot refuses leaves the version that plays.
+    save(&folder, &blinks("3.0"));
+    assert_eq!(dev.outcome("failed")["guest"], 2);
+    dev.complains_of("does not pass the check");
+    dev.interrupt();
+    assert_eq!(dev.outcome("stopped")["guest"], 2);
+    assert_eq!(dev.code(), Some(0));
+    assert!(home.good(&["ls"]).contains("glow"), "it is stored there");
 }
 
 #[test]
@@ -272,7 +395,24 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
         home.good(&["ls", "--robot", "desk"])
             .contains("stores no choreographies")
     );
-    // Now there is a loop of that name here, without a server: acts and stop mean this one.
+    // What needs the robot's machine says so; the rest works from elsewhere.
+    assert!(
+        home.good(&["pose", "ls", "-r", "desk"])
+            .contains("stand-ready")
+    );
+    for (code, words) in [
+        (4, &["sim", "give", "Button", "1", "-r", "desk"][..]),
+        (4, &["pose", "save", "here", "-r", "desk"]),
+        (1, &["blackbox", "desk"]),
+        (1, &["plot", "desk", "Base", "-o", "x.svg"]),
+    ] {
+        let said = home.bad(code, words);
+        assert!(
+            said.contains("`desk` runs on another machine"),
+            "{words:?}: {said}"
+        );
+    }
+    // Now a loop of that name runs here, without a server: verbs and stop mean this one.
     let near = home.start("desk", &["--robot", "desk", "--sim"]);
     near.wait_for_state(State::Running);
     home.good(&["set", "--robot", "desk", "Base", "0.1"]);
@@ -337,7 +477,8 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
         let faults = matches!(signal, Signal::SIGSEGV | Signal::SIGBUS);
         until("another is there", || {
             if faults && served.server() == old {
-                // The first is taken for a stack that has overflowed, and not for one again; a real fault comes again.
+                // The first one is mistaken for a stack overflow, and the second is not; a real fault happens again as
+                // well.
                 let _ = kill(Pid::from_raw(old), signal);
             }
             served.server() != old && home.run(&["ls"]).status.success()
@@ -350,7 +491,7 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
     }
     let turns = page.latest() - began;
     println!("{late} of {turns} turns were late while the server died four times");
-    // The figure is for people: a machine that does other things as well makes turns late by itself.
+    // The number is for people: other programs on the machine make turns late as well.
     assert!(4 * u64::from(late) <= turns, "{late} of {turns}");
     assert!(served.line("the server has ended (signal: ").is_some());
 }
@@ -400,7 +541,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     home.good(&["keys", "trust", "anna"]);
     let said = home.good(&["push", WAVE, "--sign", "anna", "--no-check"]);
     assert!(said.contains("signed by anna"), "{said}");
-    // A signature of something else, and one that was cut.
+    // A signature of another file, and one that was truncated.
     let author = served.client(Some(&served.token("author")));
     let (wave, blink) = (
         fs::read(WAVE).expect("a file"),
@@ -440,7 +581,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     assert_eq!(push(&good), "taken");
     home.good(&["keys", "revoke", "anna"]);
     assert_eq!(push(&good), "signature-revoked");
-    // Nor does it play any more, until somebody vouches for it again.
+    // It no longer plays, until somebody signs it again.
     let said = home.bad(1, &["start", "blink"]);
     assert!(said.contains("is not trusted any more"), "{said}");
     home.good(&["keys", "trust", "anna"]);
@@ -448,7 +589,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     assert_eq!(home.good(&["ls"]).lines().count(), 2);
 }
 
-/// The code of what became of bytes that are sent as what they may not be.
+/// The error code of uploading these bytes, which must be refused.
 fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> String {
     let mut headers = Vec::new();
     if !signature.is_empty() {
@@ -462,7 +603,7 @@ fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> S
     let path = format!("/api/v1/choreographies/{digest}?name=blink");
     match client.send(Method::PUT, &path, sent, |_| {}) {
         Ok(_) => "taken".to_owned(),
-        Err(ClientError::Trouble(trouble)) => trouble.code,
+        Err(ClientError::Refused(error)) => error.code,
         Err(other) => panic!("{other}"),
     }
 }
@@ -492,11 +633,11 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
             "{name}"
         );
     }
-    // A complaint that repeats a long word is told as far as somebody would read it.
+    // An error that repeats a long word is short enough to be read.
     let long = json!({ "x".repeat(5000): 1 });
     let answer = author.ask::<Value>(Method::POST, "/api/v1/pair", Some(&long));
     match answer {
-        Err(ClientError::Trouble(it)) => {
+        Err(ClientError::Refused(it)) => {
             assert!(
                 it.code == "invalid-request" && (20..500).contains(&it.sentence.len()),
                 "{it}"
@@ -552,7 +693,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         refused(&performer, Method::POST, "/api/v1/body/pose", Some(&long)),
         "too-large"
     );
-    // By hand: a length that lies, half an upload, words that are no request.
+    // By hand: a wrong length, half an upload, bytes that are no request.
     let head = |length: usize| {
         format!(
             "PUT /api/v1/choreographies/{is}?name=blink HTTP/1.1\r\nHost: localhost\r\n\
@@ -611,13 +752,13 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     });
 }
 
-/// What is answered to these bytes; the sender may be done with sending.
+/// The answer to these bytes; the sender may close its end.
 fn said(served: &Served<'_>, bytes: &[u8], done: bool) -> String {
     let mut stream = TcpStream::connect(served.address()).expect("a server");
     stream
         .set_read_timeout(Some(Duration::from_secs(3)))
         .expect("a socket");
-    // It may close before all is sent.
+    // The server may close the connection before all is sent.
     let _ = stream.write_all(bytes);
     if done {
         let _ = stream.shutdown(std::net::Shutdown::Write);
@@ -628,7 +769,7 @@ fn said(served: &Served<'_>, bytes: &[u8], done: bool) -> String {
 }
 
 #[test]
-fn many_connections_are_turned_away_and_the_local_door_stays_open() {
+fn many_connections_are_refused_and_the_local_socket_stays_open() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
@@ -636,7 +777,7 @@ fn many_connections_are_turned_away_and_the_local_door_stays_open() {
     let began = page.latest();
     let mut open = Vec::new();
     for round in 0..600 {
-        // Kept open, saying nothing.
+        // Kept open, without a request.
         if let Ok(stream) = TcpStream::connect(served.address()) {
             open.push(stream);
         }
@@ -649,7 +790,7 @@ fn many_connections_are_turned_away_and_the_local_door_stays_open() {
     assert!(begun.elapsed() < Duration::from_secs(5));
     assert!(page.latest() > began);
     drop(open);
-    until("the door is open again", || {
+    until("the server accepts connections again", || {
         served.client(None).get::<Value>("/api/v1/hello").is_ok()
     });
 }
@@ -673,7 +814,7 @@ fn the_stream_shows_the_body_and_what_happens() {
                     home.good(&["estop"]);
                 }
             }
-            Some("event") => return message["text"] != "the body is estop",
+            Some("event") => return message["text"] != "the body is in the state `estop`",
             _ => {}
         }
         true
@@ -689,7 +830,7 @@ fn the_stream_shows_the_body_and_what_happens() {
         assert!(watcher.listen(path, |_| false).is_err(), "{path}");
     }
     let nobody = served.client(None).listen("/api/v1/stream", |_| false);
-    assert!(matches!(nobody, Err(ClientError::Trouble(_))), "{nobody:?}");
+    assert!(matches!(nobody, Err(ClientError::Refused(_))), "{nobody:?}");
     let bytes = watcher
         .send(Method::GET, "/metrics", RequestBody::default(), |_| {})
         .expect("metrics");
@@ -731,7 +872,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
         home.bad(4, &["ls", "--robot", "127.0.0.1:1"])
             .contains("cannot be reached")
     );
-    // A body that is real stays limp until somebody arms it; so does this one.
+    // A real body stays limp until somebody arms it; so does this one.
     let toml = home.file("limp.toml", "format = 1\nname = \"limp\"\nbase = \"nao\"\n");
     let served = serve_with(
         &home,
@@ -749,7 +890,8 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let file = |name: &str, value: &str| {
-        let text = format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\n");
+        // It is to play as long as this test takes.
+        let text = format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\nHeadYaw,90,0\n");
         let path = home.file(&format!("{name}.csv"), text);
         path.to_str().expect("a path").to_owned()
     };
@@ -780,7 +922,7 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
         home.bad(1, &["push", &long])
             .contains("and this is a length")
     );
-    // What was refused is not what a name means: it never came in under it.
+    // A refused version is not the current one: its name never got it.
     assert!(!home.good(&["ps"]).contains("far"));
     home.good(&["start", "far", "--allow", "range"]);
     until("it plays", || home.good(&["ps"]).contains("far"));

@@ -1,4 +1,4 @@
-//! What viewers of robots get live: Foxglove's protocol.
+//! What live viewers receive over Foxglove's protocol.
 
 use std::collections::BTreeSet;
 
@@ -25,6 +25,15 @@ fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let address = served.line("Foxglove can watch at ").expect("it is served");
+    // Its port is none of a robot's server, and this is said.
+    let said = home.bad(
+        1,
+        &["get", "HeadYaw", "-r", address.trim_start_matches("ws://")],
+    );
+    assert!(
+        said.contains("no robot's server answers at this address"),
+        "{said}"
+    );
     let mut request = address.as_str().into_client_request().expect("an address");
     let protocol = "foxglove.sdk.v1".parse().expect("a header");
     request
@@ -63,7 +72,7 @@ fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     socket
         .send(Message::text(subscribe.to_string()))
         .expect("it is sent");
-    // A message of each topic comes: opcode 1, the subscription, the time, the bytes.
+    // A message of each topic arrives: opcode 1, the subscription, the time, the bytes.
     let mut came = BTreeSet::new();
     while came.len() < wanted {
         if let Message::Binary(bytes) = socket.read().expect("a message")

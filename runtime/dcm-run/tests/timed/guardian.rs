@@ -1,7 +1,7 @@
-//! What happens to the body when the loop's process is gone, or stands still: the guardian brings it down.
+//! The guardian brings the body down when the loop's process is gone or stands still.
 //!
-//! A real loop drives the reference board, another process, which writes down what is on its pins. The guardian is the
-//! one that `dcm-run run` starts by itself. With `PROMISES=full` it happens a thousand times.
+//! A real loop drives the reference board, another process, which records its pins. The guardian is the one that
+//! `dcm-run run` starts. With `PROMISES=full` this happens a thousand times.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tests::process::{Home, Loop, text, until};
 
-/// The desk's arm on a board that is a process; quick to arm, and with a short way to its safe pose.
+/// The desk's arm on a board that is a process; it is armed quickly, and the way to its safe pose is short.
 const ARM: &str = r#"
 format = 1
 name = "arm"
@@ -38,7 +38,7 @@ struct Bench {
     robot: String,
 }
 
-/// What was on the pins: when, µs, and the word of each servo; nothing for one without force.
+/// The record of the pins: when, µs, and the word of each servo; `None` for a servo without force.
 type Pins = Vec<(u64, [Option<u16>; 3])>;
 
 impl Bench {
@@ -58,7 +58,7 @@ impl Bench {
                 "wire",
                 "simulate",
                 &robot,
-                "--log",
+                "--outputs",
                 log.to_str().expect("a path"),
             ])
             .stdout(Stdio::null())
@@ -81,13 +81,13 @@ impl Bench {
             let row = std::iter::repeat_with(word).take(3).collect::<Vec<_>>();
             Some((at, row.try_into().ok()?))
         };
-        // What is being written is not read yet: half a line would be taken for a limp body.
+        // A line that is being written is not read yet: half a line would look like a limp body.
         let whole = text.rsplit_once('\n').map_or("", |it| it.0);
         whole.lines().filter_map(line).collect()
     }
 
-    /// What the guardian must have done with a body that was powered until `ended`: no jump, to the safe pose, limp in
-    /// time, once.
+    /// Asserts what the guardian does with a body that was powered until `ended`: it makes no jump, moves the body to
+    /// the safe pose, and disarms it in time, once.
     fn judge(&self, ended: u64, what: &str) -> Duration {
         until("the body is limp", || {
             self.pins().last().is_some_and(|it| it.1 == [None; 3])
@@ -109,7 +109,7 @@ impl Bench {
                 "{what}: {last:?} is not {SAFE:?}"
             );
         }
-        // It had force without a gap, and moved no faster than it may: 300 degrees in a second, 52,360 counts.
+        // It had force without a gap, and kept its maximum velocity: 300 degrees in a second, 52,360 counts.
         let forced = after.iter().take_while(|it| it.1 != [None; 3]).count();
         assert!(
             after[forced..].iter().all(|it| it.1 == [None; 3]),
@@ -122,7 +122,7 @@ impl Bench {
                 };
                 let seconds = (pair[1].0 - pair[0].0) as f64 / 1e6;
                 let step = (f64::from(new) - f64::from(*old)).abs();
-                // What is written down is as late as the board's process is; a turn's way is none.
+                // The record is as late as the board's process; the way of one turn does not count.
                 assert!(
                     step <= 52_360.0 * (seconds + 0.03),
                     "{what}: {step} counts in {seconds} s"
@@ -158,7 +158,7 @@ fn however_the_loop_ends_the_body_is_brought_down() {
         (Signal::SIGABRT, "was ended by signal 6"),
         (Signal::SIGSEGV, "was ended by signal 11"),
         (Signal::SIGBUS, "was ended by signal 7"),
-        // It stands still, as a thread does that hangs in a driver.
+        // It stands still, like a thread that hangs in a driver.
         (Signal::SIGSTOP, "made no turn for"),
     ];
     let bench = Bench::new();
@@ -167,20 +167,21 @@ fn however_the_loop_ends_the_body_is_brought_down() {
         let (signal, said) = ends[round % ends.len()];
         let running = bench.home.start("arm", &["--robot", &bench.robot]);
         running.wait_for_state(State::Running);
-        // On its way, fast.
+        // It moves fast.
         let to = if round % 2 == 0 { "0.9" } else { "-0.9" };
         bench.home.good(&["set", "Base", to, "--in", "400ms"]);
         std::thread::sleep(Duration::from_millis(40 * (round as u64 % 12)));
         let ended = now();
         running.signal(signal);
         if matches!(signal, Signal::SIGSEGV | Signal::SIGBUS) {
-            // The first is taken for a stack that has overflowed, and not for one again; a real fault comes again.
+            // The first one is mistaken for a stack overflow, and the second is not; a real fault happens again as
+            // well.
             std::thread::sleep(Duration::from_millis(2));
             running.signal(signal);
         }
         longest = longest.max(bench.judge(ended, &format!("round {round}, {signal}")));
         let told = text(&running.ended().stderr);
-        // A thread that was just about to begin or end makes an abortion of it.
+        // A thread that is just starting or ending may turn it into an abort.
         let aborted = signal == Signal::SIGSEGV && told.contains("was ended by signal 6");
         let gone = told.contains("is gone") && signal != Signal::SIGSTOP;
         let known = told.contains(said) || aborted || gone;
@@ -216,12 +217,12 @@ fn a_loop_that_ends_in_peace_is_left_alone_and_so_is_a_limp_body() {
     running.signal(Signal::SIGKILL);
     let told = text(&running.ended().stderr);
     assert!(told.contains("the body was limp"), "{told}");
-    // Nobody is left who holds the board.
+    // No process holds the board any more.
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
 }
 
-/// The guardian of a loop: the one of its children that looks after it.
+/// The guardian of a loop: one of its children.
 fn guardian_of(process: u32) -> Option<i32> {
     let children = format!("/proc/{process}/task");
     let threads = std::fs::read_dir(children).ok()?.flatten();
@@ -235,7 +236,7 @@ fn guardian_of(process: u32) -> Option<i32> {
     })
 }
 
-/// A loop whose first guardian got a signal, and which another looks after.
+/// A loop whose first guardian got a signal, and the second guardian, which replaces it.
 fn after_another_guardian(signal: Signal) -> (Bench, Loop) {
     let bench = Bench::new();
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
@@ -246,7 +247,7 @@ fn after_another_guardian(signal: Signal) -> (Bench, Loop) {
     until("another looks after it", || {
         guardian_of(process).is_some_and(|it| it != first)
     });
-    // It does not watch yet when it is only just there.
+    // It does not watch as soon as it exists.
     std::thread::sleep(Duration::from_millis(500));
     (bench, running)
 }
@@ -265,7 +266,7 @@ fn a_guardian_that_dies_is_followed_by_another() {
 
 #[test]
 fn a_guardian_that_is_stopped_is_followed_by_another() {
-    // The loop ends whatever becomes of the second one.
+    // The loop ends, whatever happens to the second guardian.
     let (_bench, running) = after_another_guardian(Signal::SIGSTOP);
     let second = guardian_of(running.child.id()).expect("a guardian");
     kill(Pid::from_raw(second), Signal::SIGSTOP).expect("it is there");
@@ -280,7 +281,7 @@ fn nothing_is_armed_while_no_guardian_can_be_had() {
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
     bench.home.good(&["disarm"]);
-    // None can begin with a description that nobody can read.
+    // No guardian can start with a description that it cannot read.
     let described = fs::read_to_string(&bench.robot).expect("a file");
     fs::write(&bench.robot, "no description").expect("a file");
     let first = guardian_of(running.child.id()).expect("a guardian");
@@ -332,7 +333,7 @@ fn a_simulated_robot_has_no_guardian() {
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     let said = home.bad(1, &["guard", "desk"]);
-    // Without the device nobody can hold it, and where there is one it is free.
+    // Without the device nobody can hold it; where there is one, it is free.
     assert!(
         said.contains("no process drives this robot's boards"),
         "{said}"
@@ -359,11 +360,11 @@ fn a_guardian_never_drives_beside_a_living_loop() {
             "{words:?}: {said}"
         );
     }
-    // A guardian for a loop that is not there says so; one of another robot as well.
+    // A guardian for a loop that does not exist reports that; so does a guardian of another robot.
     let said = bench.home.bad(1, &["guard", "nao", "--id", "arm"]);
     assert!(said.contains("drives another robot"), "{said}");
     assert!(!bench.pins().is_empty());
-    // None of them has said a word to the board: it answers the loop as before.
+    // None of them has sent anything to the board: it answers the loop as before.
     std::thread::sleep(Duration::from_millis(200));
     running.wait_for_state(State::Running);
 }

@@ -1,5 +1,5 @@
-//! Clocks that are wrong by years, and starts that go badly: what has ended stays ended, and what fails is replaced by
-//! what played well.
+//! Clocks that are wrong by years, and starts that fail: what has expired stays expired, and a version that fails is
+//! replaced by one that played well.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn trusted(home: &Home, name: &str) -> SigningKey {
     key
 }
 
-/// What becomes of this file, sent with this signature.
+/// The result of uploading this file with this signature.
 fn push(client: &ApiClient, file: &str, name: &str, signature: &str) -> String {
     let bytes = fs::read(file).expect("a file");
     let (said, signature) = (digest(&bytes), hex(signature.as_bytes()));
@@ -41,7 +41,7 @@ fn me(served: &Served<'_>, token: &str) -> String {
     refused(&served.client(Some(token)), Method::GET, "/api/v1/me", None)
 }
 
-/// A token for a day, and what a signature is that ends in an hour.
+/// A token for a day, and a signature that expires in an hour.
 fn for_a_while(served: &Served<'_>, anna: &SigningKey) -> (String, String) {
     let words = ["tokens", "make", "guest", "--role", "watch", "--days", "1"];
     let token = served.home.good(&words).trim().to_owned();
@@ -78,7 +78,7 @@ fn what_has_ended_stays_ended_for_a_server_that_starts_with_a_clock_that_fell_ba
     let author = served.token("author");
     let (token, signature) = for_a_while(&served, &anna);
     shim.clock(2 * DAY.cast_signed());
-    // Something comes in, and with it the time that it is.
+    // An upload is accepted, and the store records the time.
     let wave = digest(&fs::read(WAVE).expect("a file"));
     let good = anna.sign(&wave, "nao", now() + 2 * DAY, None);
     let client = served.client(Some(&author));
@@ -94,7 +94,7 @@ fn what_has_ended_stays_ended_for_a_server_that_starts_with_a_clock_that_fell_ba
 
 #[test]
 fn a_server_comes_up_by_any_clock_and_the_body_moves_on() {
-    // The last one is behind the seconds that 32 bits can count.
+    // The last one is beyond the seconds that 32 bits can count.
     for second in [0, BEGINNING, 4_291_747_200, 4_300_000_000] {
         let home = home();
         let shim = Shim::of(&home);
@@ -130,7 +130,7 @@ const TRAPS: &str = r#"(module (func (export "pre-process") (unreachable)))"#;
 const TRAPS_AT_ONCE: &str =
     r#"(module (func (export "start") (unreachable)) (func (export "pre-process")))"#;
 
-/// Brings a choreography as the newest version of `show`; its digest.
+/// Uploads a choreography as the newest version of `show`, and returns its digest.
 fn bring(home: &Home, text: &str) -> String {
     let bytes = component(text);
     let path = home.file("show.wasm", &bytes);
@@ -166,7 +166,7 @@ fn what_plays_for_long_enough_has_played_well() {
     });
 }
 
-/// As if this one had played for long enough.
+/// Simulates that this one has played for long enough.
 fn has_played_well(home: &Home, digest: &str) {
     let path = home.path("run/state/nao/index.json");
     let text = fs::read(&path).expect("a table");

@@ -1,5 +1,5 @@
-//! Hard times for a served robot's network: watchers that do not listen, ten thousand connections, certificates that
-//! change; and what systemd and the neighbours are told.
+//! A served robot with a bad network: subscribers that do not read, ten thousand connections, certificates that change;
+//! and what systemd and mDNS are told.
 
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
@@ -23,10 +23,10 @@ fn place(served: &Served<'_>) -> SocketAddr {
     served.address().parse().expect("an address")
 }
 
-/// A watcher who asks for the stream and never takes any of it.
+/// A subscriber of the stream that never reads.
 fn deaf(served: &Served<'_>, token: &str) -> TcpStream {
     let socket = socket(AddressFamily::INET, SocketType::STREAM, None).expect("a socket");
-    // Little is on its way to somebody who does not take it.
+    // A small receive buffer, so that little is under way.
     sockopt::set_socket_recv_buffer_size(&socket, 4096).expect("a socket");
     rustix::net::connect(&socket, &place(served)).expect("a server");
     let mut stream = TcpStream::from(socket);
@@ -39,7 +39,7 @@ fn deaf(served: &Served<'_>, token: &str) -> TcpStream {
     stream
 }
 
-/// Whether the server still holds its end of this connection.
+/// Whether the server still has this connection open.
 fn is_held(stream: &TcpStream) -> bool {
     let port = |it: std::io::Result<SocketAddr>| format!(":{:04X}", it.expect("an end").port());
     let (server, own) = (port(stream.peer_addr()), port(stream.local_addr()));
@@ -54,7 +54,7 @@ fn is_held(stream: &TcpStream) -> bool {
     })
 }
 
-/// Frames of somebody who listens, as they come.
+/// Receives frames of the stream.
 fn frames(client: ApiClient) -> Receiver<()> {
     let (heard, frames) = channel();
     std::thread::spawn(move || {
@@ -79,7 +79,7 @@ fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
     until("it is let in", || is_held(&deaf));
     let mut seen = 0;
     until("it is let go", || {
-        // The table is looked at now and then only.
+        // The table is read only sometimes.
         (0..20).for_each(|_| next());
         seen += 20;
         !is_held(&deaf)
@@ -88,7 +88,7 @@ fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
     for _ in 0..20 {
         next();
     }
-    // What was on its way is all that there is.
+    // What was under way is all there is.
     deaf.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let mut rest = Vec::new();
     let ended = deaf.read_to_end(&mut rest);
@@ -99,7 +99,7 @@ fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
     assert!(rest.starts_with(b"HTTP/1.1 101 "));
 }
 
-/// As many files as this process may have.
+/// As many files as this process may open.
 fn many_files() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let most = Rlimit {
@@ -115,7 +115,7 @@ fn is_open(mut stream: &TcpStream) -> bool {
     matches!(stream.read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)
 }
 
-/// Stop, pressed from another address of this machine.
+/// Presses stop from another address of this machine.
 fn stop_from(own: Ipv4Addr, server: SocketAddr) -> String {
     let socket = socket(AddressFamily::INET, SocketType::STREAM, None).expect("a socket");
     rustix::net::bind(&socket, &SocketAddr::new(IpAddr::V4(own), 0)).expect("an address");
@@ -153,12 +153,12 @@ fn ten_thousand_connections_from_one_address_shut_out_nobody_else() {
     assert!(answer.contains("\"state\":\"estop\""), "{answer}");
     turns.no_later_than(before, "with thousands of connections");
     drop(open);
-    until("the door is open again", || {
+    until("the server accepts connections again", || {
         served.client(None).get::<Value>("/api/v1/hello").is_ok()
     });
 }
 
-/// Makes a certificate of one's own; its fingerprint.
+/// Makes a self-signed certificate, and returns its fingerprint.
 fn certificate(home: &Home) -> String {
     let made = rcgen::generate_simple_self_signed(vec!["robot.example".to_owned()]);
     let made = made.expect("a certificate");
@@ -212,7 +212,7 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
     assert!(said.contains(&first) && said.contains(&second), "{said}");
 }
 
-/// The next thing that systemd is told.
+/// The next notification for systemd.
 fn told(systemd: &UnixDatagram) -> String {
     let mut words = [0; 256];
     let length = systemd.recv(&mut words).expect("a word");
@@ -236,7 +236,7 @@ fn systemd_is_told_that_the_robot_is_there_turns_and_goes() {
         assert_eq!(told(&systemd), "WATCHDOG=1");
     }
     end(served);
-    // The watchdog may have been fed once more on the way down.
+    // The watchdog may have been notified once more while it ended.
     let mut rest = Vec::new();
     systemd.set_nonblocking(true).expect("a socket");
     let mut words = [0; 256];
@@ -247,7 +247,7 @@ fn systemd_is_told_that_the_robot_is_there_turns_and_goes() {
     assert!(!rest.contains(&"READY=1".to_owned()), "{rest:?}");
 }
 
-/// Whether what this machine says to the group of mDNS is heard by itself.
+/// Whether this machine receives its own multicasts of mDNS.
 fn has_multicast() -> std::io::Result<()> {
     let group = Ipv4Addr::new(224, 0, 0, 251);
     let socket = UdpSocket::bind("0.0.0.0:0")?;
@@ -294,7 +294,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     });
     assert!(about.contains(&format!(":{port}")), "{about}");
     assert!(about.contains(&fingerprint[..16]), "{about}");
-    // By its name: first to be paired with, then wherever it is.
+    // By its name: first by pairing, then wherever it is.
     let said = elsewhere.good(&["pair", &name, "--code", &served.code()]);
     assert!(said.contains(&format!("paired with {name} as")), "{said}");
     let robots = elsewhere.folder.path().join("run/config/robots.toml");
@@ -311,7 +311,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     );
     let text = std::fs::read_to_string(&robots).expect("a file");
     assert!(!text.contains("127.0.0.1:1\""), "{text}");
-    // Whoever was never paired with is told how.
+    // A robot that was never paired with: the error says how to pair.
     let said = crate::common::home().bad(1, &["ls", "--robot", &name]);
     assert!(said.contains("dcm-run pair"), "{said}");
 }

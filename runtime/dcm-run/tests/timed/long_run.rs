@@ -1,6 +1,6 @@
-//! Promise 18: a loop that runs for long at 1 kHz, asked, watched and disturbed all the time, keeps
-//! its memory and its files. Eight seconds; `LONG_RUN=24h cargo test --release -p dcm-run --test
-//! timed long_run -- --nocapture` is the whole promise, and prints a line each minute.
+//! Promise 18: a loop that runs for long at 1 kHz, with clients all the time, keeps its memory and its files. Eight
+//! seconds; `LONG_RUN=24h cargo test --release -p dcm-run --test timed long_run -- --nocapture` tests the whole
+//! promise, and prints a line each minute.
 
 use std::time::{Duration, Instant};
 
@@ -8,8 +8,8 @@ use crate::common::home;
 use serde_json::json;
 use tests::process::{Loop, Wire};
 
-/// Kilobytes of its own memory, and open files. Pages of the program's file come as its code is first used, and
-/// go when others want the place: they are nobody's leak.
+/// Its own memory in KiB, and its open files. Pages of the program's file do not count: they come when code is first
+/// used, and go when memory is short.
 fn held(process: u32) -> (u64, usize) {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
     let line = status
@@ -28,7 +28,7 @@ fn held(process: u32) -> (u64, usize) {
     (memory, files)
 }
 
-/// Somebody who asks, looks and hangs up all the time.
+/// A client that sends requests, reads the page, and hangs up, all the time.
 struct Client<'l> {
     random: fastrand::Rng,
     steady: Wire,
@@ -49,7 +49,7 @@ impl Client<'_> {
             self.steady.ask(&json!({ "id": 1, "ask": ask }).to_string());
             self.asked += 1;
         }
-        // Callers come and go, some of them in the middle of a word.
+        // Some connections end in the middle of a request.
         let words: [&[u8]; 2] = [b"{\"id\":1,\"ask\":\"hello\"}\n", b"{\"id\":1,"];
         let _ = Wire::to(&self.running.socket).send(words[self.random.usize(0..2)]);
         self.callers += 1;
@@ -74,10 +74,10 @@ fn length() -> Duration {
     Duration::from_secs(seconds.expect("LONG_RUN is a time such as 24h, 30m or 60s"))
 }
 
-/// What a spell may add to the memory, KiB.
+/// How much a part of the run may add to the memory, KiB.
 const GROWTH: u64 = 1024;
 
-/// So long of it: by how many KiB memory grew.
+/// How long a part is, and by how many KiB memory grew in it.
 fn spell(client: &mut Client<'_>, process: u32, length: Duration) -> u64 {
     let (first_turn, before) = (client.page.latest(), held(process));
     let (begun, mut next) = (Instant::now(), Instant::now() + Duration::from_secs(60));
@@ -156,12 +156,11 @@ missing-to-lost = 1000000
         read: 0,
         callers: 0,
     };
-    // What is allocated once is allocated now.
+    // One-time allocations are made before.
     for _ in 0..100 {
         client.ask_around();
     }
-    // A thread that the machine was slow to serve may find that it needs memory of its own, once; what is lost again
-    // and again grows in every spell.
+    // A slow thread may need memory of its own later, once; a leak grows in every part.
     let mut spells = (0..3).map(|_| spell(&mut client, process, length));
     assert!(
         spells.any(|grew| grew <= GROWTH),

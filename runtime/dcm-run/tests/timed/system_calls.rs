@@ -1,5 +1,5 @@
-//! Promise 2: in a turn there is no system call but the sleep, and no page that is not there.
-//! The real binary is traced: its loop's thread is stopped at every system call.
+//! Promise 2: a turn makes no system call but the sleep, and no page fault. The real binary is traced: the loop's
+//! thread stops at every system call.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -10,10 +10,10 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use tests::process::{Loop, until};
 
-/// Turns that are looked at.
+/// The number of turns that are traced.
 const TURNS: u64 = 2_000;
 
-/// Page faults of a thread that needed no disk, and those that did.
+/// Page faults of a thread: those that needed no disk, and those that did.
 fn faults(process: u32, thread: i32) -> (u64, u64) {
     let stat =
         std::fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).expect("a thread");
@@ -32,7 +32,7 @@ fn faults(process: u32, thread: i32) -> (u64, u64) {
 #[test]
 fn a_turn_makes_no_system_call_but_its_sleep() {
     let home = home();
-    // Fast turns, somebody who asks all the time, and things that happen.
+    // Fast turns, a client that sends requests all the time, and simulated events.
     let running = home.start(
         "traced",
         &["--robot", "nao", "--sim", "--demo", "--speed", "10"],
@@ -41,7 +41,7 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
     nothing_but_sleep(&running, 0);
 }
 
-/// Eight guests that each read 26 sensors and send 26 commands; one more runs dry, one traps.
+/// Eight guests that each read 26 sensors and send 26 commands; one more runs out of fuel, one traps.
 #[test]
 fn nor_does_a_turn_with_guests() {
     let home = home();
@@ -70,7 +70,7 @@ fn nor_does_a_turn_with_guests() {
         ]);
         let robot = robot.display().to_string();
         words.push(&robot);
-        // Taking down every turn costs the loop no call either.
+        // Recording every turn makes no system call either.
         let film = home.path(&format!("{form}.mcap"));
         let film = film.display().to_string();
         words.extend(["--record", &film]);
@@ -86,7 +86,7 @@ fn nor_does_a_turn_with_guests() {
     }
 }
 
-/// A board on a bus costs one transfer: here a packet down and one up, as long as the board is there.
+/// A board on a bus costs one transfer: a packet down and one up, as long as the board is there.
 #[test]
 fn one_with_a_real_board_makes_its_transfer_and_no_other() {
     let home = home();
@@ -116,7 +116,7 @@ fn one_with_a_real_board_makes_its_transfer_and_no_other() {
         down.abs_diff(turns) <= 3,
         "{down} packets down in {turns} turns"
     );
-    // A late answer is read as well, and thrown away.
+    // A late answer is read as well, and dropped.
     assert!(
         up.abs_diff(turns) <= turns / 5 + 3,
         "{up} packets up in {turns} turns"
@@ -125,7 +125,7 @@ fn one_with_a_real_board_makes_its_transfer_and_no_other() {
     assert!(others.abs_diff(turns) <= 5, "{calls:?} in {turns} turns");
 }
 
-/// Does this in its thousandth turn: while it is looked at.
+/// Does this in its thousandth turn, while it is traced.
 fn late(what: &str) -> String {
     format!(
         r#"(module
@@ -148,11 +148,11 @@ fn nothing_but_sleep(running: &Loop, expected_traps: u64) {
     let sleeps = calls
         .remove(&(nix::libc::SYS_clock_nanosleep as u64))
         .unwrap_or(0);
-    // One that is interrupted by the tracer itself may be begun again.
+    // A call that the tracer itself interrupted may be restarted.
     let again = calls
         .remove(&(nix::libc::SYS_restart_syscall as u64))
         .unwrap_or(0);
-    // The way back from a guest's trap leads through the kernel, once.
+    // The return from a guest's trap passes through the kernel, once.
     let traps = calls
         .remove(&(nix::libc::SYS_rt_sigreturn as u64))
         .unwrap_or(0);
@@ -169,7 +169,7 @@ fn nothing_but_sleep(running: &Loop, expected_traps: u64) {
     assert_eq!(after, before, "page faults in a turn");
 }
 
-/// The system calls of the loop's thread in so many turns.
+/// The system calls of the loop's thread in this many turns.
 fn traced(running: &Loop) -> (BTreeMap<u64, u64>, u64) {
     let page = running.page();
     let thread = Pid::from_raw(running.thread());
@@ -189,11 +189,11 @@ fn traced(running: &Loop) -> (BTreeMap<u64, u64>, u64) {
                 entering = !entering;
             }
             WaitStatus::PtraceEvent(..) => {}
-            // A guest's trap; the handler must see it, or the same instruction breaks for ever.
+            // A guest's trap: the signal must be delivered, or the same instruction traps for ever.
             WaitStatus::Stopped(_, it) => signal = Some(it),
             other => panic!("the loop ended: {other:?}"),
         }
-        // Let go of it while it stands still: a thread that is traced could not even be killed.
+        // Detaches while it stands still: a traced thread could not even be killed.
         if page.latest() >= first + TURNS {
             ptrace::detach(thread, None).expect("it is traced");
             break;

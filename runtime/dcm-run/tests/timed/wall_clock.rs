@@ -1,5 +1,5 @@
-//! Promise 4: the wall clock may jump as it likes; the loop's output is the same to the last bit.
-//! A library that is loaded before all others makes every reading of the wall clock jump.
+//! Promise 4: the wall clock may jump; the loop's output stays the same, bit for bit. A preloaded library makes every
+//! reading of the wall clock jump.
 
 use std::process::Command;
 
@@ -80,7 +80,7 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
             "{}",
             tests::process::text(&output.stderr)
         );
-        // The page's frames are all that was sent and sensed; its head says when it was made.
+        // The page's frames are all that was sent and sensed; its header says when it was made.
         let page = sensors::PageReader::open(&home.path("run/nao.page")).expect("a page");
         let utc = page.utc_at_zero();
         let shape = page.shape();

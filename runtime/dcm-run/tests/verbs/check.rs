@@ -1,4 +1,4 @@
-//! `dcm-run check`, and what `run` does with its verdict, as people meet them: the real binary.
+//! `dcm-run check`, and what `run` does with its verdict, with the real binary.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tests::served::WAVE;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// Sends HeadYaw much too fast, once, and ends.
+/// Moves HeadYaw much too fast, once, and ends.
 const FAST: &str = r#"(module
     (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
     (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
@@ -87,7 +87,10 @@ fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
         "{said}"
     );
     let said = home.bad(1, &["check", "nothing.wasm", "--robot", "nao"]);
-    assert!(said.contains("reading nothing.wasm"), "{said}");
+    assert!(
+        said.contains("there is no file `nothing.wasm`; fix: "),
+        "{said}"
+    );
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn rules_explain_themselves() {
         "{one}"
     );
     let lines = home.good(&["check", "--explain", "--json"]);
-    assert_eq!(lines.lines().count(), 20);
+    assert_eq!(lines.lines().count(), 22);
     let said = home.bad(1, &["check", "--explain", "taste"]);
     assert!(said.contains("`taste` is not a rule"), "{said}");
 }
@@ -181,7 +184,7 @@ fn run_refuses_what_fails_unless_it_is_told_otherwise() {
     }
 }
 
-/// What is predicted is what is sent: every value of every turn, to the last bit.
+/// The check predicts every value of every turn, to the last bit.
 #[test]
 fn what_check_predicts_is_what_run_sends() {
     let home = home();
@@ -238,7 +241,7 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
         said.contains("nod plays as guest 1: a score") && said.contains("finished; 2 commands"),
         "{said}"
     );
-    // It went there, and back.
+    // It went there and back.
     let page = PageReader::open(&home.path("run/nod.page")).expect("the black box stays");
     let yaw = page
         .actuators()

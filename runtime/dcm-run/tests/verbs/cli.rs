@@ -1,12 +1,12 @@
-//! The binary as people meet it: what it prints, and its exit codes.
+//! The binary's output and exit codes.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-fn dcm_run(args: &[&str], input: &str) -> Output {
+pub(crate) fn dcm_run(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dcm-run"))
         .args(args)
         .current_dir(ROOT)
@@ -15,7 +15,7 @@ fn dcm_run(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // A verb that does not read its input may be gone already.
+    // A verb that does not read its input may have ended.
     let _ = child
         .stdin
         .take()
@@ -24,11 +24,11 @@ fn dcm_run(args: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the binary ends")
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Word for word, but for cargo's own, and that its minute passes faster.
+/// Word for word, except for what cargo adds, and except that the minute passes faster.
 #[test]
 fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
     let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
@@ -56,7 +56,7 @@ fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
     );
 }
 
-/// The first command names no program: there must be no choice.
+/// The first command names no program, so there must be only one.
 #[test]
 fn cargo_run_has_one_program_to_run() {
     let output = Command::new(env!("CARGO"))
@@ -255,6 +255,22 @@ fn a_unit_of_systemd_lets_the_robot_reach_its_body_and_come_down() {
         own.contains("NoNewPrivileges=yes") && !own.contains("ProtectSystem"),
         "{own}"
     );
+    // A package's unit names no robot, and nothing of the machine that made it; /tmp has the socket of a NAO V6.
+    let words = ["--as", "dcm-run", "--program", "/usr/bin/dcm-run"];
+    let any = dcm_run(&[&["service", "template"][..], &words].concat(), "");
+    let any = text(&any.stdout);
+    for line in [
+        "ExecStart=/usr/bin/dcm-run serve --robot %i --id %i $DCM_RUN_OPTIONS",
+        "User=dcm-run",
+        "EnvironmentFile=-/etc/dcm-run/%i.env",
+        "ProtectSystem=strict",
+    ] {
+        assert!(any.lines().any(|it| it == line), "{line}: {any}");
+    }
+    assert!(
+        !any.contains("SupplementaryGroups") && !any.contains("PrivateTmp"),
+        "{any}"
+    );
 }
 
 #[test]
@@ -262,5 +278,8 @@ fn wrong_words_and_missing_files_have_their_exit_codes() {
     assert_eq!(dcm_run(&["dance"], "").status.code(), Some(2));
     let output = dcm_run(&["trace", "no/such/script"], "");
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).starts_with("dcm-run: reading no/such/script: "));
+    assert!(
+        text(&output.stderr)
+            .starts_with("dcm-run: there is no file `no/such/script`; fix: check its folder")
+    );
 }

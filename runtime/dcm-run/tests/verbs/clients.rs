@@ -1,4 +1,4 @@
-//! The page's three clients beside a running loop: what Rust, C and Python read is the same robot.
+//! The page's three clients beside a running loop: Rust, C and Python read the same values.
 
 use std::path::Path;
 use std::process::Command;

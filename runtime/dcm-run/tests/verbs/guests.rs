@@ -1,4 +1,4 @@
-//! Choreographies on a running robot, as their authors meet them: the real binary, its verbs, its page.
+//! Choreographies on a running robot, with the real binary, its verbs and its page.
 
 use crate::common::home;
 use cycle::State;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use tests::process::{Home, Loop, text, until};
 
 /// Swings HeadPitch to `height` and back, once a second; ends after `turns`.
-fn nod(height: f64, turns: u32) -> String {
+pub(crate) fn nod(height: f64, turns: u32) -> String {
     format!(
         r#"(module
         (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
@@ -34,7 +34,7 @@ fn nod(height: f64, turns: u32) -> String {
 
 const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
 
-/// Who plays, by name.
+/// The names of the guests.
 fn ps(home: &Home) -> Vec<Value> {
     let lines = home.good(&["ps", "--all", "--json"]);
     let guests = lines
@@ -48,7 +48,7 @@ fn guest(home: &Home, name: &str) -> Value {
     all.next().unwrap_or(Value::Null)
 }
 
-/// Where HeadPitch was last sent.
+/// The value that was last sent to HeadPitch.
 fn head(running: &Loop) -> f64 {
     let page = running.page();
     let place = page
@@ -87,7 +87,7 @@ fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
         first.contains("nod  finished; 400 commands, misses: none"),
         "{first}"
     );
-    // Its code is there now; and virtual time is the same for whoever watches.
+    // Its code is compiled; and virtual time is the same for every observer.
     let again = home.good(&words);
     assert!(again.contains("in-place, from the cache in"), "{again}");
     let turns = |said: &str| {
@@ -119,7 +119,7 @@ fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
 }
 
 #[test]
-fn several_play_at_once_each_with_its_own_wishes() {
+fn several_guests_play_at_once_each_with_its_own_options() {
     let home = home();
     let low = home.piece("low.wasm", &nod(-0.2, u32::MAX));
     let high = home.piece("high.wasm", &nod(0.2, u32::MAX));
@@ -185,10 +185,10 @@ fn a_guest_is_tuned_and_swapped_while_it_moves() {
         "{said}"
     );
     until("it moves", || (head(&running) - 0.1).abs() < 1e-6);
-    // Beyond its range it is brought into it, and that is told.
+    // A value beyond its range is clipped, and this is reported.
     assert_eq!(
         home.good(&["tune", "old", "height=3"]),
-        "old: height is 0.5\n"
+        "old: height is 0.5, the end of its range, and not 3\n"
     );
     until("it is turned", || (head(&running) - 0.5).abs() < 1e-6);
     assert_eq!(
@@ -266,10 +266,10 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
             &["load", &module],
             "fix: make one of it with `dcm-run build`",
         ),
-        (&["load", "no.wasm"], "reading no.wasm: No such file"),
+        (&["load", "no.wasm"], "there is no file `no.wasm`; fix: "),
         (
             &["load", &good, "--param", "speed=2"],
-            "it has no parameter `speed`; it has height",
+            "it has no parameter `speed`; fix: its parameters are height",
         ),
         (
             &["load", &good, "--mask", "LEaring"],
@@ -281,12 +281,18 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
         ),
         (
             &["load", &good, "--weight", "2"],
-            "a weight lies between 0 and 1",
+            "a weight lies between 0 and 1; fix: ",
         ),
-        (&["stop", "nobody"], "there is no guest `nobody`"),
-        (&["pause", "nobody"], "there is no guest `nobody`"),
-        (&["swap", "nobody", &good], "there is no guest `nobody`"),
-        (&["tune", "nobody", "a=1"], "there is no guest `nobody`"),
+        (&["stop", "nobody"], "there is no guest `nobody`; fix: "),
+        (&["pause", "nobody"], "there is no guest `nobody`; fix: "),
+        (
+            &["swap", "nobody", &good],
+            "there is no guest `nobody`; fix: ",
+        ),
+        (
+            &["tune", "nobody", "a=1"],
+            "there is no guest `nobody`; fix: ",
+        ),
     ];
     for (words, sentence) in cases {
         let said = home.bad(1, words);
@@ -373,7 +379,7 @@ fn the_form_is_chosen_in_the_description() {
     );
 }
 
-/// What a choreography says of itself gives it nothing: its file's name does.
+/// The grant follows the file's name, not the name in the manifest.
 #[test]
 fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
     let home = home();
@@ -408,4 +414,54 @@ fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
     let trusted = words(&home.piece("trusted.wasm", &named));
     let said = home.good(&trusted.each_ref().map(String::as_str));
     assert!(said.contains("trusted plays as guest"), "{said}");
+}
+
+#[test]
+fn a_name_that_begins_like_an_option_is_a_name() {
+    let home = home();
+    let running = home.start("here", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(State::Running);
+    for name in ["-x", "--help", "-V", "--allow"] {
+        let piece = home.piece(&format!("{name}.wasm"), &nod(0.1, 20));
+        home.good(&["load", "--robot", "here", "--", &piece]);
+    }
+    // It is checked all the same: this one moves nothing.
+    let piece = home.piece("-V.wasm", &nod(9.0, 20));
+    let said = home.bad(3, &["load", "--robot", "here", "--", &piece]);
+    assert!(
+        said.contains("`-V` does not pass the check: nothing:"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_simulation_grants_what_a_score_asks_of_wasi() {
+    let home = home();
+    let path = home.path("dice.wat");
+    let text = r#"(component
+        (import "wasi:random/random@0.2.0" (instance $it (export "get-random-u64" (func (result u64)))))
+        (core func $f (canon lower (func $it "get-random-u64")))
+        (core module $m (import "" "f" (func $f (result i64)))
+          (func (export "run") (if (i64.eqz (i64.or (call $f) (call $f))) (then (unreachable)))))
+        (core instance $i (instantiate $m (with "" (instance (export "f" (func $f))))))
+        (func (export "run") (canon lift (core func $i "run"))))"#;
+    std::fs::write(&path, text).expect("a file");
+    let file = path.display().to_string();
+    let check = ["check", &file, "--robot", "nao", "--allow", "nothing"];
+    let said = home.bad(3, &check);
+    assert!(said.is_empty(), "{said}");
+    let output = home.run(&check);
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        told.contains("it imports `wasi:random/random@0.2.0`, which it was not granted")
+            && told.contains("for a simulation, use `--wasi`"),
+        "{told}"
+    );
+    home.good(&[&check[..], &["--wasi"]].concat());
+    let run = [
+        "run", &file, "--robot", "nao", "--fast", "--quiet", "--allow", "nothing",
+    ];
+    home.good(&[&run[..], &["--sim", "--wasi"]].concat());
+    let said = home.bad(2, &[&run[..], &["--wasi"]].concat());
+    assert!(said.contains("--sim"), "{said}");
 }

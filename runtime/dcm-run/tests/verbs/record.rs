@@ -1,4 +1,4 @@
-//! `run --record` and `replay`, as people meet them: the real binary.
+//! `run --record` and `replay` with the real binary.
 
 use crate::common::home;
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn piece(name: &str) -> String {
     format!("{ROOT}/choreographies/{name}/{name}.wasm")
 }
 
-/// The verdict on a recording, for programs.
+/// The verdict on a recording, as JSON.
 fn verdict(home: &Home, file: &str) -> Value {
     let output = home.run(&["--json", "replay", file, "--verify"]);
     let said = text(&output.stdout);
@@ -31,12 +31,12 @@ fn ten_minutes_of_three_guests_are_identical() {
     let mut lines = said.lines();
     let first = lines.next().expect("a heading");
     assert!(
-        first.contains(": nao, 60,000 turns in 600.0 s of virtual time, 3 guests, "),
+        first.contains(": nao, 60,000 turns in 600 s of virtual time, 3 guests, "),
         "{said}"
     );
     assert_eq!(
         lines.next(),
-        Some("identical: 60,000 turns, 600.0 s"),
+        Some("identical: 60,000 turns, 600 s"),
         "{said}"
     );
     assert_eq!(lines.next(), Some("3 guests were run again"), "{said}");
@@ -78,7 +78,7 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
         (&3.into(), &1.into()),
         "{told}"
     );
-    // Played for people, its state is shown as a robot's is.
+    // A replay in real time has a page, like a robot.
     let mut playing = home.command(&["replay", &file, "--speed", "20", "--id", "again"]);
     let mut playing = playing
         .stdout(std::process::Stdio::null())
@@ -103,6 +103,10 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
         ]
     };
     home.good(&to(&file));
+    // Viewers go by the ending.
+    let misnamed = home.path("wave.txt").display().to_string();
+    let said = home.bad(2, &to(&misnamed));
+    assert!(said.contains("ends in .mcap; fix: "), "{said}");
     // A recording is not overwritten by mistake.
     let said = home.bad(1, &to(&file));
     assert!(said.contains("is there already; fix: "), "{said}");
@@ -124,10 +128,10 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     );
     let said = home.bad(1, &["replay", "/nowhere.mcap"]);
     assert!(
-        said.contains("/nowhere.mcap: it cannot be read: "),
+        said.contains("there is no file `/nowhere.mcap`; fix: "),
         "{said}"
     );
-    // Nor is one left behind when nothing was played.
+    // No recording is left behind when nothing was played.
     let unplayed = home.path("unplayed.mcap");
     let unplayed_name = unplayed.display().to_string();
     let mut words = to(&unplayed_name).to_vec();
@@ -160,6 +164,13 @@ fn a_loop_that_was_killed_leaves_what_it_recorded() {
         ],
     );
     running.wait_for_turn(1_200);
+    // Meanwhile it is no broken recording: what is there is compared.
+    let said = home.good(&["replay", &file, "--verify"]);
+    assert!(
+        said.contains("still being written: turns 1 to ") && said.contains("identical: "),
+        "{said}"
+    );
+    assert!(!said.contains("broken"), "{said}");
     running.signal(nix::sys::signal::Signal::SIGKILL);
     drop(running);
     let told = verdict(&home, &file);
@@ -170,4 +181,5 @@ fn a_loop_that_was_killed_leaves_what_it_recorded() {
         "{told}"
     );
     assert_eq!(told["damages"].as_array().map(Vec::len), Some(1), "{told}");
+    assert_eq!(told["being_written"], false, "{told}");
 }

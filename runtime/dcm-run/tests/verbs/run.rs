@@ -1,4 +1,4 @@
-//! A loop as people meet it: started, asked, watched, pushed, stopped, killed.
+//! A loop: started, asked, watched, pushed, stopped, killed.
 
 use std::time::{Duration, Instant};
 
@@ -113,7 +113,7 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         (&["get", "Base.sennt"], "`sennt` is not a value of `Base`"),
         (
             &["get", "Bse.acks"],
-            "unknown board `Bse`; known are servos, panel",
+            "there is no board `Bse`; fix: use one of servos, panel",
         ),
         (&["pose", "goto", "upp"], "did you mean `up`?"),
         (&["sim", "give", "Buton", "1"], "did you mean `Button`?"),
@@ -136,7 +136,10 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
             &["run", "--robot", "nao", "--sim", "--speed", "0"],
             "--speed must be from 0.001",
         ),
-        (&["blackbox", "nobody"], "No such file"),
+        (
+            &["blackbox", "nobody"],
+            "no loop named `nobody` has run on this machine",
+        ),
     ] {
         let said = home.bad(1, args);
         assert!(said.contains(words), "{args:?}: {said}");
@@ -153,7 +156,7 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         home.bad(4, &["get", "--robot", "nao"])
             .contains("no robot named `nao` is running here; fix:")
     );
-    // What is out of range is brought in, and told.
+    // A value out of range is clipped, and this is reported.
     let said = home.good(&["set", "Base", "99", "--in", "2s", "--clip"]);
     assert!(said.contains("outside the range"), "{said}");
     running.wait_for_state(State::Running);
@@ -183,7 +186,7 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     home.good(&["sim", "push", "Base", "1.2"]);
     until("it gives way", || get("Base.sensor").abs() > 0.02);
     home.good(&["sim", "unplug", "servos"]);
-    // Five silent turns hold, fifty are a fault: the table of safety decides.
+    // After five silent turns the body holds, after fifty there is a fault, as `[safety]` says.
     running.wait_for_state(State::Fault);
     assert!(home.good(&["get"]).contains("silent for"));
     home.good(&["sim", "plug", "servos"]);
@@ -212,12 +215,12 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     assert!(
         said.contains("line 1:")
             && said.contains("line 2:")
-            && said.contains("line 3: unknown sensor `Buton`"),
+            && said.contains("line 3: there is no sensor `Buton`; fix: did you mean `Button`?"),
         "{said}"
     );
 }
 
-/// A terminal that closes ends its programs with one signal, and hangs up with another.
+/// A terminal that closes sends its programs one signal, and one that hangs up another.
 #[test]
 fn a_terminal_that_closes_asks_once() {
     let home = home();
@@ -297,7 +300,7 @@ fn the_black_box_survives_a_kill() {
         "{} rows",
         turns.len()
     );
-    // The name is free again, though nobody cleaned up.
+    // The name is free again, although nobody cleaned up.
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_turn(10);
     assert!(home.good(&["blackbox", "desk"]).contains("not closed"));
@@ -332,7 +335,7 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
     let verbs: Vec<_> = help
         .lines()
         .take_while(|it| *it != "Options:")
-        // A verb and its line.
+        // A verb and what it prints.
         .filter(|it| it.starts_with("  ") && !it.starts_with("   "))
         .filter_map(|it| it.split_whitespace().next())
         .filter(|it| *it != "help")
@@ -399,6 +402,57 @@ fn poses_are_saved_and_gone_to() {
 }
 
 #[test]
+fn a_move_may_give_values_by_name_by_actuator_or_in_the_older_form() {
+    let home = home();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    let mut wire = Wire::to(&running.socket);
+    // `Arm` is an alias for three joints.
+    for (ask, commands) in [
+        (
+            json!({ "set": { "actuator": "Arm", "value": 0.1, "after_ns": 1_000 } }),
+            3,
+        ),
+        (
+            json!({ "move": { "to": ["Arm"], "after_ns": [1_000], "values": [0.1] } }),
+            3,
+        ),
+        (
+            json!({ "move": { "to": ["Arm", "Lamp"], "after_ns": [1_000, 2_000], "values": [0, 0.1, 0, 1] } }),
+            8,
+        ),
+        (
+            json!({ "move": { "to": ["Arm", "Lamp"], "after_ns": [1_000], "values": [0, 0.1, 0.2, 1] } }),
+            4,
+        ),
+    ] {
+        let answer = wire.ask(&json!({ "id": 1, "ask": ask }).to_string());
+        assert_eq!(
+            answer["ok"]["taken"]["commands"],
+            json!(commands),
+            "{ask}: {answer}"
+        );
+    }
+    for (ask, code) in [
+        (
+            json!({ "move": { "to": ["Arm"], "after_ns": [1_000], "values": [0, 0.1] } }),
+            "wrong-count",
+        ),
+        (
+            json!({ "move": { "to": ["Lamp", "Base"], "after_ns": [1_000], "values": [0, 99], "clip": false } }),
+            "range",
+        ),
+        (
+            json!({ "move": { "to": ["Lamp"], "after_ns": [1_000], "values": [0], "measures": "angle" } }),
+            "unit",
+        ),
+    ] {
+        let answer = wire.ask(&json!({ "id": 2, "ask": ask }).to_string());
+        assert_eq!(answer["error"]["code"], json!(code), "{ask}: {answer}");
+    }
+}
+
+#[test]
 fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
@@ -429,7 +483,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         ),
         (
             "{\"id\":1,\"ask\":{\"move\":{\"to\":[\"Base\"],\"after_ns\":[1],\"values\":[]}}}",
-            "shape",
+            "wrong-count",
         ),
         (
             "{\"id\":1,\"ask\":{\"push\":{\"actuator\":\"Nobody\",\"torque\":1}}}",
@@ -449,7 +503,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         r#"{{"id":2,"ask":{{"move":{{"to":["Base"],"after_ns":[{many}],"values":[{zeros}]}}}}}}"#
     ));
     assert_eq!(full["error"]["code"], json!("full"), "{full}");
-    // A line that never ends is cut off, and the caller with it.
+    // A line that never ends is cut off, and the connection is closed.
     let mut rude = Wire::to(&running.socket);
     let sent = rude.send(&vec![b'x'; (1 << 20) + 2]);
     assert!(
@@ -458,7 +512,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
                 .answer()
                 .is_some_and(|it| it["error"]["code"] == json!("not-understood"))
     );
-    // More callers than there is room for are told so.
+    // Connections beyond the maximum get an error.
     let callers: Vec<_> = (0..32).map(|_| Wire::to(&running.socket)).collect();
     until("there is no room", || {
         let mut one_more = Wire::to(&running.socket);
@@ -503,7 +557,7 @@ ease-in = "10ms"
         12
     };
     let mut random = fastrand::Rng::with_seed(1);
-    // A servo's word is a tenth of a mrad: what is sent may be half of one beside what the limits left.
+    // A servo's word is a tenth of a mrad: the sent value may differ from the limited one by half of that.
     const WORD: f64 = 0.0001;
     // While the body was limp, its targets followed it, however fast it fell.
     let (mut missed, mut steepest, mut seen) = (0, 0.0f64, page.latest());
@@ -524,7 +578,7 @@ ease-in = "10ms"
             };
             missed += elapsed / 1_500_000;
             if let Some((_, before)) = last {
-                // The limits believe in one period at most.
+                // The limits assume one period at most.
                 let seconds = elapsed.min(1_000_000) as f64 / 1e9;
                 for (old, new) in before.iter().zip(sent) {
                     steepest = steepest.max(((new - old).abs() - WORD) / seconds);

@@ -1,10 +1,10 @@
-//! What people see who run us in a terminal of 80 columns and 24 lines, and what their keys do.
+//! The screens in a terminal of 80 columns and 24 lines, and their keys.
 
 use crate::common::home;
 use crate::terminal::Terminal;
 use tests::process::{Home, until};
 
-/// A show of so many seconds on a NAO, as a file.
+/// A show of this many seconds on a NAO, as a file.
 fn show(home: &Home, seconds: u32) -> String {
     let text = format!("time,HeadYaw\n0,0\n{seconds},0.5\n");
     let path = home.file("nods.csv", text);
@@ -31,13 +31,13 @@ fn the_picture_of_a_run_has_room_for_all_joints_its_show_and_its_keys() {
         assert!(seen.contains(key), "no `{key}` in\n{seen}");
     }
     assert!(seen.contains("HeadYaw"), "{seen}");
-    // Its last joints are reached by scrolling, and the first again.
+    // Scrolling reaches its last joints, and the first ones again.
     terminal.press("\x1b[F");
     let seen = terminal.shows(&["RHand"]);
     assert!(!seen.contains("HeadYaw "), "{seen}");
     terminal.press("\x1b[H");
     terminal.shows(&["HeadYaw ", "joints 1 to "]);
-    // Held, its time stands; and goes on.
+    // While it is held, its time stands still; then it continues.
     let time = |seen: &str| {
         let (before, _) = seen.split_once(" of 61.0 s").expect("a show");
         let words = before.split_whitespace();
@@ -79,7 +79,7 @@ fn top_follows_the_state_and_shows_how_far_a_show_is() {
         home.good(verb);
         terminal.shows(&[state, possible]);
     }
-    // As it is told, by the turn.
+    // As it is reported, by the turn.
     let seen = terminal.text();
     assert!(seen.contains(" events "), "{seen}");
     terminal.press("q");

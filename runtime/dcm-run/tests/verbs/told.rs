@@ -1,5 +1,5 @@
-//! What verbs say is what becomes of it: how long a way takes, what keeps it back, what is refused and why.
-//! The figures are worked out here from the body's published ranges and speeds, not from what the program says.
+//! What verbs print is what happens: how long a motion takes, what limits it, what is refused and why. The numbers are
+//! computed here from the body's published ranges and velocities, not from what the program prints.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use tests::process::{text, until};
 const YAW_END: f64 = 2.08567;
 const YAW_SPEED: f64 = 8.26797;
 
-/// The seconds in "in 241.90 ms" or "in 2.0 s".
+/// The seconds in "in 241.9 ms" or "in 2 s".
 fn told_seconds(said: &str) -> f64 {
     let (_, told) = said.split_once(" in ").expect("a time");
     let mut words = told.split([' ', ';', ',', '\n']);
@@ -39,7 +39,7 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
             sent.is_some_and(|sent| (sent - it).abs() < 1e-6)
         });
     };
-    // There and back; every way once in more time than it takes, and once in less.
+    // There and back, each once in more time than it takes, and once in less.
     let mut random = fastrand::Rng::with_seed(5);
     let mut from = 0.0f64;
     for round in 0..8 {
@@ -64,7 +64,7 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
         at(to);
         from = to;
     }
-    // Far to the side the head may not nod so far.
+    // With the head turned far to the side, its pitch is limited.
     home.good(&["set", "HeadYaw", "0", "--in", "1s"]);
     at(0.0);
     let free = home.good(&["set", "HeadPitch", "0.5", "--in", "2s"]);
@@ -74,11 +74,11 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
     at(-2.0);
     let kept = home.good(&["set", "HeadPitch", "0.5", "--in", "2s"]);
     assert!(kept.contains("the joint that it is coupled to"), "{kept}");
-    // What rounding makes of the end of a range is the end; more is beyond it.
+    // A rounded end of a range counts as the end; more is beyond it.
     home.good(&["set", "HeadYaw", &(YAW_END + 4e-7).to_string()]);
     let beyond = home.bad(1, &["set", "HeadYaw", &(YAW_END + 4e-6).to_string()]);
     assert!(beyond.contains("outside the range"), "{beyond}");
-    // A time is not negative, and is told so in words.
+    // A negative time is refused with a sentence.
     let negative = home.bad(2, &["set", "HeadYaw", "0", "--in", "-1s"]);
     assert!(negative.contains("expected a time from 0"), "{negative}");
 }
@@ -101,14 +101,15 @@ fn what_would_not_follow_is_refused_in_every_state_that_stops_it() {
         running.wait_for_state(state);
         for what in ["HeadYaw", "HeadYawStiffness", "LHand"] {
             let said = home.bad(1, &["set", what, "0.5"]);
-            let named = said.contains(state.name()) && said.contains("to let it move");
+            let way = robot::states::way_to_running(state);
+            let named = said.contains(state.name()) && said.contains(&format!("; fix: {way}"));
             assert!(named, "{what} in {}: {said}", state.name());
         }
         home.good(&["set", "Face/Led/Red/Left/0Deg", "0.5"]);
     }
 }
 
-/// What stands behind Tab is of all robots that run.
+/// Completion knows all robots that run.
 #[test]
 fn candidates_are_those_of_all_robots_that_run() {
     let home = home();
@@ -164,7 +165,7 @@ fn words_name_the_thing_and_the_fix() {
     );
     let said = home.good(&["urdf", "import", &urdf, "-o", made]);
     assert!(said.contains("no soles (`--soles LINK`"), "{said}");
-    // Whoever has no such boards learns how to try it all the same.
+    // If this machine has no such boards, the message says how to try it all the same.
     let nowhere = file(
         "far.toml",
         "format = 1\nname = \"far\"\nbase = \"desk\"\n[boards]\n\
@@ -174,6 +175,212 @@ fn words_name_the_thing_and_the_fix() {
     let said = home.bad(1, &["run", "--robot", &nowhere, "--for", "1s"]);
     assert!(
         said.contains("/nowhere/spidev9.9") && said.contains("without this hardware: --sim"),
+        "{said}"
+    );
+}
+
+/// A sentence that names the thing, then the fix; no words of Rust's libraries.
+fn is_whole(said: &str) {
+    let rusts = ["os error", "invalid float", "invalid digit", "target type"];
+    assert!(
+        said.contains("; fix: ") && rusts.iter().all(|it| !said.contains(it)),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_in_the_same_words_by_every_verb() {
+    let home = home();
+    let path = home.folder.path().join("show.csv");
+    fs::write(&path, "time,HeadYaw\n1,0\n").expect("a file");
+    let missing = home.path("shwo.csv").display().to_string();
+    let (script, svg) = (missing.clone(), home.path("x.svg").display().to_string());
+    let folder = home.folder.path().display().to_string();
+    for verb in [
+        &["play", &missing, "--robot", "nao", "--sim"][..],
+        &["check", &missing, "--robot", "nao"],
+        &["run", "--robot", "nao", "--sim", "--script", &script],
+        &["build", &missing],
+        &["trace", &missing],
+        &["replay", &missing],
+        &["plot", &missing, "-o", &svg],
+        &["urdf", "import", &missing],
+    ] {
+        let said = home.bad(1, verb);
+        let near = said.contains("there is no file `") && said.contains("show.csv`?");
+        assert!(near, "{verb:?}: {said}");
+        is_whole(&said);
+        let in_folder: Vec<_> = verb
+            .iter()
+            .map(|it| if *it == missing { folder.as_str() } else { *it })
+            .collect();
+        // `build` takes a folder, as a project.
+        if verb[0] != "build" {
+            let said = home.bad(1, &in_folder);
+            assert!(said.contains("is a folder, not a file"), "{verb:?}: {said}");
+            is_whole(&said);
+        }
+    }
+    let output = home.path("no/x.svg").display().to_string();
+    let csv = path.display().to_string();
+    let said = home.bad(1, &["plot", &csv, "-o", &output]);
+    is_whole(&said);
+    let drawn = home.good(&["plot", &csv, "-o", &svg]);
+    assert!(
+        drawn.contains("1 key") || drawn.contains("2 keys"),
+        "{drawn}"
+    );
+}
+
+#[test]
+fn numbers_are_told_in_plain_words() {
+    let home = home();
+    for (verb, words) in [
+        (&["run", "--speed", "fast"][..], "expected a number"),
+        (&["run", "--for", "0"], "expected a time above 0"),
+        (
+            &["check", "dance", "--robot", "nao", "--for", "0"],
+            "expected a time above 0",
+        ),
+        (
+            &["check", "dance", "--robot", "nao", "--seed", "x"],
+            "expected a whole number",
+        ),
+        (&["sim", "push", "HeadYaw", "hard"], "expected a number"),
+        (
+            &["sim", "give", "Button", "on"],
+            "expected a number, such as 0.5",
+        ),
+        (
+            &["set", "HeadYaw", "0", "--in", "soon"],
+            "expected a time such as 500ms",
+        ),
+        (
+            &["watch", "HeadYaw", "--count", "99999999999999999999"],
+            "the number is too large",
+        ),
+    ] {
+        let said = home.bad(2, verb);
+        assert!(
+            said.contains(words) && !said.contains("literal"),
+            "{verb:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn names_that_nothing_has_come_with_what_lists_them() {
+    let home = home();
+    let running = home.start("nao", &["--robot", "nao", "--sim", "--seed", "1"]);
+    running.wait_for_state(State::Running);
+    let said = home.bad(4, &["joints", "-r", "nope"]);
+    assert!(said.contains("`dcm-run robots`"), "{said}");
+    is_whole(&said);
+    home.good(&["load", "blink", "--no-check"]);
+    for (verb, words) in [
+        (&["get", "Nope"][..], "`dcm-run config show nao sensors`"),
+        (
+            &["sim", "give", "Nope", "1"],
+            "`dcm-run config show nao sensors`",
+        ),
+        (
+            &["sim", "give", "ChestBoard/Buton", "1"],
+            "did you mean `ChestBoard/Button`?",
+        ),
+        (
+            &["sim", "give", "ChestBoard/Button", "7"],
+            "reads from 0 to 1, and not 7; fix: use 1",
+        ),
+        (
+            &["sim", "give", "HeadYaw", "1"],
+            "`dcm-run sim push HeadYaw 0.5`",
+        ),
+        (&["sim", "push", "HeadYaw", "1e9"], "push with at most"),
+        (&["sim", "push", "LArm", "1"], "push one of LShoulderPitch"),
+        (&["sim", "push", "HeadYawStiffness", "1"], "has no motor"),
+        (&["sim", "unplug", "Nope"], "`dcm-run get` lists its boards"),
+        (&["pause", "blnk"], "did you mean `blink`?"),
+        (&["swap", "nope", "no.wasm"], "there is no guest `nope`"),
+        (&["logs", "nope"], "there is no guest `nope`"),
+        (&["events", "nope"], "there is no guest `nope`"),
+        (&["tune", "blink", "a=b"], "expected a number"),
+        (
+            &["tune", "blink", "nope=1"],
+            "`blink` has no parameter `nope`",
+        ),
+        (
+            &["load", "blink", "--no-check", "--param", "nope=1"],
+            "it has no parameter `nope`",
+        ),
+        (&["load", "blnk"], "did you mean `blink`?"),
+        (&["pose", "goto", "nope"], "`dcm-run pose ls`"),
+        (&["pose", "save", ""], "invalid name of a pose"),
+        (&["pose", "save", "a b"], "invalid name of a pose"),
+        (&["pose", "save", "stand"], "replace it: --force"),
+        (
+            &["blackbox", "nope"],
+            "no loop named `nope` has run on this machine",
+        ),
+        (
+            &["plot", "nope", "HeadYaw", "-o", "x.svg"],
+            "no loop named `nope` has run on this machine",
+        ),
+        (&["wire", "probe", "nao"], "has no servo board"),
+        (&["config", "show", "nao", "nope"], "lists all keys"),
+        (&["config", "set", "nao", "a.b", "3"], "nao.local.toml:"),
+    ] {
+        let said = home.bad(1, verb);
+        assert!(said.contains(words), "{verb:?}: {said}");
+        assert!(!said.contains(".draft"), "{said}");
+        if verb[0] != "config" {
+            is_whole(&said);
+        }
+    }
+    // A guest that was there is known, even if it wrote nothing.
+    home.good(&["logs", "blink"]);
+    // What the user did not ask for is said.
+    let said = home.good(&["load", "blink", "--no-check", "--param", "light=99"]);
+    assert!(said.contains("another guest is named `blink`"), "{said}");
+    assert!(said.contains("the end of its range, and not 99"), "{said}");
+    let said = home.good(&["tune", "blink", "light=99"]);
+    assert!(said.contains("the end of its range, and not 99"), "{said}");
+    let all = home.folder.path().join("all.wasm");
+    let blink = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../choreographies/blink/blink.wasm"
+    );
+    fs::copy(blink, &all).expect("a file");
+    let said = home.good(&["load", all.to_str().expect("a path"), "--no-check"]);
+    assert!(
+        said.contains("its name is that in its manifest, not `all`"),
+        "{said}"
+    );
+    // The joints of an alias that stop at the ends of their ranges are named.
+    let said = home.good(&["set", "LArm", "0.1", "--clip"]);
+    assert!(
+        said.contains("LElbowRoll") && said.contains("only to the end of the range"),
+        "{said}"
+    );
+    // Asking for the end as it is told arrives there.
+    let said = home.bad(1, &["set", "HeadYaw", "30"]);
+    assert!(said.contains("use 2.08567 rad"), "{said}");
+    let said = home.good(&["set", "HeadYaw", "5deg", "--in", "1s"]);
+    assert_eq!(said.trim(), "HeadYaw goes to 0.08727 rad (5°) in 1 s");
+    let said = home.good(&["pose", "goto", "stand-ready"]);
+    assert!(
+        said.starts_with("nao goes to the pose stand-ready in 2 s"),
+        "{said}"
+    );
+    assert!(home.good(&["pose", "ls"]).contains("stand-ready"));
+    // Counts have no decimals.
+    let watched = home.good(&["watch", "turn", "HeadYaw.clips", "--count", "1"]);
+    let row = watched.lines().last().expect("a row");
+    let counts: Vec<_> = row.split_whitespace().skip(1).collect();
+    assert!(counts.iter().all(|it| !it.contains('.')), "{watched}");
+    assert_eq!(home.good(&["estop"]).trim(), "nao is in the state `estop`");
+    let said = home.bad(1, &["hold"]);
+    assert!(
+        said.contains("fix: use `estop --release` or `disarm`; to let it move, "),
         "{said}"
     );
 }

@@ -1,5 +1,5 @@
-//! Boards of a description, by the real binary and without hardware: boards that are processes, a NAO that is LoLA's.
-//! What needs device nodes is in `wired.rs`.
+//! The boards of a description, by the real binary and without hardware: boards that are processes, a simulated NAO
+//! with LoLA. What needs device nodes is in `wired.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn arm(home: &Home, more: &str) -> (String, PathBuf) {
     (path.to_str().expect("a path").to_owned(), socket)
 }
 
-/// A process that is ended as a person would.
+/// A process that is ended by Ctrl-C.
 struct Board(Child);
 
 impl Board {
@@ -74,7 +74,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         dumped.contains("what is row 3?") && dumped.contains("good answers"),
         "{dumped}"
     );
-    // Whoever believes in another table is told what is different.
+    // A host that expects another table is told the differences.
     let other = home.path("other.toml");
     let text_of =
         fs::read_to_string(&robot).expect("a file") + "[joints]\nWrist = { range = [-1, 1] }\n";
@@ -99,7 +99,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
             .expect("a number")
     };
     until("it is there", || (number("Base.sensor") - 0.3).abs() < 0.02);
-    // The board goes; its absence has a name, and it comes back by itself.
+    // The board goes; the fault has a name, and the board comes back by itself.
     drop(board);
     running.wait_for_state(State::Fault);
     let said = home.good(&["get"]);
@@ -118,8 +118,8 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     assert!(!said.is_empty());
 }
 
-/// A board with another table is not driven, whatever differs: `run`, `probe` and `doctor` tell both values, and what
-/// is allowed by name is let pass.
+/// A board with another table is not driven, whatever differs: `run`, `probe` and `doctor` print both values, and
+/// accept what the description allows by name.
 #[test]
 fn a_board_that_is_another_than_described_is_refused_with_both_values() {
     let home = home();
@@ -208,7 +208,7 @@ fn what_cannot_be_is_refused_with_what_to_do() {
         ),
         (
             &["wire", "probe", "desk", "--board", "servo"],
-            "the boards are servos, panel",
+            "there is no board `servo`; fix: did you mean `servos`?",
         ),
         (
             &["wire", "simulate", "desk"],
@@ -229,12 +229,12 @@ fn what_cannot_be_is_refused_with_what_to_do() {
         ),
         (
             &["run", "--robot", &robot, "--tap", "sevos=x"],
-            "the boards are servos, panel",
+            "there is no board `sevos`; fix: did you mean `servos`?",
         ),
         (&["run", "--robot", "nao-v6"], "/tmp/robocup"),
         (
             &["wire", "calibrate", "desk", "--joint", "Bse"],
-            "has no joint `Bse`",
+            "there is no joint `Bse`; fix: did you mean `Base`?",
         ),
     ] {
         let told = home.bad(1, words);
@@ -243,7 +243,7 @@ fn what_cannot_be_is_refused_with_what_to_do() {
     let shown = home.good(&["config", "show", "desk", "boards"]);
     assert!(
         shown.contains(
-            "# the bus of `servos`: 512 bits at 1000000 bit/s take 512.0 µs, 5.1 % of a turn"
+            "# the bus of `servos`: 512 bits at 1000000 bit/s take 512 µs, 5.1 % of a turn"
         ),
         "{shown}"
     );
@@ -343,12 +343,12 @@ fn on_a_nao(home: &Home) -> (Nao, Loop) {
 fn a_nao_whose_loop_stands_still_is_brought_down() {
     let home = home();
     let (nao, running) = on_a_nao(&home);
-    // As far as its heat allows: this robot says that it is hot.
+    // As far as its temperature allows: this robot reports that it is hot.
     until("it is stiff", || nao.told("Stiffness")[0] > 0.2);
     let begun = std::time::Instant::now();
     running.signal(Signal::SIGSTOP);
     until("it is limp", || nao.is_limp());
-    // A quarter of a second until it is seen, two until no motor has force, and a slow machine.
+    // A quarter of a second until it is noticed, two until no motor has force, and time for a slow machine.
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");
     let told = text(&running.ended().stderr);

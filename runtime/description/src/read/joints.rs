@@ -5,7 +5,7 @@
 use cycle::{
     ActuatorId, BoardId, Calibration, Gains, Heat, Kind, Range, SensorId, Span, UNLIMITED,
 };
-use drivers::sim::Sense;
+use drivers::sim::SimSensor;
 
 use super::boards::bias;
 use super::channels::ChannelDirection;
@@ -33,7 +33,7 @@ struct SensorDefaults {
     name: String,
     path: String,
     unit: String,
-    sense: Sense,
+    sense: SimSensor,
 }
 
 impl<'t> RobotReader<'t> {
@@ -61,7 +61,7 @@ impl<'t> RobotReader<'t> {
                 name: name.to_owned(),
                 path: format!("{name}/Sensor/Value"),
                 unit: entry.text("unit").unwrap_or_default().to_owned(),
-                sense: Sense::by_hand(entry.figure("reads").unwrap_or(0.0)),
+                sense: SimSensor::by_hand(entry.figure("reads").unwrap_or(0.0)),
             };
             let board = self.board(&entry, None);
             let id = self.add_sensor(measured, &entry, board);
@@ -147,12 +147,12 @@ impl<'t> RobotReader<'t> {
         };
         let place = usize::from(id.0);
         let position = match kind {
-            Kind::Wheel => sensor("position", "", "Speed", unit, Sense::speed(place)),
-            _ => sensor("position", "", "Position", unit, Sense::position(place)),
+            Kind::Wheel => sensor("position", "", "Speed", unit, SimSensor::speed(place)),
+            _ => sensor("position", "", "Position", unit, SimSensor::position(place)),
         };
-        let current = Sense::current(place);
+        let current = SimSensor::current(place);
         sensor("current", "Current", "ElectricCurrent", "A", current);
-        let warmth = Sense::temperature(place);
+        let warmth = SimSensor::temperature(place);
         let temperature = sensor("temperature", "Temperature", "Temperature", "°C", warmth);
         (position, temperature)
     }
@@ -314,6 +314,7 @@ impl<'t> RobotReader<'t> {
                     _ => LineValue::Level,
                 },
             },
+            range: entry.range("range").unwrap_or(Range::ALL),
             calibration: self.calibration(entry, None),
             sense: measured
                 .sense

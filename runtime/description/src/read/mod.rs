@@ -144,6 +144,8 @@ fn blank(root: &TableView<'_>) -> Robot {
             processor: whole("processor"),
             commands: whole("commands"),
             lanes: whole("lanes").unwrap_or(64),
+            compile_time: machine.and_then(|it| it.whole("compile-time")),
+            compile_memory: machine.and_then(|it| Some(it.whole::<u64>("compile-memory")? << 20)),
             guests: machine
                 .and_then(|it| GuestForm::of_name(it.text("guests")?))
                 .unwrap_or_default(),

@@ -2,14 +2,14 @@
 //! Read after the parts that they name.
 //! The law: whatever is named exists, and every value lies where it may be sent.
 
-use cycle::{ActuatorId, Contest, CouplingRow, GroupId};
+use cycle::{ActuatorId, CouplingRow, GroupId, GroupRule};
 
 use super::RobotReader;
 use super::table_view::TableView;
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
 use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
-use crate::schema::{CONTESTS, figure};
+use crate::schema::{GROUP_RULES, figure};
 use crate::text::Spot;
 use crate::tree::LocatedValue;
 
@@ -26,8 +26,8 @@ impl<'t> RobotReader<'t> {
         for (name, entry) in self.section("exclusive") {
             let group = GroupId(self.robot.groups.len() as u8);
             let contest = entry
-                .choice("contest", &CONTESTS)
-                .unwrap_or(Contest::Refuse);
+                .choice("contest", &GROUP_RULES)
+                .unwrap_or(GroupRule::Refuse);
             let name = name.to_owned();
             self.robot.groups.push(ExclusiveGroup { name, contest });
             for (member, spot) in entry.texts("members") {

@@ -2,7 +2,7 @@
 //! Made once by every loop and every check.
 //! The law: an actuator, a sensor or a board has the same number here as in the robot.
 
-use cycle::{Body, Contest, Coupling};
+use cycle::{Body, Coupling, GroupRule};
 
 use super::{ActuatorSpec, CouplingSpec, Robot, SensorSpec};
 
@@ -12,7 +12,7 @@ pub struct BodyTables<'r> {
     actuators: Vec<cycle::Actuator<'r>>,
     sensors: Vec<cycle::Sensor<'r>>,
     couplings: Vec<Coupling<'r>>,
-    groups: Vec<Contest>,
+    groups: Vec<GroupRule>,
     boards: u8,
 }
 

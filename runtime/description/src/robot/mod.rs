@@ -9,10 +9,10 @@ mod layout;
 mod lola;
 
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, Contest, CouplingRow, Gains, GroupId, Heat, Kind,
+    ActuatorId, BoardId, Body, Calibration, CouplingRow, Gains, GroupId, GroupRule, Heat, Kind,
     LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
 };
-use drivers::sim::{Motor, Sense};
+use drivers::sim::{Motor, SimSensor};
 
 pub use board::{BoardSpec, Bus, Driver, PartModel, Port};
 pub use body_tables::BodyTables;
@@ -74,6 +74,10 @@ pub struct Machine {
     pub lanes: usize,
     /// How guests reach sensors and commands.
     pub guests: GuestForm,
+    /// Processor time that compiling a choreography may take, s; default: by its size.
+    pub compile_time: Option<u32>,
+    /// Memory that it may take, bytes; default: by its size and the machine's memory.
+    pub compile_memory: Option<u64>,
 }
 
 named_enum! {
@@ -167,7 +171,9 @@ pub struct SensorSpec {
     /// From counts to its unit.
     pub calibration: Calibration,
     /// What it reads in the simulation.
-    pub sense: Sense,
+    pub sense: SimSensor,
+    /// The readings that it may be set to in the simulation.
+    pub range: Range,
 }
 
 /// How a line is read.
@@ -208,7 +214,7 @@ pub struct ExclusiveGroup {
     /// Its name.
     pub name: String,
     /// What happens when a second lane wants it.
-    pub contest: Contest,
+    pub contest: GroupRule,
 }
 
 /// What rounding may do to a value on its way: no joint is farther for that.

@@ -13,7 +13,7 @@ pub(crate) use examine::{examine, examine_needed, figure};
 pub use json::schema;
 pub use keys::FORMAT;
 pub(crate) use keys::{ROBOT, SECTIONS};
-pub(crate) use words::{BIASES, CONTESTS, DriverName, KEEPS};
+pub(crate) use words::{BIASES, DriverName, GROUP_RULES, KEEPS};
 
 /// A table: which keys it has.
 #[derive(Debug)]

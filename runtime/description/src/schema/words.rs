@@ -2,7 +2,7 @@
 //! Used by `keys`, which says where each may stand, and by `read`, which looks them up.
 //! The law: a word that may be written means something, and a value that a word means may be written.
 
-use cycle::{Contest, Keep, named_enum};
+use cycle::{GroupRule, Keep, named_enum};
 use drivers::lines::Bias;
 
 use crate::robot::PartModel;
@@ -41,8 +41,8 @@ pub(crate) const BIASES: [(&str, Bias); 3] = [
 ];
 
 /// What happens when a second lane wants an exclusive group.
-pub(crate) const CONTESTS: [(&str, Contest); 2] =
-    [("refuse", Contest::Refuse), ("rank", Contest::Rank)];
+pub(crate) const GROUP_RULES: [(&str, GroupRule); 2] =
+    [("refuse", GroupRule::Refuse), ("rank", GroupRule::Rank)];
 
 /// What a lane does with an actuator when its commands are done.
 pub(crate) const KEEPS: [(&str, Keep); 2] = [("hold", Keep::Hold), ("release", Keep::Release)];

@@ -15,7 +15,7 @@ const ABREAST: f64 = 4.0;
 const SHAPES: usize = 8;
 
 /// A capsule in the frame of a shape: its centre, half of its line, and the radius.
-type Thick = (Vector, Vector, f64);
+type LocalCapsule = (Vector, Vector, f64);
 
 /// The capsules of a link's shapes in the link's frame, rounded to a micrometre.
 pub(super) fn capsules(solids: &[Solid]) -> Vec<CollisionCapsule> {
@@ -37,7 +37,7 @@ pub fn drawn(corners: &[[f64; 3]]) -> Vec<CollisionCapsule> {
     }])
 }
 
-fn placed((middle, half, radius): Thick, pose: Pose) -> CollisionCapsule {
+fn placed((middle, half, radius): LocalCapsule, pose: Pose) -> CollisionCapsule {
     let place = |at: Vector| {
         let turned = turned(pose, at.to_array());
         [0, 1, 2].map(|it| tidy(turned[it] + pose.at[it]))
@@ -49,7 +49,7 @@ fn placed((middle, half, radius): Thick, pose: Pose) -> CollisionCapsule {
     }
 }
 
-fn thick(form: &Geometry, abreast: f64) -> Vec<Thick> {
+fn thick(form: &Geometry, abreast: f64) -> Vec<LocalCapsule> {
     let upright = |length: f64, radius: f64| {
         let half = Vector::new(0.0, 0.0, length.max(0.0) / 2.0);
         vec![(Vector::ZERO, half, radius)]
@@ -64,7 +64,7 @@ fn thick(form: &Geometry, abreast: f64) -> Vec<Thick> {
 }
 
 /// Those of the smaller of two boxes around these corners: one along the axes of the mesh, one along its own spread.
-fn around(corners: &[[f64; 3]], abreast: f64) -> Vec<Thick> {
+fn around(corners: &[[f64; 3]], abreast: f64) -> Vec<LocalCapsule> {
     let points: Vec<Vector> = corners.iter().map(|it| Vector::from_array(*it)).collect();
     let low = points.iter().copied().reduce(Vector::min);
     let high = points.iter().copied().reduce(Vector::max);
@@ -77,7 +77,7 @@ fn around(corners: &[[f64; 3]], abreast: f64) -> Vec<Thick> {
     } else {
         (sides, (low + high) / 2.0, Rotation::IDENTITY)
     };
-    let moved = |(at, half, radius): Thick| (middle + turn * at, turn * half, radius);
+    let moved = |(at, half, radius): LocalCapsule| (middle + turn * at, turn * half, radius);
     in_box(sides.to_array(), abreast)
         .into_iter()
         .map(moved)
@@ -85,7 +85,7 @@ fn around(corners: &[[f64; 3]], abreast: f64) -> Vec<Thick> {
 }
 
 /// Along the longest side, as thick as the shortest, and as many beside each other as the third side has room for.
-fn in_box(sides: [f64; 3], abreast: f64) -> Vec<Thick> {
+fn in_box(sides: [f64; 3], abreast: f64) -> Vec<LocalCapsule> {
     let mut order = [0, 1, 2];
     // The first of those that are equally long is the longest, as it is written.
     order.sort_by(|a, b| sides[*b].total_cmp(&sides[*a]));

@@ -59,7 +59,7 @@ pub struct PartTiming {
 /// A part on a thread of its own.
 #[derive(Debug)]
 pub struct Aside {
-    meeting: Arc<Meeting>,
+    shared: Arc<SharedPartState>,
     places: PartChannels,
     timeout: Duration,
     /// The last reading, and a buffer for the next.
@@ -72,7 +72,7 @@ pub struct Aside {
 
 /// The data that both threads share.
 #[derive(Debug)]
-struct Meeting {
+struct SharedPartState {
     began: Instant,
     down: SeqLock,
     up: SeqLock,
@@ -90,13 +90,13 @@ impl Aside {
         timing: PartTiming,
     ) -> std::io::Result<Aside> {
         let (outputs, inputs) = (places.outputs.len(), places.inputs.len());
-        let meeting = Arc::new(Meeting {
+        let shared = Arc::new(SharedPartState {
             began: Instant::now(),
             down: SeqLock::new(DOWN + outputs),
             up: SeqLock::new(UP + inputs),
             closing: AtomicBool::new(false),
         });
-        let there = Arc::clone(&meeting);
+        let there = Arc::clone(&shared);
         let worker = PartWorker {
             part,
             words: vec![0; DOWN + outputs],
@@ -109,7 +109,7 @@ impl Aside {
             .name("aside".to_owned())
             .spawn(move || worker.run(&there, timing.period))?;
         Ok(Aside {
-            meeting,
+            shared,
             timeout: timing.period.saturating_mul(timing.timeout_periods),
             known: vec![0; UP + inputs],
             fresh: vec![0; UP + inputs],
@@ -123,7 +123,7 @@ impl Aside {
     /// The turn that the part took last, if its reading is still valid.
     fn judge(&self) -> Result<u64, Fault> {
         let [taken, at, error] = [self.known[0], self.known[1], self.known[2]];
-        let age = self.meeting.nanos().saturating_sub(at);
+        let age = self.shared.nanos().saturating_sub(at);
         if at != 0 && u128::from(age) <= self.timeout.as_nanos() {
             return Ok(taken);
         }
@@ -140,8 +140,8 @@ impl Device for Aside {
         };
         let head = [out.turn, u64::from(out.powered)].into_iter();
         let outputs = self.places.outputs.iter().map(counts);
-        self.meeting.down.write(head.chain(outputs));
-        if (0..TRIES).any(|_| self.meeting.up.read(&mut self.fresh)) {
+        self.shared.down.write(head.chain(outputs));
+        if (0..TRIES).any(|_| self.shared.up.read(&mut self.fresh)) {
             std::mem::swap(&mut self.known, &mut self.fresh);
         }
         match self.judge() {
@@ -176,7 +176,7 @@ impl Device for Aside {
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        self.meeting.closing.store(true, Ordering::Release);
+        self.shared.closing.store(true, Ordering::Release);
         self.waker.unpark();
         if let Some(thread) = self.thread.take() {
             // A panic of the thread has been printed already.
@@ -185,7 +185,7 @@ impl Drop for Aside {
     }
 }
 
-impl Meeting {
+impl SharedPartState {
     /// Now; never 0.
     fn nanos(&self) -> u64 {
         self.began.elapsed().as_nanos() as u64 + 1
@@ -206,14 +206,14 @@ struct PartWorker<P> {
 }
 
 impl<P: PartDevice> PartWorker<P> {
-    fn run(mut self, meeting: &Meeting, period: Duration) {
+    fn run(mut self, shared: &SharedPartState, period: Duration) {
         let mut next = Instant::now();
-        while !meeting.closing.load(Ordering::Acquire) {
+        while !shared.closing.load(Ordering::Acquire) {
             let left = next.saturating_duration_since(Instant::now());
             if !left.is_zero() {
                 std::thread::park_timeout(left);
             } else {
-                self.once(meeting);
+                self.once(shared);
                 // After a delay the schedule starts again, without catching up.
                 next = (next + period).max(Instant::now());
             }
@@ -221,11 +221,11 @@ impl<P: PartDevice> PartWorker<P> {
     }
 
     /// Runs the part once. Before the first turn it does nothing.
-    fn once(&mut self, meeting: &Meeting) {
-        if !meeting.down.is_written() {
+    fn once(&mut self, shared: &SharedPartState) {
+        if !shared.down.is_written() {
             return;
         }
-        while !meeting.down.read(&mut self.words) {
+        while !shared.down.read(&mut self.words) {
             std::thread::yield_now();
         }
         let bits = self.words[DOWN..].iter();
@@ -233,7 +233,7 @@ impl<P: PartDevice> PartWorker<P> {
             *output = f64::from_bits(*bits);
         }
         // A reading is as old as the start of the read.
-        let at = meeting.nanos();
+        let at = shared.nanos();
         match self
             .part
             .run(&self.outputs, self.words[1] != 0, &mut self.inputs)
@@ -245,6 +245,6 @@ impl<P: PartDevice> PartWorker<P> {
             Err(fault) => self.state[2] = u64::from(fault.error()),
         }
         let inputs = self.good.iter().map(|it| it.to_bits());
-        meeting.up.write(self.state.into_iter().chain(inputs));
+        shared.up.write(self.state.into_iter().chain(inputs));
     }
 }

@@ -42,12 +42,12 @@ pub struct Spi {
     device: Option<Spidev>,
     settings: SpiSettings,
     opened: Consumer<Spidev>,
-    mender: Mender,
+    reopener: ReopenThread,
 }
 
 /// The thread that opens a bus that is gone.
 #[derive(Debug)]
-struct Mender {
+struct ReopenThread {
     wanted: Arc<AtomicBool>,
     closing: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -62,12 +62,12 @@ impl Spi {
     pub fn open(settings: &SpiSettings) -> Result<Spi, BusFault> {
         let device = open(settings)?;
         let (fresh, opened) = RingBuffer::new(1);
-        let mender = Mender::start(settings.clone(), fresh)?;
+        let reopener = ReopenThread::start(settings.clone(), fresh)?;
         Ok(Spi {
             device: Some(device),
             settings: settings.clone(),
             opened,
-            mender,
+            reopener,
         })
     }
 }
@@ -125,14 +125,14 @@ impl Transfer for Spi {
         if done == Err(BusFault::Gone) {
             // Closing an unplugged device takes no time; opening it may.
             self.device = None;
-            self.mender.ask();
+            self.reopener.ask();
         }
         done
     }
 }
 
-impl Mender {
-    fn start(settings: SpiSettings, mut fresh: Producer<Spidev>) -> Result<Mender, BusFault> {
+impl ReopenThread {
+    fn start(settings: SpiSettings, mut fresh: Producer<Spidev>) -> Result<ReopenThread, BusFault> {
         let wanted = Arc::new(AtomicBool::new(false));
         let closing = Arc::new(AtomicBool::new(false));
         let (asked, closed) = (Arc::clone(&wanted), Arc::clone(&closing));
@@ -155,7 +155,7 @@ impl Mender {
         let thread = std::thread::Builder::new()
             .name("mender".to_owned())
             .spawn(mend)?;
-        Ok(Mender {
+        Ok(ReopenThread {
             wanted,
             closing,
             waker: thread.thread().clone(),
@@ -171,7 +171,7 @@ impl Mender {
     }
 }
 
-impl Drop for Mender {
+impl Drop for ReopenThread {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Release);
         self.waker.unpark();

@@ -30,7 +30,7 @@ struct Bank {
     triggers: Vec<usize>,
     /// The numbers of the chip's inputs.
     inputs: Vec<usize>,
-    _keeper: ChipThread,
+    _thread: ChipThread,
 }
 
 /// All lines of a board.
@@ -94,7 +94,7 @@ impl Bank {
             pulse,
             triggers,
             inputs,
-            _keeper: ChipThread::start(keep, hold).map_err(no_thread)?,
+            _thread: ChipThread::start(keep, hold).map_err(no_thread)?,
         })
     }
 

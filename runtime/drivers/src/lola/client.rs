@@ -107,7 +107,7 @@ impl LolaThread {
             if let Err(fault) = done {
                 self.shared.set(Some(fault));
                 // A robot that sends invalid packets may still receive.
-                let strange = matches!(fault, Fault::Corrupt | Fault::Odd);
+                let strange = matches!(fault, Fault::Corrupt | Fault::UnexpectedFrame);
                 if let Some(stream) = line.take().filter(|_| strange && !self.is_anothers()) {
                     self.let_go(&stream);
                 }
@@ -157,7 +157,7 @@ impl LolaThread {
                 Err(PackError::Short) => break,
                 // The beginning of the next packet is unknown.
                 Err(PackError::Long | PackError::Form) => return Err(Fault::Corrupt),
-                Err(PackError::Odd) => return Err(Fault::Odd),
+                Err(PackError::Odd) => return Err(Fault::UnexpectedFrame),
             }
         }
         self.bytes.copy_within(at..self.filled, 0);

@@ -109,7 +109,7 @@ impl Lola {
             return Err(fault);
         }
         if self.shared.is_let_go(self.orders[UNPOWERED]) {
-            return Err(Fault::Relaxed);
+            return Err(Fault::MotorsOff);
         }
         let came = self.senses[CAME];
         if came == 0 || self.shared.clock().saturating_sub(came) > STALE {

@@ -3,7 +3,7 @@
 //! Words of 16 bits: even parity, read or write, an address. The answer comes with the next word: even parity, an error
 //! flag, 14 bits. So a transfer reads the angle for which the previous one asked.
 
-use super::NotIt;
+use super::WrongPart;
 
 /// Steps in a revolution.
 pub const STEPS: u16 = 1 << 14;
@@ -56,12 +56,12 @@ pub enum EncoderWord {
 /// Decodes the answer to the previous word.
 ///
 /// # Errors
-/// [`NotIt`]: the parity is wrong, or nothing drives the line.
-pub fn read(came: [u8; 2]) -> Result<EncoderWord, NotIt> {
+/// [`WrongPart`]: the parity is wrong, or nothing drives the line.
+pub fn read(came: [u8; 2]) -> Result<EncoderWord, WrongPart> {
     let word = u16::from_be_bytes(came);
     // All ones have even parity, so check silence separately.
     if word != even(word) || word == u16::MAX {
-        return Err(NotIt);
+        return Err(WrongPart);
     }
     if word & ERROR != 0 {
         return Ok(EncoderWord::Error);
@@ -113,8 +113,8 @@ mod tests {
     fn asking_for_the_angle_is_all_ones_as_the_datasheet_says() {
         assert_eq!(ask_angle(), [0xff, 0xff]);
         assert_eq!(clear_error(), [0x40, 0x01]);
-        assert_eq!(read([0xff, 0xff]), Err(NotIt));
-        assert_eq!(read([0x80, 0x00]), Err(NotIt));
+        assert_eq!(read([0xff, 0xff]), Err(WrongPart));
+        assert_eq!(read([0x80, 0x00]), Err(WrongPart));
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
             assert_eq!(read(came), Ok(EncoderWord::Angle(angle)));
             for bit in 0..16 {
                 let changed = (u16::from_be_bytes(came) ^ 1 << bit).to_be_bytes();
-                assert_eq!(read(changed), Err(NotIt));
+                assert_eq!(read(changed), Err(WrongPart));
             }
         }
         chip.transfer(ask_diagnosis());

@@ -3,7 +3,7 @@
 //! Registers: an address with its highest bit set reads, and then increments by itself. Fourteen bytes from
 //! `OUT_TEMP_L` are one consistent sample, if block update is on.
 
-use super::NotIt;
+use super::WrongPart;
 
 /// The identifiers of the chips.
 const WHO: [u8; 3] = [0x69, 0x6a, 0x6c];
@@ -65,9 +65,9 @@ pub fn ask_who() -> [u8; 2] {
 /// Checks the identifier.
 ///
 /// # Errors
-/// [`NotIt`].
-pub fn is_one(came: [u8; 2]) -> Result<(), NotIt> {
-    WHO.contains(&came[1]).then_some(()).ok_or(NotIt)
+/// [`WrongPart`].
+pub fn is_one(came: [u8; 2]) -> Result<(), WrongPart> {
+    WHO.contains(&came[1]).then_some(()).ok_or(WrongPart)
 }
 
 /// The bytes that set it up: 416 samples per second at these ranges; block update and address increment on.
@@ -101,11 +101,11 @@ pub fn ask() -> [u8; BYTES] {
 /// Decodes a sample.
 ///
 /// # Errors
-/// [`NotIt`]: nothing drives the line.
-pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<InertialReading, NotIt> {
+/// [`WrongPart`]: nothing drives the line.
+pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<InertialReading, WrongPart> {
     let body = &came[1..];
     if body.iter().all(|it| *it == 0xff) || body.iter().all(|it| *it == 0) {
-        return Err(NotIt);
+        return Err(WrongPart);
     }
     let word = |place: usize| f64::from(i16::from_le_bytes([body[2 * place], body[2 * place + 1]]));
     let turn = turn_of(ranges.turn).to_radians() / 1000.0;
@@ -210,7 +210,7 @@ mod tests {
         let mut chip = SimLsm6ds::default();
         assert_eq!(ask_who(), [0x8f, 0]);
         assert_eq!(is_one(exchange(&mut chip, ask_who())), Ok(()));
-        assert_eq!(is_one([0xff, 0xff]), Err(NotIt));
+        assert_eq!(is_one([0xff, 0xff]), Err(WrongPart));
         let [control, rates] = set_up(Ranges {
             turn: Turn::Dps2000,
             pull: Pull::G16,
@@ -236,6 +236,6 @@ mod tests {
         );
         assert!((motion.turn[2] + 250_f64.to_radians()).abs() < 1e-3);
         assert!((motion.pull[2] - 9.806_65).abs() < 1e-3);
-        assert_eq!(read(&[0xff; BYTES], RANGES), Err(NotIt));
+        assert_eq!(read(&[0xff; BYTES], RANGES), Err(WrongPart));
     }
 }

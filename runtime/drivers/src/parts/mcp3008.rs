@@ -2,7 +2,7 @@
 //!
 //! Three bytes each way: a start bit, single-ended and the channel go out; a zero and ten bits come back.
 
-use super::NotIt;
+use super::WrongPart;
 
 /// Inputs of a chip.
 pub const INPUTS: u8 = 8;
@@ -16,10 +16,10 @@ pub fn ask(input: u8) -> [u8; 3] {
 /// Decodes the bytes received with the question.
 ///
 /// # Errors
-/// [`NotIt`]: the bit before the value is not 0, as when nothing drives the line.
-pub fn read(came: [u8; 3]) -> Result<u16, NotIt> {
+/// [`WrongPart`]: the bit before the value is not 0, as when nothing drives the line.
+pub fn read(came: [u8; 3]) -> Result<u16, WrongPart> {
     if came[1] & 4 != 0 {
-        return Err(NotIt);
+        return Err(WrongPart);
     }
     Ok(u16::from(came[1] & 3) << 8 | u16::from(came[2]))
 }
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(ask(5), [0b0000_0001, 0b1101_0000, 0]);
         assert_eq!(ask(200), ask(7));
         assert_eq!(read([0xff, 0b1111_1010, 0x55]), Ok(0x255));
-        assert_eq!(read([0xff; 3]), Err(NotIt));
+        assert_eq!(read([0xff; 3]), Err(WrongPart));
         assert_eq!(read([0; 3]), Ok(0));
     }
 
@@ -85,6 +85,6 @@ mod tests {
                 assert_eq!(read(chip.transfer(ask(input))), Ok(wanted));
             }
         }
-        assert_eq!(read(chip.transfer([0; 3])), Err(NotIt), "no question");
+        assert_eq!(read(chip.transfer([0; 3])), Err(WrongPart), "no question");
     }
 }

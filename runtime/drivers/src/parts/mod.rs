@@ -3,7 +3,7 @@
 //! Each file encodes and decodes the bytes of one part, and has a simulated chip. None of them uses a bus: `lights` and
 //! `senses` join them with one, and [`crate::aside`] runs them. Only `tlc5947` needs another line, its latch.
 //! The law: encoding and decoding are total. A value out of range is clamped, and bytes that the part cannot send give
-//! [`NotIt`].
+//! [`WrongPart`].
 
 pub mod apa102;
 pub mod as5048a;
@@ -16,7 +16,7 @@ pub mod tlc59711;
 
 /// The received bytes are not from this part: nothing is connected, or another part, or bits were lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotIt;
+pub struct WrongPart;
 
 /// The shift register of a simulated chip: bits enter at one end and leave at the other, to the next chip.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! Mounted from the description, each on a bus of its own.
 //! The law: an impossible reading is a named fault, and never a reading.
 
-use super::{NotIt, as5048a, lsm6ds, mcp3008};
+use super::{WrongPart, as5048a, lsm6ds, mcp3008};
 use crate::aside::PartDevice;
 use crate::bus::Transfer;
 use crate::faults::Fault;
@@ -68,7 +68,7 @@ impl<T: Transfer + 'static> PartDevice for As5048a<T> {
             return Err(Fault::Silence);
         }
         if !as5048a::is_sound(diagnosis) {
-            return Err(Fault::Odd);
+            return Err(Fault::UnexpectedFrame);
         }
         if let Some(counts) = inputs.first_mut() {
             *counts = f64::from(angle);
@@ -106,7 +106,7 @@ impl<T: Transfer + 'static> PartDevice for Lsm6ds<T> {
             } else {
                 Fault::Mismatch
             };
-            lsm6ds::is_one(who).map_err(|NotIt| other)?;
+            lsm6ds::is_one(who).map_err(|WrongPart| other)?;
             let [[control, block, _], rates] = lsm6ds::set_up(self.ranges);
             exchange(&mut self.bus, [control, block])?;
             exchange(&mut self.bus, rates)?;
@@ -130,7 +130,7 @@ fn exchange<T: Transfer, const N: usize>(bus: &mut T, down: [u8; N]) -> Result<[
 }
 
 /// Silence if nothing drives the line, else a corrupt answer.
-fn fault(_: NotIt, came: &[u8]) -> Fault {
+fn fault(_: WrongPart, came: &[u8]) -> Fault {
     if is_silent(came) {
         Fault::Silence
     } else {

@@ -55,7 +55,7 @@ impl fmt::Display for ProbeError {
                 "the board speaks another version of the protocol; fix: update its firmware to version {}",
                 wire::VERSION
             ),
-            ProbeError::Fault(Fault::Odd) => {
+            ProbeError::Fault(Fault::UnexpectedFrame) => {
                 write!(f, "the board answers a different question; {firmware}")
             }
             ProbeError::Fault(fault) => write!(
@@ -99,8 +99,8 @@ impl std::error::Error for ProbeError {}
 /// # Errors
 /// [`ProbeError`].
 pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, ProbeError> {
-    let mut asker = Asker { bus, sequence: 0 };
-    let (about, boots) = asker.ask(TableQuery::About, |up| match up.kind {
+    let mut session = ProbeSession { bus, sequence: 0 };
+    let (about, boots) = session.ask(TableQuery::About, |up| match up.kind {
         UpKind::About(about) => Some((about, up.boots)),
         _ => None,
     })?;
@@ -112,7 +112,7 @@ pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, Pr
             number,
             acceleration: acceleration(expected, number),
         };
-        asker.ask(ask, |up| match up.kind {
+        session.ask(ask, |up| match up.kind {
             UpKind::Row(it, row) if it == number => Some(row),
             _ => None,
         })
@@ -124,12 +124,12 @@ pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, Pr
     Ok(Probed { about, boots, rows })
 }
 
-struct Asker<'b> {
+struct ProbeSession<'b> {
     bus: &'b mut dyn Transfer,
     sequence: u16,
 }
 
-impl Asker<'_> {
+impl ProbeSession<'_> {
     /// Asks until the answer comes. Each transfer brings the answer to the previous one.
     fn ask<A>(
         &mut self,
@@ -160,7 +160,7 @@ impl Asker<'_> {
                 Ok(up) => match answer(&up) {
                     Some(answer) => return Ok(answer),
                     None if up.kind == UpKind::Nothing => ProbeError::Unheard,
-                    None => ProbeError::Fault(Fault::Odd),
+                    None => ProbeError::Fault(Fault::UnexpectedFrame),
                 },
                 Err(FrameError::Version(_)) => ProbeError::Fault(Fault::Version),
                 // The checksum is correct, so asking again gives the same row.
@@ -172,7 +172,7 @@ impl Asker<'_> {
                     ProbeError::Fault(Fault::Silence)
                 }
                 Err(FrameError::Seal | FrameError::Length) => ProbeError::Fault(Fault::Corrupt),
-                Err(_) => ProbeError::Fault(Fault::Odd),
+                Err(_) => ProbeError::Fault(Fault::UnexpectedFrame),
             };
         }
         Err(last)

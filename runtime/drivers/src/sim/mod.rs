@@ -7,8 +7,8 @@ mod script;
 mod senses;
 
 pub use motor::Motor;
-pub use script::{Happening, Script};
-pub use senses::{Noise, Quantity, Sense};
+pub use script::{Script, SimEvent};
+pub use senses::{Noise, Quantity, SimSensor};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
 
@@ -26,7 +26,7 @@ pub struct SimBoard<'b> {
     /// One for each actuator; `None` for an actuator without a motor.
     motors: Vec<Option<MotorState>>,
     stiffness: Vec<Option<usize>>,
-    senses: Vec<Sense>,
+    senses: Vec<SimSensor>,
     /// The value of each sensor that is set by hand or by a script.
     given: Vec<f64>,
     glides: Vec<Option<Glide>>,
@@ -42,12 +42,12 @@ pub struct SimBoard<'b> {
 /// Why a simulated body was not made. Each variant names an entry of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimError {
-    /// The number of motors differs from that of actuators, or the number of senses from that of sensors.
+    /// The number of motors differs from that of actuators, or the number of simulated sensors from that of sensors.
     Count,
     /// A figure of this motor is not finite, or not above zero where it must be.
     Motor(usize),
-    /// This sense measures an actuator without a motor.
-    Sense(usize),
+    /// This sensor measures an actuator without a motor.
+    Sensor(usize),
 }
 
 impl<'b> SimBoard<'b> {
@@ -58,7 +58,7 @@ impl<'b> SimBoard<'b> {
     pub fn new(
         body: &'b Body<'b>,
         motors: &[Option<Motor>],
-        senses: &[Sense],
+        senses: &[SimSensor],
         seed: u64,
     ) -> Result<SimBoard<'b>, SimError> {
         if motors.len() != body.actuators.len() || senses.len() != body.sensors.len() {
@@ -68,13 +68,13 @@ impl<'b> SimBoard<'b> {
         if let Some(place) = motors.iter().position(unsound) {
             return Err(SimError::Motor(place));
         }
-        let watches_nothing = |sense: &Sense| {
+        let watches_nothing = |sense: &SimSensor| {
             sense
                 .actuator()
                 .is_some_and(|it| motors.get(it).copied().flatten().is_none())
         };
         if let Some(place) = senses.iter().position(watches_nothing) {
-            return Err(SimError::Sense(place));
+            return Err(SimError::Sensor(place));
         }
         let motions = motors.iter().zip(body.actuators);
         let motions = motions.map(|(it, actuator)| Some(MotorState::new((*it)?, actuator.rest)));
@@ -86,7 +86,7 @@ impl<'b> SimBoard<'b> {
             motors: motions.collect(),
             stiffness: stiffness.collect(),
             senses: senses.to_vec(),
-            given: senses.iter().map(Sense::given).collect(),
+            given: senses.iter().map(SimSensor::given).collect(),
             glides: vec![None; senses.len()],
             script: Script::default(),
             delay: Delay::new(senses),
@@ -109,34 +109,34 @@ impl<'b> SimBoard<'b> {
         }
     }
 
-    /// Applies a happening now. Returns false, with no effect, if it names no sensor, actuator or board of this body,
+    /// Applies an event now. Returns false, with no effect, if it names no sensor, actuator or board of this body,
     /// or a real one.
-    pub fn happen(&mut self, happening: Happening) -> bool {
+    pub fn apply(&mut self, event: SimEvent) -> bool {
         let (actuators, sensors) = (self.body.actuators, self.body.sensors);
-        let board = match happening {
-            Happening::Give { sensor, .. } | Happening::Glide { sensor, .. } => {
+        let board = match event {
+            SimEvent::Give { sensor, .. } | SimEvent::Glide { sensor, .. } => {
                 sensors.get(sensor).map(|it| it.board)
             }
-            Happening::Push { actuator, .. } => actuators.get(actuator).map(|it| it.board),
-            Happening::Silence { board, .. } => u8::try_from(board).ok().map(cycle::BoardId),
+            SimEvent::Push { actuator, .. } => actuators.get(actuator).map(|it| it.board),
+            SimEvent::Silence { board, .. } => u8::try_from(board).ok().map(cycle::BoardId),
         };
         let board = board.map_or(usize::MAX, |it| usize::from(it.0));
         let is_simulated = self.real.get(board) == Some(&false);
         if is_simulated {
-            self.happen_at(self.last.unwrap_or(Instant::ZERO), happening);
+            self.apply_at(self.last.unwrap_or(Instant::ZERO), event);
         }
         is_simulated
     }
 
-    fn happen_at(&mut self, at: Instant, happening: Happening) {
-        match happening {
-            Happening::Give { sensor, value } => {
+    fn apply_at(&mut self, at: Instant, event: SimEvent) {
+        match event {
+            SimEvent::Give { sensor, value } => {
                 if let Some(given) = self.given.get_mut(sensor) {
                     *given = value;
                     self.glides[sensor] = None;
                 }
             }
-            Happening::Glide {
+            SimEvent::Glide {
                 sensor,
                 value,
                 over,
@@ -150,12 +150,12 @@ impl<'b> SimBoard<'b> {
                     });
                 }
             }
-            Happening::Push { actuator, torque } => {
+            SimEvent::Push { actuator, torque } => {
                 if let Some(Some(motion)) = self.motors.get_mut(actuator) {
                     motion.push = torque;
                 }
             }
-            Happening::Silence { board, silent } => {
+            SimEvent::Silence { board, silent } => {
                 if let Some(it) = self.silent.get_mut(board) {
                     *it = silent;
                 }
@@ -165,17 +165,17 @@ impl<'b> SimBoard<'b> {
 
     /// Sets the value of a sensor that no motor moves: a button, a distance, a battery.
     pub fn give(&mut self, sensor: usize, value: f64) {
-        self.happen(Happening::Give { sensor, value });
+        self.apply(SimEvent::Give { sensor, value });
     }
 
     /// Unplugs a board, or plugs it in again.
     pub fn silence(&mut self, board: usize, silent: bool) {
-        self.happen(Happening::Silence { board, silent });
+        self.apply(SimEvent::Silence { board, silent });
     }
 
     /// Pushes a joint from outside with this torque until the next call.
     pub fn push(&mut self, actuator: usize, torque: f64) {
-        self.happen(Happening::Push { actuator, torque });
+        self.apply(SimEvent::Push { actuator, torque });
     }
 
     /// The true position of a joint, without noise or delay.
@@ -228,8 +228,8 @@ impl Board for SimBoard<'_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         let elapsed = out.now - self.last.unwrap_or(out.now);
         self.last = Some(out.now);
-        while let Some((at, happening)) = self.script.due(out.now) {
-            self.happen_at(at, happening);
+        while let Some((at, event)) = self.script.due(out.now) {
+            self.apply_at(at, event);
         }
         for (given, glide) in self.given.iter_mut().zip(&self.glides) {
             if let Some(glide) = glide {

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stiff_joint_gets_there_without_much_ado() {
+    fn a_stiff_joint_arrives_almost_without_overshoot() {
         let mut motion = MotorState::new(Motor::SERVO, 0.0);
         let highest = run(&mut motion, 0.5, 1.0, 1_000);
         assert!(

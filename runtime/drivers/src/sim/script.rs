@@ -6,7 +6,7 @@ use cycle::{Instant, Span};
 
 /// An event from outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Happening {
+pub enum SimEvent {
     /// Sets a sensor's value.
     Give {
         /// The sensor's place.
@@ -42,28 +42,25 @@ pub enum Happening {
 /// Events and their instants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
-    happenings: Vec<(Instant, Happening)>,
+    events: Vec<(Instant, SimEvent)>,
     next: usize,
 }
 
 impl Script {
     /// A script of these events; those of one instant keep their order.
-    pub fn new(mut happenings: Vec<(Instant, Happening)>) -> Script {
-        happenings.sort_by_key(|(at, _)| *at);
-        Script {
-            happenings,
-            next: 0,
-        }
+    pub fn new(mut events: Vec<(Instant, SimEvent)>) -> Script {
+        events.sort_by_key(|(at, _)| *at);
+        Script { events, next: 0 }
     }
 
     /// The next event that is due.
-    pub(super) fn due(&mut self, now: Instant) -> Option<(Instant, Happening)> {
-        let (at, happening) = *self.happenings.get(self.next)?;
+    pub(super) fn due(&mut self, now: Instant) -> Option<(Instant, SimEvent)> {
+        let (at, event) = *self.events.get(self.next)?;
         if at > now {
             return None;
         }
         self.next += 1;
-        Some((at, happening))
+        Some((at, event))
     }
 }
 

@@ -8,15 +8,15 @@ const DELAY_MAX: usize = 16;
 
 /// The source of one sensor's reading.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sense {
-    of: SenseSource,
+pub struct SimSensor {
+    of: SimSensorSource,
     /// The greatest error, in the sensor's unit; errors are uniformly distributed.
     pub(crate) noise: f64,
     delay: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum SenseSource {
+enum SimSensorSource {
     Position(usize),
     Speed(usize),
     Current(usize),
@@ -37,9 +37,9 @@ pub enum Quantity {
     Temperature,
 }
 
-impl Sense {
-    const fn new(of: SenseSource) -> Sense {
-        Sense {
+impl SimSensor {
+    const fn new(of: SimSensorSource) -> SimSensor {
+        SimSensor {
             of,
             noise: 0.0,
             delay: 0,
@@ -47,51 +47,51 @@ impl Sense {
     }
 
     /// The position of this actuator.
-    pub const fn position(actuator: usize) -> Sense {
-        Sense::new(SenseSource::Position(actuator))
+    pub const fn position(actuator: usize) -> SimSensor {
+        SimSensor::new(SimSensorSource::Position(actuator))
     }
 
     /// The speed of the actuator.
-    pub const fn speed(actuator: usize) -> Sense {
-        Sense::new(SenseSource::Speed(actuator))
+    pub const fn speed(actuator: usize) -> SimSensor {
+        SimSensor::new(SimSensorSource::Speed(actuator))
     }
 
     /// The current in its motor.
-    pub const fn current(actuator: usize) -> Sense {
-        Sense::new(SenseSource::Current(actuator))
+    pub const fn current(actuator: usize) -> SimSensor {
+        SimSensor::new(SimSensorSource::Current(actuator))
     }
 
     /// Its motor's temperature.
-    pub const fn temperature(actuator: usize) -> Sense {
-        Sense::new(SenseSource::Temperature(actuator))
+    pub const fn temperature(actuator: usize) -> SimSensor {
+        SimSensor::new(SimSensorSource::Temperature(actuator))
     }
 
     /// A value that is set by hand or by a script; until then `value`.
-    pub const fn by_hand(value: f64) -> Sense {
-        Sense::new(SenseSource::Given(value))
+    pub const fn by_hand(value: f64) -> SimSensor {
+        SimSensor::new(SimSensorSource::Given(value))
     }
 
     /// With an error of at most `noise` either way.
     #[must_use]
-    pub const fn with_noise(self, noise: f64) -> Sense {
-        Sense { noise, ..self }
+    pub const fn with_noise(self, noise: f64) -> SimSensor {
+        SimSensor { noise, ..self }
     }
 
     /// Read `turns` turns late, at most 16.
     #[must_use]
-    pub const fn delayed(self, turns: usize) -> Sense {
+    pub const fn delayed(self, turns: usize) -> SimSensor {
         let delay = if turns < DELAY_MAX { turns } else { DELAY_MAX };
-        Sense { delay, ..self }
+        SimSensor { delay, ..self }
     }
 
     /// The quantity and the actuator that it measures; `None` for a given value.
     pub fn measures(&self) -> Option<(Quantity, usize)> {
         match self.of {
-            SenseSource::Position(it) => Some((Quantity::Position, it)),
-            SenseSource::Speed(it) => Some((Quantity::Speed, it)),
-            SenseSource::Current(it) => Some((Quantity::Current, it)),
-            SenseSource::Temperature(it) => Some((Quantity::Temperature, it)),
-            SenseSource::Given(_) => None,
+            SimSensorSource::Position(it) => Some((Quantity::Position, it)),
+            SimSensorSource::Speed(it) => Some((Quantity::Speed, it)),
+            SimSensorSource::Current(it) => Some((Quantity::Current, it)),
+            SimSensorSource::Temperature(it) => Some((Quantity::Temperature, it)),
+            SimSensorSource::Given(_) => None,
         }
     }
 
@@ -101,7 +101,7 @@ impl Sense {
 
     pub(crate) fn given(&self) -> f64 {
         match self.of {
-            SenseSource::Given(value) => value,
+            SimSensorSource::Given(value) => value,
             _ => 0.0,
         }
     }
@@ -109,11 +109,11 @@ impl Sense {
     pub(crate) fn read(&self, motion: Option<&MotorState>, given: f64) -> f64 {
         let Some(motion) = motion else { return given };
         match self.of {
-            SenseSource::Position(_) => motion.position,
-            SenseSource::Speed(_) => motion.speed,
-            SenseSource::Current(_) => motion.current,
-            SenseSource::Temperature(_) => motion.temperature,
-            SenseSource::Given(_) => given,
+            SimSensorSource::Position(_) => motion.position,
+            SimSensorSource::Speed(_) => motion.speed,
+            SimSensorSource::Current(_) => motion.current,
+            SimSensorSource::Temperature(_) => motion.temperature,
+            SimSensorSource::Given(_) => given,
         }
     }
 }
@@ -145,7 +145,7 @@ pub(crate) struct Delay {
 }
 
 impl Delay {
-    pub(crate) fn new(senses: &[Sense]) -> Delay {
+    pub(crate) fn new(senses: &[SimSensor]) -> Delay {
         Delay {
             kept: senses
                 .iter()
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_delayed_sensor_reads_what_was_so_many_turns_ago() {
-        let mut delay = Delay::new(&[Sense::by_hand(0.0).delayed(3), Sense::by_hand(0.0)]);
+        let mut delay = Delay::new(&[SimSensor::by_hand(0.0).delayed(3), SimSensor::by_hand(0.0)]);
         let late: Vec<_> = (0..40).map(|turn| delay.pass(0, f64::from(turn))).collect();
         assert_eq!(late[..6], [0.0, 0.0, 0.0, 0.0, 1.0, 2.0]);
         assert_eq!(late[39], 36.0);

@@ -335,7 +335,7 @@ fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
     );
     assert_eq!(
         ask(&|it| (it.1, it.0.lost) = (None, true)),
-        Err(Fault::Odd),
+        Err(Fault::UnexpectedFrame),
         "no magnet"
     );
     assert_eq!(ask(&|it| it.0.lost = false), Ok(0.0));

@@ -183,6 +183,10 @@ fn a_board_behind_a_slow_converter_is_driven_or_told_to_be_deaf() {
         let answered = (1..=200).filter(|it| turn(&mut servo, 2, *it, true, 2_000.0).0.answered);
         let answered = answered.count();
         assert_eq!(answered > 150, answers, "{late} late: {answered} answered");
-        assert_eq!(servo.faults().of(Fault::Deaf) > 0, !answers, "{late} late");
+        assert_eq!(
+            servo.faults().of(Fault::NoNewAck) > 0,
+            !answers,
+            "{late} late"
+        );
     }
 }

@@ -19,7 +19,7 @@ use drivers::bus::{
 use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::Servo;
-use drivers::sim::{Motor, Sense, SimBoard};
+use drivers::sim::{Motor, SimBoard, SimSensor};
 
 const JOINTS: usize = 4;
 
@@ -412,7 +412,7 @@ fn the_simulated_body_keeps_them() {
         stops: (-1.0, 1.0),
         ..Motor::SERVO
     };
-    let body = SimBoard::new(&body, &[Some(motor)], &[Sense::position(0)], 1).expect("a body");
+    let body = SimBoard::new(&body, &[Some(motor)], &[SimSensor::position(0)], 1).expect("a body");
     let terms = Terms {
         range: (-1.0, 1.0),
         near: 0.03,

@@ -189,7 +189,7 @@ fn of_a_million_bent_transfers_no_wrong_value_is_taken_on_either_side() {
             assert_eq!(counts, [-1.0; JOINTS], "what is not believed is not read");
         }
         // A board that let go waits until the host lets go too.
-        powered = session.last() != Some(Fault::Relaxed);
+        powered = session.last() != Some(Fault::MotorsOff);
     }
     for way in [&down_way, &up_way] {
         assert_eq!(way.bent.len(), BENDS.len());

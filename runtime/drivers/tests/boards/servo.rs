@@ -446,7 +446,7 @@ fn a_board_that_rebooted_is_asked_again_and_then_driven() {
         assert_eq!(bench.output(0), None, "it has forgotten what it was told");
         // Its joints have sunk: it gets no force again before the body has let go as well.
         assert!(!bench.turns(READING).answered);
-        assert_eq!(bench.session.last(), Some(Fault::Relaxed));
+        assert_eq!(bench.session.last(), Some(Fault::MotorsOff));
         assert_eq!(bench.output(0), None);
         bench.lets_go_and_has_force_again();
     });
@@ -461,7 +461,7 @@ fn a_board_that_let_go_is_missing_until_the_host_lets_go_too() {
         assert!(bench.session.faults().of(Fault::Stopped) >= 2);
         bench.board.stop(false);
         assert!(!bench.turns(3).answered);
-        assert!(bench.session.faults().of(Fault::Relaxed) >= 2);
+        assert!(bench.session.faults().of(Fault::MotorsOff) >= 2);
         assert_eq!(bench.output(0), None);
         bench.lets_go_and_has_force_again();
     });
@@ -508,7 +508,7 @@ fn whatever_the_wire_does_nothing_leaves_its_range_and_all_is_well_again_soon_af
                 }
                 if *wire == Wire::Drops && rate < 0.1 {
                     // The last one would be told in the next answer.
-                    let told = unheard + after.of(Fault::Deaf);
+                    let told = unheard + after.of(Fault::NoNewAck);
                     assert!(told.abs_diff(injected) <= 1, "{told} of {injected}");
                 }
                 // The motors may have been let go of meanwhile: then the host lets go as well.
@@ -526,7 +526,7 @@ fn whatever_the_wire_does_nothing_leaves_its_range_and_all_is_well_again_soon_af
 }
 
 #[test]
-fn a_board_that_acknowledges_what_was_never_sent_is_no_witness() {
+fn a_board_that_acknowledges_what_was_never_sent_is_not_believed() {
     with_bench(layout(), &rows(), |bench| {
         bench.turns(READING);
         let mut lie = bench.ups.last().expect("a frame").clone();
@@ -553,7 +553,7 @@ fn a_board_that_acknowledges_what_was_never_sent_is_no_witness() {
             assert!(!bench.session.hear(&frame, &mut back).answered);
             assert_eq!(back.counts, [1.0, 2.0], "what it reads is not believed");
         }
-        assert_eq!(bench.session.faults().of(Fault::Liar), 2);
+        assert_eq!(bench.session.faults().of(Fault::WrongAck), 2);
         assert_ne!(clock, told.clock);
         lie.clear();
         assert!(

@@ -176,7 +176,7 @@ fn turn_with(
 fn settle(servo: &mut Servo<Spi>, from: u64) -> u64 {
     for number in from..from + 400 {
         // A board that was lost with force has it again only after a turn without.
-        let powered = servo.session.last() != Some(Fault::Relaxed);
+        let powered = servo.session.last() != Some(Fault::MotorsOff);
         let (answered, _) = turn_with(servo, number, 100.0, powered);
         if answered && powered {
             return number + 1;
@@ -224,8 +224,8 @@ impl Subject for OnSpi {
     }
 
     fn plug(&mut self, is_in: bool) {
-        let door = if is_in { "bind" } else { "unbind" };
-        put(format!("/sys/bus/platform/drivers/vspi/{door}"), "vspi.0");
+        let file = if is_in { "bind" } else { "unbind" };
+        put(format!("/sys/bus/platform/drivers/vspi/{file}"), "vspi.0");
     }
 
     fn faults(&self) -> Option<Faults> {

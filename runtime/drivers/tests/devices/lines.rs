@@ -241,7 +241,7 @@ fn edges_that_the_kernel_drops_are_counted_and_the_level_is_right_after() {
         ..LinesSettings::default()
     });
     bench.good();
-    // This thread comes before the keeper's, so nobody takes the edges.
+    // This thread has a higher priority than the chip's thread, so nobody takes the edges.
     let chrt = |class: &str, priority: &str| {
         let me = rustix::thread::gettid().as_raw_nonzero().to_string();
         let mut command = Command::new("chrt");

@@ -176,7 +176,10 @@ fn packets_that_have_piled_up_are_read_and_answered_once() {
             "{answers} to {packets}"
         );
         let faults = turns.lola.faults();
-        assert_eq!(faults.of(Fault::Odd) + faults.of(Fault::Corrupt), 0);
+        assert_eq!(
+            faults.of(Fault::UnexpectedFrame) + faults.of(Fault::Corrupt),
+            0
+        );
         assert_eq!(robot.connections(), 1);
     });
 }
@@ -187,8 +190,8 @@ fn bytes_that_no_robot_says_are_a_fault_by_name_and_a_new_connection() {
         (b"\xdf\xff\xff\xff\xff", Fault::Corrupt),
         (b"\x81\xa8Position\xdd\x7f\xff\xff\xff", Fault::Corrupt),
         (b"\xc1", Fault::Corrupt),
-        (b"HTTP/1.1 404 Not Found\r\n", Fault::Odd),
-        (b"\x81\xa8Position\x90", Fault::Odd),
+        (b"HTTP/1.1 404 Not Found\r\n", Fault::UnexpectedFrame),
+        (b"\x81\xa8Position\x90", Fault::UnexpectedFrame),
     ];
     with_robot(|path, robot| {
         let mut turns = Turns::new(path, 10);

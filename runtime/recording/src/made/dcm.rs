@@ -8,54 +8,55 @@ pub struct Turn {
     /// Its instant.
     #[prost(fixed64, tag = "2")]
     pub now: u64,
-    // ---- What it was asked ----
+    // ---- Inputs ----
 
-    /// What programs and people asked, in its order.
+    /// Requests to the loop, in the order in which it took them.
     #[prost(message, repeated, tag = "3")]
-    pub orders: ::prost::alloc::vec::Vec<Order>,
-    /// What moves name: actuators, then instants after the turn, then values, each in the order of the moves.
-    /// Of a schedule the instants begin with the lengths of its lists, and are of the robot's time.
+    pub requests: ::prost::alloc::vec::Vec<RecordedRequest>,
+    /// The actuators, the instants and the values of all moves and schedules of `requests`, in their order. The
+    /// instants of a move count from this turn. Those of a schedule begin with the lengths of its lists, and are
+    /// instants of the robot's time.
     #[prost(uint32, repeated, tag = "4")]
     pub move_actuators: ::prost::alloc::vec::Vec<u32>,
     #[prost(fixed64, repeated, tag = "5")]
     pub move_after: ::prost::alloc::vec::Vec<u64>,
     #[prost(double, repeated, tag = "6")]
     pub move_values: ::prost::alloc::vec::Vec<f64>,
-    /// What guests were told, and what scores sent, in its order.
+    /// Commands to guests, and what scores sent, in the order in which the loop took them.
     #[prost(message, repeated, tag = "7")]
-    pub cues: ::prost::alloc::vec::Vec<Cue>,
-    // ---- What the boards said ----
+    pub guest_inputs: ::prost::alloc::vec::Vec<GuestInput>,
+    // ---- Answers of the boards ----
 
-    /// What each sensor's board read, in its counts; of a board that did not answer, as before.
+    /// The counts that were read for each sensor. If its board did not answer, they are those of the turn before.
     #[prost(double, repeated, tag = "8")]
     pub counts: ::prost::alloc::vec::Vec<f64>,
     /// One for each board.
     #[prost(message, repeated, tag = "9")]
     pub answers: ::prost::alloc::vec::Vec<Answer>,
-    // ---- What came of it ----
+    // ---- Results ----
 
-    /// The safety state: its place among the names in `Run`.
+    /// The safety state: its index among the names in `Run`.
     #[prost(uint32, tag = "10")]
     pub state: u32,
     /// The factor on gains and stiffnesses.
     #[prost(double, tag = "11")]
     pub power: f64,
-    /// It came late.
+    /// Whether the turn was late.
     #[prost(bool, tag = "12")]
     pub late: bool,
-    /// What the lanes or the safety state asked of each actuator, in its unit.
+    /// The value of each actuator that the lanes or the safety state commanded, in the actuator's unit.
     #[prost(double, repeated, tag = "13")]
     pub commanded: ::prost::alloc::vec::Vec<f64>,
-    /// What the limits left of it.
+    /// The same after the limits.
     #[prost(double, repeated, tag = "14")]
     pub limited: ::prost::alloc::vec::Vec<f64>,
-    /// What went onto the wire, in the actuator's unit.
+    /// The same as it was sent to the board.
     #[prost(double, repeated, tag = "15")]
     pub sent: ::prost::alloc::vec::Vec<f64>,
-    /// Which limits changed it: bits 0 position, 1 coupled, 2 velocity, 3 acceleration, 4 temperature.
+    /// Which limits changed the value: bits 0 position, 1 coupled, 2 velocity, 3 acceleration, 4 temperature.
     #[prost(uint32, repeated, tag = "16")]
     pub clipped: ::prost::alloc::vec::Vec<u32>,
-    /// What each sensor reads, in its unit.
+    /// The value of each sensor, in its unit.
     #[prost(double, repeated, tag = "17")]
     pub sensors: ::prost::alloc::vec::Vec<f64>,
     /// Triggers that fired.
@@ -64,42 +65,42 @@ pub struct Turn {
     /// The commands that were taken.
     #[prost(message, repeated, tag = "19")]
     pub commands: ::prost::alloc::vec::Vec<Command>,
-    /// Commands that were taken besides, and found no room here.
+    /// How many more commands were taken, for which the message has no room.
     #[prost(uint64, tag = "20")]
-    pub untold: u64,
-    /// What happened since the turn before.
+    pub unrecorded_commands: u64,
+    /// The events since the turn before.
     #[prost(message, repeated, tag = "21")]
     pub events: ::prost::alloc::vec::Vec<Event>,
-    /// Everyone on stage.
+    /// The guests, and what they used.
     #[prost(message, repeated, tag = "22")]
-    pub guests: ::prost::alloc::vec::Vec<Performed>,
-    // ---- About the record itself ----
+    pub guests: ::prost::alloc::vec::Vec<GuestResult>,
+    // ---- About the recording ----
 
-    /// What the loop itself did after the turn, in its order.
+    /// Operations that the loop carried out by itself after the turn, in their order.
     #[prost(enumeration = "Operation", repeated, tag = "23")]
-    pub afterwards: ::prost::alloc::vec::Vec<i32>,
-    /// Not everything that was asked found room here: from here on it cannot be made again.
+    pub operations_after: ::prost::alloc::vec::Vec<i32>,
+    /// Not all inputs had room in the message: a replay ends before this turn.
     #[prost(bool, tag = "24")]
-    pub cut: bool,
-    /// Turns since the last one that found no room on the tape at all.
+    pub incomplete: bool,
+    /// How many turns just before this one are missing, because the recorder was too slow.
     #[prost(uint64, tag = "25")]
     pub lost: u64,
-    /// CRC-32 of everything before this field, which is always the last and always there.
+    /// CRC-32 of all bytes before this field, which is always present, and always the last.
     #[prost(fixed32, tag = "26")]
-    pub seal: u32,
+    pub checksum: u32,
 }
-/// Something that was asked of the whole loop.
+/// A request to the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct Order {
-    #[prost(enumeration = "order::Kind", tag = "1")]
+pub struct RecordedRequest {
+    #[prost(enumeration = "recorded_request::Kind", tag = "1")]
     pub kind: i32,
-    /// It was taken before the turn began, while the loop stood still.
+    /// It was taken before the turn began, between two turns.
     #[prost(bool, tag = "2")]
     pub between: bool,
     #[prost(enumeration = "Operation", tag = "3")]
     pub operation: i32,
-    /// Of a move: how it joined what waited (0 merge, 1 clear after, 2 clear before, 3 clear all), and how many
-    /// actuators, instants and values of the turn's lists are its own.
+    /// Of a move or a schedule: the merge (0 merge, 1 clear after, 2 clear before, 3 clear all), and how many items of
+    /// the turn's `move_actuators`, `move_after` and `move_values` belong to it.
     #[prost(uint32, tag = "4")]
     pub merge: u32,
     #[prost(uint32, tag = "5")]
@@ -109,20 +110,20 @@ pub struct Order {
     #[prost(uint32, tag = "7")]
     pub values: u32,
 }
-/// Nested message and enum types in `Order`.
-pub mod order {
+/// Nested message and enum types in `RecordedRequest`.
+pub mod recorded_request {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
     #[repr(i32)]
     pub enum Kind {
         None = 0,
-        /// Timed commands, in the lane that plain clients share.
+        /// Timed commands, in the lane of all clients.
         Move = 1,
         Operate = 2,
-        /// Something happened to the simulated body; what came of it is in the counts.
-        Happen = 3,
+        /// An event of the simulated body, such as a push; the counts show its effect.
+        Simulate = 3,
         Step = 4,
         Quit = 5,
-        /// Timed commands as lists, in the lane that plain clients share.
+        /// Timed commands as a list for each actuator, in the lane of all clients.
         Schedule = 6,
     }
     impl Kind {
@@ -135,7 +136,7 @@ pub mod order {
                 Self::None => "NONE",
                 Self::Move => "MOVE",
                 Self::Operate => "OPERATE",
-                Self::Happen => "HAPPEN",
+                Self::Simulate => "SIMULATE",
                 Self::Step => "STEP",
                 Self::Quit => "QUIT",
                 Self::Schedule => "SCHEDULE",
@@ -147,7 +148,7 @@ pub mod order {
                 "NONE" => Some(Self::None),
                 "MOVE" => Some(Self::Move),
                 "OPERATE" => Some(Self::Operate),
-                "HAPPEN" => Some(Self::Happen),
+                "SIMULATE" => Some(Self::Simulate),
                 "STEP" => Some(Self::Step),
                 "QUIT" => Some(Self::Quit),
                 "SCHEDULE" => Some(Self::Schedule),
@@ -156,10 +157,10 @@ pub mod order {
         }
     }
 }
-/// Something that the guests' stage heard.
+/// An input of a guest, or of its slot in the loop.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
-pub struct Cue {
-    #[prost(enumeration = "cue::Kind", tag = "1")]
+pub struct GuestInput {
+    #[prost(enumeration = "guest_input::Kind", tag = "1")]
     pub kind: i32,
     #[prost(uint32, tag = "2")]
     pub guest: u32,
@@ -176,31 +177,35 @@ pub struct Cue {
     #[prost(fixed64, tag = "8")]
     pub d: u64,
 }
-/// Nested message and enum types in `Cue`.
-pub mod cue {
+/// Nested message and enum types in `GuestInput`.
+pub mod guest_input {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
     #[repr(i32)]
     pub enum Kind {
         None = 0,
+        /// The guest begins.
         Enter = 1,
-        /// `number` is the end.
+        /// The guest is ended; `number` is why, as in `GuestResult.end`.
         End = 2,
         /// `number` is 1 for pause, 0 for resume.
         Pause = 3,
-        /// `number` is the parameter's place, `value` what it is now.
-        Turn = 4,
+        /// A parameter is set: `number` is its index, `value` its new value.
+        Parameter = 4,
+        /// `value` is the new priority.
         Priority = 5,
+        /// `value` is the new weight.
         Weight = 6,
-        /// `number` is the guest that took over, `words` begin with the fade.
+        /// Another guest takes over: `number` is that guest, `a` the fade.
         Swap = 7,
-        /// An item of a score was taken: `a` to `d` are its words.
+        /// An item that a score sent was taken: `a` to `d` are its words.
         Item = 8,
-        /// An item of a score waits.
-        Waits = 9,
-        /// A score has ended by itself; `number` is its end.
-        Over = 10,
-        /// The clock has ended a guest; `number` is the hook in which.
-        Cut = 11,
+        /// An item that a score sent has no room yet, and waits for the next turn.
+        ItemWaits = 9,
+        /// A score has ended by itself; `number` is why, as in `GuestResult.end`.
+        ScoreEnded = 10,
+        /// A hook took too long and was interrupted; `number` is the hook: 0 start, 1 pre-process, 2 post-process,
+        /// 3 is-alive, 4 stop.
+        Interrupted = 11,
     }
     impl Kind {
         /// String value of the enum field names used in the ProtoBuf definition.
@@ -213,14 +218,14 @@ pub mod cue {
                 Self::Enter => "ENTER",
                 Self::End => "END",
                 Self::Pause => "PAUSE",
-                Self::Turn => "TURN",
+                Self::Parameter => "PARAMETER",
                 Self::Priority => "PRIORITY",
                 Self::Weight => "WEIGHT",
                 Self::Swap => "SWAP",
                 Self::Item => "ITEM",
-                Self::Waits => "WAITS",
-                Self::Over => "OVER",
-                Self::Cut => "CUT",
+                Self::ItemWaits => "ITEM_WAITS",
+                Self::ScoreEnded => "SCORE_ENDED",
+                Self::Interrupted => "INTERRUPTED",
             }
         }
         /// Creates an enum from field names used in the ProtoBuf definition.
@@ -230,36 +235,39 @@ pub mod cue {
                 "ENTER" => Some(Self::Enter),
                 "END" => Some(Self::End),
                 "PAUSE" => Some(Self::Pause),
-                "TURN" => Some(Self::Turn),
+                "PARAMETER" => Some(Self::Parameter),
                 "PRIORITY" => Some(Self::Priority),
                 "WEIGHT" => Some(Self::Weight),
                 "SWAP" => Some(Self::Swap),
                 "ITEM" => Some(Self::Item),
-                "WAITS" => Some(Self::Waits),
-                "OVER" => Some(Self::Over),
-                "CUT" => Some(Self::Cut),
+                "ITEM_WAITS" => Some(Self::ItemWaits),
+                "SCORE_ENDED" => Some(Self::ScoreEnded),
+                "INTERRUPTED" => Some(Self::Interrupted),
                 _ => None,
             }
         }
     }
 }
-/// What a board said of itself.
+/// The answer of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Answer {
     #[prost(bool, tag = "1")]
     pub answered: bool,
-    /// The last turn whose frame it has taken.
+    /// The last turn whose frame the board has received.
     #[prost(uint64, tag = "2")]
     pub acknowledged: u64,
+    /// The number of its driver's fault; 0 for none.
     #[prost(uint32, tag = "3")]
     pub error: u32,
 }
+/// A trigger that fired: an actuator that gets a value once, at an instant.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Fire {
     #[prost(uint32, tag = "1")]
     pub actuator: u32,
     #[prost(double, tag = "2")]
     pub counts: f64,
+    /// When it was due.
     #[prost(fixed64, tag = "3")]
     pub due: u64,
 }
@@ -272,20 +280,21 @@ pub struct Command {
     pub actuator: u32,
     #[prost(fixed64, tag = "3")]
     pub at: u64,
+    /// The value that was asked for.
     #[prost(double, tag = "4")]
     pub asked: f64,
-    /// Within the actuator's range.
+    /// The same, clamped to the actuator's range.
     #[prost(double, tag = "5")]
     pub taken: f64,
     #[prost(uint32, tag = "6")]
     pub merge: u32,
 }
-/// Something that happened, as the event log has it.
+/// An entry of the event log. Fields that its kind does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Event {
     #[prost(fixed64, tag = "1")]
     pub at: u64,
-    /// Its place among the names in `Run`.
+    /// The index of its name in `Run`.
     #[prost(uint32, tag = "2")]
     pub kind: u32,
     #[prost(uint64, tag = "3")]
@@ -302,7 +311,7 @@ pub struct Event {
 }
 /// A guest in this turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct Performed {
+pub struct GuestResult {
     #[prost(uint32, tag = "1")]
     pub guest: u32,
     /// 0 loaded, 1 armed, 2 running, 3 paused, 4 ending, 5 gone.
@@ -311,53 +320,53 @@ pub struct Performed {
     /// 0 none, 1 finished, 2 stopped, 3 swapped, 4 out of fuel, 5 too long, 6 trap, 7 no lane.
     #[prost(uint32, tag = "3")]
     pub end: u32,
-    /// Fuel used in this turn.
+    /// The fuel of each hook in this turn.
     #[prost(uint64, tag = "4")]
     pub pre_process: u64,
     #[prost(uint64, tag = "5")]
     pub post_process: u64,
     #[prost(uint64, tag = "6")]
     pub is_alive: u64,
-    /// Its lane, as events name it; nothing before it has one.
+    /// Its lane, as events name it; absent before it has one.
     #[prost(uint64, optional, tag = "7")]
     pub lane: ::core::option::Option<u64>,
 }
-/// A guest that was brought in. Its bytes are attached under its digest.
+/// A guest that was loaded. Its bytes are an attachment, named by its digest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Guest {
     #[prost(uint32, tag = "1")]
     pub number: u32,
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
-    /// The name under which it was brought: what it is granted goes by this.
+    /// The name of its file; the description grants rights by this name.
     #[prost(string, tag = "3")]
     pub file: ::prost::alloc::string::String,
     /// SHA-256 of its bytes.
     #[prost(string, tag = "4")]
     pub digest: ::prost::alloc::string::String,
-    /// motion or score.
+    /// `motion` or `score`.
     #[prost(string, tag = "5")]
     pub world: ::prost::alloc::string::String,
-    /// How it reaches sensors and commands: in-place or calls.
+    /// How it reaches sensors and commands: `in-place` or `calls`.
     #[prost(string, tag = "6")]
     pub form: ::prost::alloc::string::String,
-    /// What a hook of it may use.
+    /// The fuel of one call of a hook.
     #[prost(uint64, tag = "7")]
     pub fuel: u64,
     /// The turn after which its `start` was called.
     #[prost(uint64, tag = "8")]
     pub started: u64,
-    /// The guest from which it takes over, and the fade; 0 if from nobody.
+    /// The guest that it replaces, and the fade; 0 if it replaces none.
     #[prost(uint32, tag = "9")]
     pub swaps: u32,
     #[prost(fixed64, tag = "10")]
     pub fade: u64,
-    /// Its score is run again when this is replayed; otherwise it sends what it sent.
+    /// A replay runs this score again; otherwise it repeats the items that the score sent.
     #[prost(bool, tag = "11")]
-    pub again: bool,
-    /// What was wished for it.
+    pub runs_again: bool,
+    /// Options with which it was loaded.
     #[prost(string, optional, tag = "12")]
-    pub wished_name: ::core::option::Option<::prost::alloc::string::String>,
+    pub requested_name: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(double, optional, tag = "13")]
     pub priority: ::core::option::Option<f64>,
     #[prost(double, optional, tag = "14")]
@@ -371,7 +380,7 @@ pub struct Guest {
     #[prost(bool, tag = "18")]
     pub keep: bool,
 }
-/// The body that plays, and how: once, before the first turn.
+/// The run and its robot: one message, before the first turn.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Run {
     /// The program's version.
@@ -379,13 +388,13 @@ pub struct Run {
     pub version: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub robot: ::prost::alloc::string::String,
-    /// From one turn to the next.
+    /// The time from one turn to the next.
     #[prost(fixed64, tag = "3")]
     pub period: u64,
-    /// Real time, or virtual.
+    /// Whether time was real; else it was virtual.
     #[prost(bool, tag = "4")]
     pub real: bool,
-    /// How guests reach sensors and commands.
+    /// How guests reach sensors and commands: `in-place` or `calls`.
     #[prost(string, tag = "5")]
     pub form: ::prost::alloc::string::String,
     /// Nanoseconds of the Unix epoch at the robot's instant 0.
@@ -394,7 +403,7 @@ pub struct Run {
     /// The seed of the simulated body.
     #[prost(uint64, tag = "7")]
     pub seed: u64,
-    /// Names, in the order of the turns' lists.
+    /// Names and units, in the order of the lists in `Turn`.
     #[prost(string, repeated, tag = "8")]
     pub actuators: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(string, repeated, tag = "9")]
@@ -407,12 +416,13 @@ pub struct Run {
     pub boards: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(string, repeated, tag = "13")]
     pub events: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The texts of its description, the lowest first; they are attached under these names.
+    /// The names of the attachments with the robot's description, the lowest layer first.
     #[prost(string, repeated, tag = "14")]
     pub layers: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The names of the safety states.
     #[prost(string, repeated, tag = "15")]
     pub states: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    // ---- Of a run that is kept in several files; 0 in a file of its own ----
+    // ---- Of a run in several files; 0 in a single file ----
 
     /// The number of the run, the same in all of its files.
     #[prost(fixed64, tag = "16")]

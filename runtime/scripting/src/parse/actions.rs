@@ -62,7 +62,7 @@ impl ScriptParser {
     }
 
     fn sense(&mut self, words: &mut LineWords<'_>) -> Result<ScriptStep, ScriptError> {
-        Ok(ScriptStep::Sense(
+        Ok(ScriptStep::Sensor(
             self.sensor_named(words)?,
             words.value("a value")?,
         ))

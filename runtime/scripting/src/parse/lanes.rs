@@ -5,7 +5,7 @@
 use cycle::{Command, Ending, Instant, Keep, LaneSettings, Merge, SilenceTimeout, priority};
 
 use super::{ScriptParser, gains};
-use crate::script::{DirectOutput, LaneStep, Submission, Whom};
+use crate::script::{DirectOutput, LaneStep, RequestTarget, Submission};
 use crate::words::{LineWords, ScriptError, instant};
 
 const PRIORITIES: [(&str, f64); 6] = [
@@ -46,19 +46,19 @@ impl ScriptParser {
     /// What becomes commands in the lane's timelines.
     fn request(&mut self, verb: &str, words: &mut LineWords<'_>) -> ParsedStep {
         if let Some(merge) = Merge::of_name(verb) {
-            let whom = self.whom(words)?;
+            let target = self.target(words)?;
             return Ok(Some(LaneStep::Submit(
-                whom,
+                target,
                 Submission::Same(merge, commands(words)?),
             )));
         }
-        let (whom, submission) = match verb {
+        let (target, submission) = match verb {
             "mixed" => {
-                let (merge, whom) = (words.choice(&MERGES)?, self.whom(words)?);
-                (whom, Submission::Mixed(merge, lists(words)?))
+                let (merge, target) = (words.choice(&MERGES)?, self.target(words)?);
+                (target, Submission::Mixed(merge, lists(words)?))
             }
             "separate" => {
-                let (merge, whom) = (words.choice(&MERGES)?, self.whom(words)?);
+                let (merge, target) = (words.choice(&MERGES)?, self.target(words)?);
                 expect(words, "times")?;
                 let times = words.instants()?;
                 expect(words, "values")?;
@@ -66,16 +66,16 @@ impl ScriptParser {
                 while words.skip("|") {
                     values.extend(words.numbers("a value")?);
                 }
-                (whom, Submission::Separate(merge, times, values))
+                (target, Submission::Separate(merge, times, values))
             }
             "vector" => {
-                let whom = self.whom(words)?;
+                let target = self.target(words)?;
                 expect(words, "at")?;
                 let at = words.instant()?;
                 expect(words, "values")?;
-                (whom, Submission::Vector(at, words.numbers("a value")?))
+                (target, Submission::Vector(at, words.numbers("a value")?))
             }
-            "stop" => (self.whom(words)?, Submission::Stop),
+            "stop" => (self.target(words)?, Submission::Stop),
             "sheet" => {
                 let merge = words.choice(&MERGES)?;
                 let mut parts = vec![(self.actuator_named(words)?, commands(words)?)];
@@ -86,7 +86,7 @@ impl ScriptParser {
             }
             _ => return Ok(None),
         };
-        Ok(Some(LaneStep::Submit(whom, submission)))
+        Ok(Some(LaneStep::Submit(target, submission)))
     }
 
     /// What is written in the turn itself.
@@ -141,16 +141,18 @@ impl ScriptParser {
         }))
     }
 
-    fn whom(&self, words: &mut LineWords<'_>) -> Result<Whom, ScriptError> {
+    fn target(&self, words: &mut LineWords<'_>) -> Result<RequestTarget, ScriptError> {
         let word = words.word("an actuator, several joined by +, or an alias")?;
         if let Some(alias) = self.aliases.iter().rposition(|it| it == word) {
-            return Ok(Whom::Alias(alias));
+            return Ok(RequestTarget::Alias(alias));
         }
         let named = word.split('+').map(|name| {
             let mut one = LineWords::new(words.line, name);
             self.actuator_named(&mut one)
         });
-        named.collect::<Result<_, _>>().map(Whom::Actuators)
+        named
+            .collect::<Result<_, _>>()
+            .map(RequestTarget::Actuators)
     }
 }
 

@@ -6,8 +6,8 @@ mod actions;
 mod lanes;
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Calibration, Contest, CouplingRow, FaultThresholds, Gains,
-    GroupId, Heat, Instant, JointThresholds, Kind, Range, Sensor, SensorId, Settings, Span,
+    Actuator, ActuatorId, BoardId, Calibration, CouplingRow, FaultThresholds, Gains, GroupId,
+    GroupRule, Heat, Instant, JointThresholds, Kind, Range, Sensor, SensorId, Settings, Span,
 };
 
 use crate::script::{Action, Column, ParsedScript, TrackField};
@@ -26,7 +26,7 @@ pub(crate) struct ScriptParser {
     pub(crate) actuators: Vec<Actuator<'static>>,
     pub(crate) sensors: Vec<Sensor<'static>>,
     pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
-    pub(crate) groups: Vec<(String, Contest)>,
+    pub(crate) groups: Vec<(String, GroupRule)>,
     pub(crate) boards: u8,
     pub(crate) settings: Option<Settings>,
     pub(crate) from_boot: bool,
@@ -73,7 +73,8 @@ const KINDS: [(&str, Kind); 6] = [
     ("trigger", Kind::Trigger),
 ];
 
-const CONTESTS: [(&str, Contest); 2] = [("refuse", Contest::Refuse), ("rank", Contest::Rank)];
+const GROUP_RULES: [(&str, GroupRule); 2] =
+    [("refuse", GroupRule::Refuse), ("rank", GroupRule::Rank)];
 
 impl ScriptParser {
     fn finish(mut self) -> Result<ParsedScript, ScriptError> {
@@ -158,7 +159,7 @@ impl ScriptParser {
 
     fn group(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         let name = words.word("a group's name")?.to_owned();
-        let contest = words.choice(&CONTESTS)?;
+        let contest = words.choice(&GROUP_RULES)?;
         self.groups.push((name, contest));
         Ok(())
     }

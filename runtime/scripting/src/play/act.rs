@@ -11,7 +11,7 @@ use cycle::{
 use super::board::DirectCommand;
 use super::table::number;
 use super::{Player, refused};
-use crate::script::{LaneStep, SafetyRequest, ScriptStep, Submission, Whom};
+use crate::script::{LaneStep, RequestTarget, SafetyRequest, ScriptStep, Submission};
 use crate::words::script_ms;
 
 impl Player<'_> {
@@ -37,7 +37,7 @@ impl Player<'_> {
                 self.aliases[*alias] = made.ok().or(self.aliases[*alias]);
                 refusal_of(made)
             }
-            ScriptStep::Sense(sensor, value) => {
+            ScriptStep::Sensor(sensor, value) => {
                 self.board.readings[usize::from(sensor.0)] = *value;
                 String::new()
             }
@@ -54,7 +54,7 @@ impl Player<'_> {
     fn act_on_lane(&mut self, lane: LaneId, step: &LaneStep) -> Result<String, Refusal> {
         let stage = self.cycle.stage();
         match step {
-            LaneStep::Submit(whom, submission) => return self.submit(lane, whom, submission),
+            LaneStep::Submit(target, submission) => return self.submit(lane, target, submission),
             LaneStep::Trajectory(merge, parts) => return self.swap_in(lane, *merge, parts),
             LaneStep::Cancel(ticket) => stage.cancel(lane, Ticket(*ticket))?,
             LaneStep::Drive(actuator, output, weight, until) => {
@@ -88,11 +88,11 @@ impl Player<'_> {
     fn submit(
         &mut self,
         lane: LaneId,
-        whom: &Whom,
+        target: &RequestTarget,
         submission: &Submission,
     ) -> Result<String, Refusal> {
         let stage = self.cycle.stage();
-        let to = whom_to(whom, &self.aliases)?;
+        let to = target_of(target, &self.aliases)?;
         let lists: Vec<_>;
         let (merge, commands) = match submission {
             Submission::Same(merge, list) => (*merge, CommandSet::Same(list)),
@@ -197,14 +197,17 @@ fn refusal_of<T, E: std::fmt::Debug>(result: Result<T, E>) -> String {
         .map_or(String::new(), |error| format!("refused, {error:?}"))
 }
 
-/// Whom a request is for. An alias that could not be made cannot be used either.
-fn whom_to<'w>(whom: &'w Whom, aliases: &[Option<cycle::AliasId>]) -> Result<To<'w>, Refusal> {
-    match whom {
-        Whom::Actuators(list) => Ok(match list.as_slice() {
+/// RequestTarget a request is for. An alias that could not be made cannot be used either.
+fn target_of<'w>(
+    target: &'w RequestTarget,
+    aliases: &[Option<cycle::AliasId>],
+) -> Result<To<'w>, Refusal> {
+    match target {
+        RequestTarget::Actuators(list) => Ok(match list.as_slice() {
             [one] => To::One(*one),
             many => To::Many(many),
         }),
-        Whom::Alias(alias) => aliases[*alias].map(To::Alias).ok_or(Refusal::Shape),
+        RequestTarget::Alias(alias) => aliases[*alias].map(To::Alias).ok_or(Refusal::Shape),
     }
 }
 

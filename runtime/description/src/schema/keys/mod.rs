@@ -171,6 +171,18 @@ const LOOP: TableSchema = TableSchema {
             "How guests access sensors and commands: by code compiled into them, or by calls of the host. The two \
              cost different amounts of fuel (default: in-place, which is faster).",
         ),
+        may(
+            "compile-time",
+            Whole(1, 3_600),
+            "The processor time that compiling a choreography may take, in s (default: 5, for more than 1 MiB of \
+             code: 120).",
+        ),
+        may(
+            "compile-memory",
+            Whole(64, 1_048_576),
+            "The memory that compiling a choreography may take, in MiB (default: half of the machine's, at most \
+             2,048, for more than 1 MiB of code: 8,192).",
+        ),
     ],
 };
 

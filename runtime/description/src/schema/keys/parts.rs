@@ -95,5 +95,10 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             Figure(Plain),
             "In the simulation: its reading until it is set.",
         ),
+        may(
+            "range",
+            Range(Plain),
+            "In the simulation: the lowest and the highest reading that it may be set to (default: any).",
+        ),
     ],
 };

@@ -6,10 +6,10 @@ use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
 use crate::schema::ValueKind::{
     Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
 };
-use crate::schema::words::{CONTESTS, words};
+use crate::schema::words::{GROUP_RULES, words};
 use crate::schema::{TableSchema, may, must};
 
-const CONTEST: [&str; CONTESTS.len()] = words(&CONTESTS);
+const CONTEST: [&str; GROUP_RULES.len()] = words(&GROUP_RULES);
 
 pub(super) const EXCLUSIVE: TableSchema = TableSchema {
     keys: &[
@@ -147,7 +147,8 @@ pub(super) const GRANT: TableSchema = TableSchema {
         may(
             "wasi",
             List(&Word(&["clocks", "random", "stdout"])),
-            "The parts of WASI that a score can use (default: none).",
+            "The parts of WASI that a score can use (default: none). Its standard output is always in the \
+             log: `stdout` changes nothing.",
         ),
         may(
             "folder",

@@ -305,7 +305,7 @@ impl Session {
             FrameError::Seal => Fault::Corrupt,
             FrameError::Version(_) => Fault::Version,
             FrameError::Row(..) | FrameError::About => Fault::BadRow,
-            _ => Fault::Odd,
+            _ => Fault::UnexpectedFrame,
         })?;
         if self.phase != Phase::Running {
             return Err(self.read(&up));
@@ -320,25 +320,25 @@ impl Session {
             return Err(Fault::Refused(why));
         }
         if up.kind != UpKind::Run || up.inputs.len() != self.layout.inputs.len() {
-            return Err(Fault::Odd);
+            return Err(Fault::UnexpectedFrame);
         }
         if self.clock.is_some_and(|it| !is_later(up.clock, it)) {
             return Err(Fault::Frozen);
         }
         self.clock = Some(up.clock);
-        let (turn, back_by) = self.sent.turn_of(up.acknowledged).ok_or(Fault::Liar)?;
+        let (turn, back_by) = self.sent.turn_of(up.acknowledged).ok_or(Fault::WrongAck)?;
         // The board prepared its answer before this turn's frame arrived.
         if back_by == 0 {
-            return Err(Fault::Liar);
+            return Err(Fault::WrongAck);
         }
         if back_by > BACK {
-            return Err(Fault::Deaf);
+            return Err(Fault::NoNewAck);
         }
         if up.stopped {
             return Err(Fault::Stopped);
         }
         if up.relaxed || self.let_go {
-            return Err(Fault::Relaxed);
+            return Err(Fault::MotorsOff);
         }
         let lacks_power = self.forced && self.has_motors() && !up.powered;
         self.unpowered = if lacks_power { self.unpowered + 1 } else { 0 };

@@ -19,10 +19,10 @@ fn stays_let_go(turns: &mut Turns, robot: &Robot) {
     let (before, at) = (turns.lola.faults(), turns.turn);
     // Long enough for many packets.
     while turns.turn < at + 30 {
-        assert_eq!(turns.turn().error, Fault::Relaxed.error());
+        assert_eq!(turns.turn().error, Fault::MotorsOff.error());
         assert!(robot.is_limp());
     }
-    let relaxed = |faults: drivers::faults::Faults| faults.of(Fault::Relaxed);
+    let relaxed = |faults: drivers::faults::Faults| faults.of(Fault::MotorsOff);
     assert_eq!(relaxed(turns.lola.faults()) - relaxed(before), 30);
     assert_eq!(turns.lola.faults().good, before.good);
     // One turn without power is enough, however packets fall.
@@ -76,13 +76,13 @@ fn a_robot_that_was_gone_stays_limp_until_it_is_armed_anew() {
         robot.stop();
         turns.until_fault(Fault::Transfer(BusFault::Gone));
         robot.restart();
-        turns.until_fault(Fault::Relaxed);
+        turns.until_fault(Fault::MotorsOff);
         robot.until("it is told", Robot::is_limp);
         stays_let_go(&mut turns, &robot);
         // It threw us out, and has kept what it was told.
         let before = robot.connections();
         robot.says(Says::Goodbye);
-        turns.until_fault(Fault::Relaxed);
+        turns.until_fault(Fault::MotorsOff);
         assert!(robot.connections() > before);
         robot.until("it is limp", Robot::is_limp);
         stays_let_go(&mut turns, &robot);
@@ -97,7 +97,7 @@ fn who_talks_strangely_is_let_go_of_before_the_line_is_closed_and_stays_so() {
         robot.says(Says::Bytes(b"\xc1"));
         turns.until("it is limp", |_, _| robot.is_limp());
         robot.says(Says::Sensors);
-        turns.until_fault(Fault::Relaxed);
+        turns.until_fault(Fault::MotorsOff);
         stays_let_go(&mut turns, &robot);
     });
 }
@@ -107,7 +107,7 @@ fn what_was_not_powered_is_not_let_go_of() {
     let first_has_force = |turns: &mut Turns, robot: &Robot| {
         turns.powered = true;
         turns.until("it is stiff", |it, _| {
-            assert_eq!(it.lola.faults().of(Fault::Relaxed), 0);
+            assert_eq!(it.lola.faults().of(Fault::MotorsOff), 0);
             robot.told("Stiffness")[0] == 1.0
         });
     };
@@ -148,7 +148,7 @@ fn who_takes_over_says_nothing_before_its_first_turn() {
         turns.counts[0] = 0.25;
         turns.until("its own target", |it, _| {
             assert!(!robot.is_limp());
-            assert_eq!(it.lola.faults().of(Fault::Relaxed), 0);
+            assert_eq!(it.lola.faults().of(Fault::MotorsOff), 0);
             robot.told("Position")[0] == 0.25
         });
         turns.until_answered();
@@ -182,7 +182,7 @@ fn without_power_it_is_limp() {
 }
 
 #[test]
-fn what_is_said_last_is_that_it_is_let_go() {
+fn the_last_packet_relaxes_the_robot() {
     for _ in 0..5 {
         with_robot(|path, robot| {
             let mut turns = Turns::new(path, 10);

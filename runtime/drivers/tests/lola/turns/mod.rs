@@ -123,7 +123,7 @@ impl Turns {
             if so(self, answer) {
                 return;
             }
-            if self.powered && answer.error == Fault::Relaxed.error() {
+            if self.powered && answer.error == Fault::MotorsOff.error() {
                 self.arm();
             }
             let error = error_name(answer.error);

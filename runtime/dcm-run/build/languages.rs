@@ -1,0 +1,118 @@
+//! Embeds the languages of `guest-sdk` into the program: their descriptions, SDK files and templates.
+//! Called by the build script; `src/project/embedded.rs` includes what it writes. The law: a folder of
+//! `guest-sdk` with a `language.toml` is a language; nothing here knows one by name.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// Folders that tools write: never part of an SDK.
+use super::pattern::{self, WRITTEN_BY_TOOLS};
+
+/// Writes them as source into cargo's folder.
+pub(super) fn embed() {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo names it"));
+    let sdks = here.join("../../guest-sdk");
+    let sdks = fs::canonicalize(&sdks).expect("the SDKs are in the repository");
+    // It has a row for each language: so a new folder is noticed, without looking into what tools write beside it.
+    watch(&sdks.join("README.md"));
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/project/pattern.rs");
+    let mut text = String::from("pub(super) static EMBEDDED: &[EmbeddedLanguage] = &[\n");
+    for folder in entries(&sdks) {
+        let description = folder.join("language.toml");
+        if description.is_file() {
+            language(&folder, &description, &mut text);
+        }
+    }
+    text.push_str("];\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names it"));
+    fs::write(out.join("languages.rs"), text).expect("cargo's folder can be written");
+}
+
+/// Writes one language.
+fn language(folder: &Path, description: &Path, text: &mut String) {
+    watch(description);
+    let id = folder.file_name().unwrap_or_default().to_string_lossy();
+    let toml = fs::read_to_string(description).expect("a readable file");
+    let wanted = files_of(&toml);
+    let mut all = Vec::new();
+    walk(folder, &mut all);
+    let inside = |path: &PathBuf| {
+        let path = path.strip_prefix(folder).expect("inside");
+        path.to_string_lossy().into_owned()
+    };
+    let (mut sdk, mut template) = (String::new(), String::new());
+    for path in &all {
+        let name = inside(path);
+        let into = match name.strip_prefix("template/") {
+            Some(name) => Some((&mut template, name)),
+            None if wanted.iter().any(|it| pattern::matches(it, &name)) => {
+                Some((&mut sdk, name.as_str()))
+            }
+            None => None,
+        };
+        if let Some((into, name)) = into {
+            watch(path);
+            let _ = writeln!(into, "        ({name:?}, include_bytes!({path:?})),");
+        }
+    }
+    // A new file in these folders shows in their times.
+    for path in all.iter().filter_map(|it| it.parent()) {
+        let name = inside(&path.to_owned());
+        let of_template = name == "template" || name.starts_with("template/");
+        if of_template || wanted.iter().any(|it| pattern::may_match_below(it, &name)) {
+            watch(path);
+        }
+    }
+    let _ = write!(
+        text,
+        "    EmbeddedLanguage {{\n        id: {id:?},\n        description: {toml:?},\n        \
+         sdk: &[\n{sdk}        ],\n        template: &[\n{template}        ],\n    }},\n"
+    );
+}
+
+/// The patterns of the array `files`, read without a crate for TOML, which would be compiled once more for this. A test
+/// compares it with what such a crate reads.
+fn files_of(toml: &str) -> Vec<String> {
+    let is_key = |line: &str| {
+        let rest = line.strip_prefix("files");
+        rest.is_some_and(|it| it.trim_start().starts_with('='))
+    };
+    let lines = toml.lines().skip_while(|line| !is_key(line));
+    let mut found = Vec::new();
+    for line in lines {
+        let parts: Vec<_> = line.split('"').collect();
+        found.extend(parts.iter().skip(1).step_by(2).map(|it| (*it).to_owned()));
+        let is_end = |it: &&str| it.split('#').next().is_some_and(|it| it.contains(']'));
+        if parts.iter().step_by(2).any(is_end) {
+            break;
+        }
+    }
+    found
+}
+
+/// All files below a folder, in the order of their names.
+fn walk(folder: &Path, into: &mut Vec<PathBuf>) {
+    for path in entries(folder) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            if !WRITTEN_BY_TOOLS.contains(&&*name) {
+                walk(&path, into);
+            }
+        } else if !name.ends_with(".wasm") {
+            into.push(path);
+        }
+    }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a readable folder");
+    let mut paths: Vec<_> = entries.map(|it| it.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+}
+
+fn watch(path: &Path) {
+    println!("cargo::rerun-if-changed={}", path.display());
+}

@@ -1,0 +1,77 @@
+//! The languages that are inside the program: what `build.rs` found in `guest-sdk`. Read by `language` and by `new`.
+//! The law: a project stands alone, so that everything it needs beside its toolchain is here.
+
+/// A folder of `guest-sdk`. Names of files are relative, with `/`.
+#[derive(Debug)]
+pub(crate) struct EmbeddedLanguage {
+    /// The folder's name, by which `--lang` names it.
+    pub(crate) id: &'static str,
+    /// Its `language.toml`.
+    pub(super) description: &'static str,
+    /// The files for the folder `sdk` of a project.
+    pub(crate) sdk: &'static [(&'static str, &'static [u8])],
+    /// The files of `template`.
+    pub(crate) template: &'static [(&'static str, &'static [u8])],
+}
+
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// All of them, by name.
+pub(crate) fn all() -> &'static [EmbeddedLanguage] {
+    EMBEDDED
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::language::Language;
+    use super::super::pattern;
+    use super::all;
+
+    /// Also finds a new folder that cargo has not noticed.
+    #[test]
+    fn each_folder_of_guest_sdk_with_a_description_is_a_language() {
+        let sdks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guest-sdk");
+        let folders = std::fs::read_dir(&sdks).expect("SDKs").flatten();
+        let folders = folders.filter(|it| it.path().join("language.toml").is_file());
+        let mut there: Vec<_> = folders
+            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .collect();
+        there.sort();
+        let embedded: Vec<_> = all().iter().map(|it| it.id).collect();
+        assert_eq!(
+            embedded, there,
+            "`touch runtime/dcm-run/build.rs` embeds what is there"
+        );
+        assert!(embedded.contains(&"rust"));
+    }
+
+    #[test]
+    fn each_language_is_complete() {
+        for it in all() {
+            let language = Language::read(it.id, it.description).expect("a sound description");
+            for pattern in &language.files {
+                let is_there = it.sdk.iter().any(|it| pattern::matches(pattern, it.0));
+                assert!(is_there, "{}: nothing is embedded for `{pattern}`", it.id);
+            }
+            for world in &language.worlds {
+                let file = |name: &str| {
+                    let in_world = format!("{}/{name}", world.name());
+                    let in_both = format!("common/{name}");
+                    let is_it = |it: &&(&str, &[u8])| it.0 == in_world || it.0 == in_both;
+                    it.template.iter().find(is_it).map(|it| it.1)
+                };
+                for name in ["choreography.toml", "README.md", ".gitignore"] {
+                    let is_there = file(name).is_some();
+                    assert!(
+                        is_there,
+                        "{}: its template for a {} has no {name}",
+                        it.id,
+                        world.name()
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The log of a loop: what is written where, in which form, and what becomes of it when it cannot be written.
+
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::process::Stdio;
+
+use cycle::State;
+use serde_json::Value;
+use tests::process::{Home, text, until};
+use tests::served::WAVE;
+
+use crate::common::home;
+
+/// A motion that writes a line in its first turn, and a warning in its second; then it ends.
+const SAYS: &str = r#"(module
+  (import "dcm:choreography/log@0.1.0" "write" (func $write (param i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "good morning")
+  (data (i32.const 16) "it is late")
+  (global $turn (mut i32) (i32.const 0))
+  (func (export "pre-process")
+    (global.set $turn (i32.add (global.get $turn) (i32.const 1)))
+    (if (i32.eq (global.get $turn) (i32.const 1))
+      (then (drop (call $write (i32.const 1) (i32.const 0) (i32.const 12)))))
+    (if (i32.eq (global.get $turn) (i32.const 2))
+      (then (drop (call $write (i32.const 2) (i32.const 16) (i32.const 10))))))
+  (func (export "is-alive") (result i32) (i32.lt_u (global.get $turn) (i32.const 3))))"#;
+
+/// Runs a choreography to its end with these words; what it wrote to standard error.
+fn run(home: &Home, piece: &str, words: &[&str]) -> String {
+    let mut all = vec![
+        "run",
+        piece,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--plain",
+        "--no-check",
+    ];
+    all.extend(words);
+    let output = home.run(&all);
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}{}", text(&output.stdout));
+    said
+}
+
+#[test]
+fn every_room_logs_and_none_of_it_on_the_loops_thread() {
+    let home = home();
+    // In a build for tests, an entry that is written on the loop's thread ends the program.
+    let said = run(&home, WAVE, &["--log", "trace"]);
+    for part in [
+        " INFO guests::load::choreography: compiled ",
+        " INFO robot::guest_service: was admitted ",
+        " guest=wave ",
+        " INFO robot::body: the body is running turn=",
+        "DEBUG robot::body: ",
+        " actuator=",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+}
+
+#[test]
+fn a_filter_chooses_rooms_levels_and_guests() {
+    let home = home();
+    let says = home.piece("says.wasm", SAYS);
+    let lines = |words: &[&str]| -> Vec<String> {
+        run(&home, &says, words)
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    };
+    let said = lines(&["--log", "off,says=info"]);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].ends_with(" INFO guest says: good morning"),
+        "{said:?}"
+    );
+    assert!(
+        said[1].ends_with(" WARN guest says: it is late"),
+        "{said:?}"
+    );
+    assert_eq!(lines(&["--log", "says=warn"]).len(), 1);
+    assert_eq!(lines(&["--log", "off"]).len(), 0);
+    // Without a filter nothing is logged, and the output has the guest's lines.
+    assert_eq!(lines(&[]).len(), 0);
+    let mut command = home.command(&["run", &says, "--robot", "nao", "--sim", "--fast", "--plain"]);
+    let output = command
+        .arg("--no-check")
+        .env("DCM_LOG", "off,says=warn")
+        .output();
+    let said = text(&output.expect("it runs").stderr);
+    assert!(said.ends_with(" WARN guest says: it is late\n"), "{said}");
+    assert_eq!(said.lines().count(), 1);
+}
+
+#[test]
+fn json_has_an_object_on_each_line_with_fields() {
+    let home = home();
+    let says = home.piece("says.wasm", SAYS);
+    let said = run(&home, &says, &["--log", "debug", "--log-format", "json"]);
+    let entries: Vec<Value> = said
+        .lines()
+        .map(|it| serde_json::from_str(it).expect(it))
+        .collect();
+    let find = |key: &str, value: &str| {
+        let mut found = entries.iter().filter(|it| it[key] == value);
+        found
+            .next()
+            .unwrap_or_else(|| panic!("{key} {value} in {said}"))
+            .clone()
+    };
+    let line = find("text", "good morning");
+    assert_eq!(
+        (&line["guest"], &line["target"], &line["level"]),
+        (&"says".into(), &"says".into(), &"info".into())
+    );
+    let opened = find("text", "the lane of says was opened");
+    assert_eq!(opened["guest"], "says");
+    assert!(opened["turn"].as_u64().is_some_and(|it| it > 0), "{opened}");
+    let admitted = find("span", "start");
+    assert_eq!(
+        admitted["fields"]["digest"].as_str().map(str::len),
+        Some(64)
+    );
+    assert!(entries.iter().all(|it| it["utc_ns"].as_u64() > Some(0)));
+}
+
+#[test]
+fn a_filter_that_cannot_be_read_is_refused_with_the_place_marked() {
+    let home = home();
+    let said = home.bad(2, &["ps", "--log", "info,robot=dbug"]);
+    assert!(
+        said.contains(
+            "`dbug` is no level; did you mean `debug`?\n  info,robot=dbug\n             ^^^^"
+        ),
+        "{said}"
+    );
+    let output = home
+        .command(&["ps"])
+        .env("DCM_LOG", "wran")
+        .output()
+        .expect("it runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("did you mean `warn`?\n  wran\n  ^^^^"),
+        "{said}"
+    );
+    // An empty variable is none.
+    let output = home
+        .command(&["ps"])
+        .env("DCM_LOG", "")
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+}
+
+/// Runs a simulated NAO that logs all it can to `stderr`, until it stands; what `dcm-run logs` then says.
+fn logs_of(home: &Home, stderr: Stdio, environment: &[(&str, String)]) -> String {
+    let mut command = home.command(&[
+        "run", "--robot", "nao", "--sim", "--plain", "--log", "debug",
+    ]);
+    let child = command
+        .envs(environment.iter().cloned())
+        .stdout(Stdio::null())
+        .stderr(stderr);
+    let mut child = child.spawn().expect("the binary starts");
+    until("it listens", || {
+        home.run(&["ps", "--robot", "nao"]).status.success()
+    });
+    let mut said = String::new();
+    until("it stands", || {
+        said = text(&home.run(&["logs", "--robot", "nao"]).stdout);
+        said.contains(&format!("the body is {}", State::Running.name()))
+    });
+    home.good(&["stop", "--robot", "nao"]);
+    assert!(child.wait().expect("it ends").success(), "{said}");
+    said
+}
+
+#[test]
+fn a_log_that_cannot_be_written_stops_nothing_and_is_told_where_it_still_can_be() {
+    let home = home();
+    let full = File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("a full disk");
+    let said = logs_of(&home, full.into(), &[]);
+    assert!(
+        said.contains("ERROR logging::writer: the log cannot be written: No space left"),
+        "{said}"
+    );
+    assert_eq!(
+        said.matches("cannot be written").count(),
+        1,
+        "it is told once: {said}"
+    );
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let said = logs_of(&home, writer.into(), &[]);
+    assert!(
+        said.contains("the log cannot be written: Broken pipe"),
+        "{said}"
+    );
+}
+
+#[test]
+fn without_journald_the_log_is_text() {
+    let home = home();
+    let path = home.path("journal");
+    let file = File::create(&path).expect("a file");
+    let it = rustix::fs::fstat(&file).expect("a file");
+    assert!(file.as_raw_fd() > 2);
+    // As systemd says that standard error is the journal's. Where one runs, it cannot be shown here.
+    assert!(
+        !std::path::Path::new("/run/systemd/journal/socket").exists(),
+        "journald runs here"
+    );
+    let stream = ("JOURNAL_STREAM", format!("{}:{}", it.st_dev, it.st_ino));
+    logs_of(&home, file.into(), &[stream]);
+    let said = std::fs::read_to_string(&path).expect("a file");
+    assert!(
+        said.contains("WARN logging: journald cannot be reached"),
+        "{said}"
+    );
+    assert!(
+        said.contains(" INFO robot::body: the body is running"),
+        "{said}"
+    );
+}
