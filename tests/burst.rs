@@ -1,5 +1,5 @@
-//! The DCM's manual warns that 4,096 commands on each of 26 actuators may delay its cycle. Here
-//! they are prepared outside the turn and take effect whole, at one turn's edge.
+//! The DCM's manual warns that 4,096 commands for each of 26 actuators may delay its cycle. Here they are prepared
+//! outside the turn, and take effect together at the beginning of a turn.
 
 use cycle::{ActuatorId, Command, Cycle, Instant, Merge, STEPS_PER_TURN, Span, Trajectory};
 use scripting::memory::{CycleStore, TrajectoryStore};
@@ -13,15 +13,15 @@ fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
     let actuators = joints(26);
     let body = body(&actuators);
     let plan = plan(&body, 1, 26);
-    let (mut store, mut sheet_store) =
+    let (mut store, mut trajectory_store) =
         (CycleStore::new(&plan), TrajectoryStore::new(26 * 4096, 26));
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
 
-    // Outside the turn, backwards in time: sorting is not the turn's business.
-    let mut sheet = Trajectory::new(sheet_store.lend());
-    sheet.begin(Merge::ClearAll);
+    // Outside the turn, in descending time: the turn does not have to sort them.
+    let mut trajectory = Trajectory::new(trajectory_store.lend());
+    trajectory.begin(Merge::ClearAll);
     for actuator in 0..26u16 {
         let list: Vec<_> = (1..=4096u64)
             .rev()
@@ -30,14 +30,14 @@ fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
                 value: f64::from(actuator) + it as f64 / 10.0,
             })
             .collect();
-        sheet
+        trajectory
             .add(&body, Instant::from_nanos(now), ActuatorId(actuator), &list)
             .expect("room");
     }
-    let (receipt, _) = cycle.stage().swap_in(by, sheet).expect("a free place");
+    let (receipt, _) = cycle.stage().swap_in(by, trajectory).expect("a free place");
     assert_eq!(receipt.taken, 26 * 4096);
 
-    // Whole at the next turn, and exact to the last command.
+    // All of them in the next turn, exact to the last command.
     for it in [1u64, 2, 3, 600, 1200, 1800, 2400, 3000, 3600, 4096] {
         turn(&mut cycle, Instant::from_nanos(now + it * MS));
         for (actuator, track) in cycle.stage().tracks().iter().enumerate() {
@@ -52,13 +52,13 @@ fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
     let actuators = joints(26);
     let body = body(&actuators);
     let plan = plan(&body, 1, 26);
-    let (mut store, mut sheet_store) =
+    let (mut store, mut trajectory_store) =
         (CycleStore::new(&plan), TrajectoryStore::new(26 * 4096, 26));
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
-    let mut sheet = Trajectory::new(sheet_store.lend());
-    sheet.begin(Merge::ClearAll);
+    let mut trajectory = Trajectory::new(trajectory_store.lend());
+    trajectory.begin(Merge::ClearAll);
     let at = Instant::from_nanos(now + MS);
     let list: Vec<_> = (0..4096)
         .map(|it| Command {
@@ -67,11 +67,11 @@ fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
         })
         .collect();
     for actuator in 0..26 {
-        sheet
+        trajectory
             .add(&body, Instant::from_nanos(now), ActuatorId(actuator), &list)
             .expect("room");
     }
-    cycle.stage().swap_in(by, sheet).expect("a free place");
+    cycle.stage().swap_in(by, trajectory).expect("a free place");
     let mut turns = 0;
     loop {
         let waited = waiting(&mut cycle, by);

@@ -10,7 +10,7 @@ use description::{Robot, parse};
 use tests::play::NAO;
 use tests::rig::{component, full_names};
 
-/// An arm of two joints whose limits are round figures, without noise, and with a foot to stand on.
+/// An arm of two joints whose limits are round numbers, without noise, with a foot to stand on.
 static ARM: LazyLock<Arc<Robot>> = LazyLock::new(|| Arc::new(arm(100)));
 
 const BODY: &str = r#"
@@ -81,7 +81,7 @@ fn on(robot: &Arc<Robot>, text: &str, terms: &CheckOptions) -> CheckReport {
     check(robot, &show, terms).expect("a machine that can check")
 }
 
-/// The rules that it breaks, and nothing else.
+/// The rules that it breaks, and no others.
 fn broken(checked: &CheckReport) -> Vec<&'static str> {
     let mut rules: Vec<_> = checked
         .verdict
@@ -110,9 +110,9 @@ fn sound(checked: &CheckReport) {
     assert!(checked.verdict.passes);
 }
 
-/// A motion that says these in its first turn, and is there for so many turns. In it `$now` is the instant
-/// of the first turn, `(call $to JOINT VALUE MS)` a command, and joints are 0 Lift, 1 Bend, 2 Soft, 3 the
-/// stiffness of Lift.
+/// A motion that sends these commands in its first turn, and lives for this many turns. In the text, `$now` is the
+/// instant of the first turn, and `(call $to JOINT VALUE MS)` sends a command; the joints are 0 Lift, 1 Bend, 2 Soft, 3
+/// the stiffness of Lift.
 fn motion(turns: u32, says: &str) -> String {
     with(turns, says, "")
 }
@@ -157,12 +157,12 @@ fn with(turns: u32, says: &str, every_turn: &str) -> String {
     )
 }
 
-/// `joint` goes there, in so many ms after the beginning.
+/// Moves `joint` to this value, this many ms after the start.
 fn to(joint: u32, value: f64, ms: i32) -> String {
     format!("(call $to (i32.const {joint}) (f64.const {value}) (i32.const {ms}))")
 }
 
-/// The first move goes slowly back to rest, so that what follows is no first key.
+/// The first move goes slowly back to rest, so that the next one is not the first key.
 fn settled(joint: u32) -> String {
     to(joint, 0.0, 1000)
 }
@@ -190,7 +190,7 @@ fn a_sound_show_passes_and_is_told_of() {
 
 #[test]
 fn range() {
-    // So far down that it touches its base, which is another rule.
+    // Down so far that it touches its base, which breaks another rule.
     let terms = CheckOptions {
         random_postures: 0,
         allowed: vec![Rule::Touch],
@@ -226,7 +226,7 @@ fn velocity() {
 
 #[test]
 fn reach() {
-    // From `high` it is 1 rad, which takes half a second; a command's way begins at the turn before it.
+    // From `high` it is 1 rad, which takes half a second; a command's line begins at the turn before it.
     let after = |ms| judged(&motion(150, &to(0, 0.0, ms)));
     sound(&after(490));
     let checked = after(480);
@@ -244,7 +244,7 @@ fn reach() {
 
 #[test]
 fn acceleration() {
-    // A step of its speed from 0 to v rounds the corner by v²/2a: a hundredth of the range at 0.894 rad/s.
+    // A change of speed from 0 to v cuts the corner by v²/2a: a hundredth of the range at 0.894 rad/s.
     let fast = |v: f64| {
         judged(&motion(
             550,
@@ -276,7 +276,7 @@ fn fault_and_fuel() {
     sound(&traps(100));
     let checked = traps(99);
     assert!((only(&checked, Rule::Fault).at.expect("an instant") - 0.99).abs() < 0.02);
-    // A turn of its loop costs the same each time: so many turns are what a share of the fuel buys.
+    // Each turn of its loop costs the same, so the number of turns determines the share of the fuel.
     let burns = |loops: u32| {
         let every = format!(
             "(local.set $i (i32.const {loops})) (loop $more (local.set $i (i32.sub (local.get $i) \
@@ -309,7 +309,59 @@ fn fault_and_fuel() {
     assert!(!dry.verdict.passes);
 }
 
-/// One line of three that go the same way is too fast: that one is named, with its own speed, from its own key.
+#[test]
+fn a_fault_says_what_it_was_and_so_does_that_of_a_stop() {
+    let every = "(if (i32.eq (global.get $turns) (i32.const 9)) (then unreachable))";
+    let checked = judged(&with(100, &to(0, 0.0, 500), every));
+    let said = &only(&checked, Rule::Fault).sentence;
+    assert!(
+        said.contains(" s: wasm `unreachable` instruction executed"),
+        "{said}"
+    );
+    let text = motion(100, &to(0, 0.0, 500));
+    let text = text.replace(
+        "(func (export \"start\")",
+        "(func (export \"stop\") unreachable) (func (export \"start\")",
+    );
+    let checked = judged(&text);
+    let said = &only(&checked, Rule::Fault).sentence;
+    assert!(
+        said.starts_with("it failed at its end, in `stop`: wasm `unreachable`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn names() {
+    let text = motion(100, &to(0, 0.0, 500));
+    sound(&judged(&text));
+    let checked = judged(&text.replace("LiftBend", "LiftBund"));
+    let finding = only(&checked, Rule::Names);
+    assert_eq!(
+        finding.sentence,
+        "arm has no actuator `Bund`, which it looks up"
+    );
+    assert_eq!(finding.fix, "use `Bend`, if that is meant");
+    assert!(checked.verdict.passes);
+    // A sensor, of which it reads the first three letters of a name.
+    let text = text
+        .replace(
+            "(memory",
+            "(import \"dcm/body\" \"find-sensor\" (func $sensor (param i32 i32) (result i32))) (memory",
+        )
+        .replace(
+            "(func (export \"start\")",
+            "(func (export \"start\") (drop (call $sensor (i32.const 0) (i32.const 3)))",
+        );
+    let checked = judged(&text);
+    let finding = only(&checked, Rule::Names);
+    assert_eq!(
+        finding.sentence,
+        "arm has no sensor `Lif`, which it looks up"
+    );
+}
+
+/// Of three lines in the same direction, one is too fast: that one is named, with its own speed and key.
 #[test]
 fn the_line_that_is_too_fast_is_the_one_that_is_told() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -342,7 +394,7 @@ fn the_line_that_is_too_fast_is_the_one_that_is_told() {
 
 #[test]
 fn touch() {
-    // Straight down beside its base is half a turn; the hand comes down when Bend is far enough.
+    // The hand is beside the base, half a turn away; it comes down when Bend is far enough.
     let folded = |bend: f64| {
         let says = to(0, 1.0, 1000) + &to(1, 1.0, 1000) + &to(0, 1.0, 2000) + &to(1, bend, 2000);
         on(
@@ -379,7 +431,7 @@ fn touch() {
 
 #[test]
 fn balance() {
-    // Half of the mass is in the hand, 0.5 m above the joint: it may go out by 0.2 m.
+    // Half of the mass is in the hand, 0.5 m above the joint: it may move out by 0.2 m.
     let edge = (0.2f64 / 0.5).asin();
     let leaning = |angle: f64| {
         let says = to(0, 0.0, 1000) + &to(0, angle, 21_000) + &to(0, 0.0, 41_000);
@@ -394,7 +446,7 @@ fn balance() {
             },
         )
     };
-    // The centre of mass is 0.25 m above the joint: what one rad more takes from the margin.
+    // The centre of mass is 0.25 m above the joint: what one more rad takes from the margin.
     let inside = |margin: f64| edge - margin / (0.25 * edge.cos());
     sound(&leaning(inside(0.011)));
     let warned = leaning(inside(0.008));
@@ -423,7 +475,7 @@ fn balance() {
 
 #[test]
 fn tipping() {
-    // The same way out and back, well within the soles: slowly it stands, in a fifth of a second it is thrown over.
+    // Out and back by the same path, well within the soles: slowly it stands; within a fifth of a second it falls over.
     let going = |ms: i32| {
         let says = to(0, 0.0, 1000) + &to(0, 0.3, 1000 + ms) + &to(0, 0.0, 1000 + 2 * ms);
         let mut arm = arm(1).without("high");
@@ -499,7 +551,7 @@ fn events() {
 
 #[test]
 fn full() {
-    // A tray has 1,024 places.
+    // A command buffer has room for 1,024 items.
     let floods = |each: u32| {
         let command =
             "(call $to (i32.const 0) (f64.const 0) (i32.add (i32.const 500) (local.get $i)))";
@@ -530,7 +582,7 @@ fn ends() {
 
 #[test]
 fn repeat() {
-    // What a body remembers: it is turned a little further each time.
+    // State that stays in the body: it is turned a little further each time.
     let turns = |step: f64| {
         let sent = format!(
             r#"(module
@@ -591,7 +643,7 @@ fn hang() {
     let checked = within(300);
     assert!(broken(&checked).contains(&"hang"), "{:?}", checked.verdict);
     assert!(began.elapsed().as_secs() < 20);
-    // Postures that were not tried are no pass, although what was tried is sound.
+    // If postures were not tried, the check does not pass, even if those that were tried are fine.
     let terms = CheckOptions {
         random_postures: 0,
         time_limit: std::time::Duration::ZERO,
@@ -600,6 +652,27 @@ fn hang() {
     let brief = on(&ARM, &motion(10, ""), &terms);
     assert_eq!(broken(&brief), ["hang"], "{:#?}", brief.verdict);
     assert!(!brief.verdict.passes);
+}
+
+#[test]
+fn endless() {
+    let text = "(module (func (export \"run\") (loop (br 0))))";
+    for seconds in [1, 3] {
+        let terms = CheckOptions {
+            time_limit: std::time::Duration::from_secs(seconds),
+            ..CheckOptions::default()
+        };
+        let checked = on(&ARM, text, &terms);
+        let finding = only(&checked, Rule::Endless);
+        assert!(
+            finding
+                .sentence
+                .starts_with("it computes without end, at 0"),
+            "{}",
+            finding.sentence
+        );
+        assert!(!checked.verdict.passes);
+    }
 }
 
 #[test]
@@ -626,9 +699,9 @@ fn rules_may_be_allowed_and_warnings_made_to_count() {
     );
 }
 
-/// The choreographies that come with the house keep every rule, from wherever somebody puts the body.
+/// The choreographies in this repository keep every rule, from any posture.
 #[test]
-fn the_choreographies_of_the_house_pass() {
+fn the_shipped_choreographies_pass() {
     for name in [
         "balance", "blink", "breathe", "dance", "greet", "stand-up", "wave",
     ] {
@@ -655,7 +728,7 @@ fn the_choreographies_of_the_house_pass() {
     }
 }
 
-/// Postures by chance are the same for the same seed, and what happens there is only a warning.
+/// Random postures are the same for the same seed, and findings from them are only warnings.
 #[test]
 fn the_same_seed_gives_the_same_verdict() {
     let text = motion(150, &to(0, 0.0, 600));

@@ -1,13 +1,13 @@
-//! The choreographies that come with the house: built components beside their sources, and what they do.
+//! The choreographies in this repository: built components beside their sources, and what they do.
 //!
-//! Each is played on the simulated NAO in virtual time, in both forms, and what was sent is compared with a
-//! table that a person can read. With `REBUILT=FOLDER` the components in that folder are played instead of
-//! the committed ones: another compiler's code must move the body just the same. `UPDATE_EXPECT=1` writes the
-//! tables and the manifest anew; `choreographies/rebuild.sh` does all of it.
+//! Each is played on the simulated NAO in virtual time, in both forms, and what was sent is compared with a table that
+//! a person can read. With `REBUILT=FOLDER` the components in that folder are played instead of the committed ones:
+//! another compiler's code must move the body in the same way. `UPDATE_EXPECT=1` rewrites the tables and the manifest;
+//! `choreographies/rebuild.sh` does all of it.
 
 use std::path::{Path, PathBuf};
 
-use drivers::sim::Happening;
+use drivers::sim::SimEvent;
 use guests::{CodeForm, digest};
 use tests::play::{NAO, Played, play};
 use tests::rig::FORMS;
@@ -36,9 +36,9 @@ fn committed(name: &str) -> PathBuf {
 }
 
 /// Plays it in both forms, and compares what was sent with its table.
-fn golden(name: &str, turns: u64, happenings: &[(f64, Happening)]) -> Played {
+fn golden(name: &str, turns: u64, events: &[(f64, SimEvent)]) -> Played {
     let [inplace, calls] = FORMS.map(|form| {
-        let played = play(&NAO, &component(name), form, turns, happenings);
+        let played = play(&NAO, &component(name), form, turns, events);
         played.unwrap_or_else(|error| panic!("{name}, {}: {error}", form.name()))
     });
     assert_eq!(
@@ -70,10 +70,10 @@ fn golden(name: &str, turns: u64, happenings: &[(f64, Happening)]) -> Played {
     inplace
 }
 
-fn give(name: &str, value: f64) -> Happening {
+fn give(name: &str, value: f64) -> SimEvent {
     let sensor = NAO.sensor(name).expect("a sensor");
     let sensor = usize::from(sensor.0);
-    Happening::Give { sensor, value }
+    SimEvent::Give { sensor, value }
 }
 
 fn names() -> Vec<String> {
@@ -87,7 +87,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Everything of which a component is made: its sources, and those of the SDK that are not only for tests.
+/// All sources of a component: its own, and those of the SDK that are not only for tests.
 fn sources(name: &str) -> String {
     let mut files = vec![path("guest-sdk/rust/Cargo.toml")];
     let mut folders = vec![
@@ -186,15 +186,15 @@ fn stand_up() {
 #[test]
 fn greet() {
     let touch = "Head/Touch/Front";
-    let happenings = [(1.0, give(touch, 1.0)), (1.3, give(touch, 0.0))];
-    golden("greet", 1_500, &happenings);
+    let events = [(1.0, give(touch, 1.0)), (1.3, give(touch, 0.0))];
+    golden("greet", 1_500, &events);
 }
 
 #[test]
 fn balance() {
     let lean = "InertialSensor/AngleY";
-    let happenings = [(1.0, give(lean, 0.08)), (3.0, give(lean, 0.0))];
-    golden("balance", 600, &happenings);
+    let events = [(1.0, give(lean, 0.08)), (3.0, give(lean, 0.0))];
+    golden("balance", 600, &events);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn dance() {
     assert!((55.0..70.0).contains(&seconds), "{seconds}");
 }
 
-/// What two of them do at once is heard by priority.
+/// If two of them drive the same joint, the one with the higher priority does.
 #[test]
 fn the_form_of_a_score_is_always_calls() {
     let played = play(&NAO, &component("stand-up"), CodeForm::InPlace, 10, &[]);

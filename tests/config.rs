@@ -1,4 +1,4 @@
-//! Descriptions of robots: every mistake told at once with its place, layers, origins, writing back.
+//! Descriptions of robots: all mistakes are reported at once with their places; layers, origins, editing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -331,7 +331,7 @@ fn the_schema_holds_for_every_shipped_robot_and_refuses_what_the_reader_refuses(
     }
 }
 
-/// Promise 15: every single mistake in a description is told with its file and line.
+/// Promise 15: every single mistake in a description is reported with its file and line.
 #[test]
 fn every_single_mistake_in_a_shipped_robot_is_told_where_it_was_made() {
     let (mut tried, mut harmless) = (0, BTreeSet::new());
@@ -558,7 +558,7 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
     assert!(others.is_empty(), "{}", others.join("\n"));
 }
 
-/// The order in which LoLA has the lights of a NAO V6, as public decoders agree on it.
+/// The order of the lights of a NAO V6 in LoLA, on which public decoders agree.
 #[test]
 fn lights_of_a_v6_have_the_places_that_its_packets_give_them() {
     let folder = tempfile::tempdir().expect("a folder");

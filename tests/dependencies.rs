@@ -1,4 +1,4 @@
-//! What comes in from outside: every dependency is used, and the README's two commands build the same.
+//! Dependencies: each of them is used, and the README's two commands build the same crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::ROOT;
 
-/// What cargo prints for these words, without asking any registry.
-fn cargo(words: &[&str]) -> String {
+/// The output of cargo with these arguments, without asking a registry.
+pub(crate) fn cargo(words: &[&str]) -> String {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(words).arg("--offline").current_dir(ROOT);
     let output = cargo.output().expect("cargo runs");
@@ -19,7 +19,7 @@ fn cargo(words: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// All Rust of a package, and of the folders that its targets are in.
+/// All Rust sources of a package, and of the folders of its targets.
 fn sources(folder: &Path, into: &mut String) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("a readable folder").path();
@@ -32,7 +32,7 @@ fn sources(folder: &Path, into: &mut String) {
     }
 }
 
-/// Whether the text has this word: no letter of another name stands beside it.
+/// Whether the text has this word, and not only as a part of another name.
 fn has_word(text: &str, word: &str) -> bool {
     let is_of_name = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
     text.match_indices(word).any(|(at, _)| {
@@ -42,8 +42,8 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Those that a package uses without naming them in its own sources: features for `workspace-hack`; and msgpack for
-/// the NAO of the drivers' tests, which the verbs' tests take in.
+/// Dependencies that a package does not name in its sources: features for `workspace-hack`, and msgpack for the NAO in
+/// the drivers' tests, which the verbs' tests include.
 const ELSEWHERE: [&str; 2] = ["workspace-hack", "rmp"];
 
 #[test]
@@ -55,7 +55,7 @@ fn every_dependency_is_used() {
     let mut looked_at = 0;
     for package in told["packages"].as_array().expect("packages") {
         let name = package["name"].as_str().expect("a name");
-        // Its dependencies are features of others'.
+        // Its dependencies are only there for their features.
         if name == "workspace-hack" {
             continue;
         }
@@ -75,7 +75,7 @@ fn every_dependency_is_used() {
     assert!(idle.is_empty(), "nobody uses these: {idle:#?}");
 }
 
-/// Packages that become part of a program, with the features with which they are built.
+/// Packages that become a part of a program, with the features with which they are built.
 fn built(words: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     let format = ["--prefix=none", "--format={p}|{f}"];
     let words = [&["tree"], words, &format].concat();
@@ -92,17 +92,18 @@ fn built(words: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     built
 }
 
-/// What the first command has built serves the second; only `dcm-run` and its pictures, which gain a feature, are built
-/// once more.
+/// The second command uses what the first has built; only `dcm-run` and its pictures, which gain a feature, are built
+/// again.
 #[test]
 fn one_build_serves_both_commands() {
     let words = ["-p=dcm-run", "--no-default-features"];
     let all = built(&[&words[..], &["--edges=normal,build"]].concat());
-    // Into how many crates our own code is cut is no cost.
+    // The number of our own crates does not count.
     let foreign = all.keys().filter(|it| !it.contains(" (/")).count();
     println!("{foreign} crates of others in the first command");
+    // The filter of the log reads regular expressions: it brought ten.
     assert!(
-        foreign > 200 && foreign <= 290,
+        foreign > 200 && foreign <= 300,
         "{foreign} crates of others in the first command"
     );
     let first = built(&[&words[..], &["--edges=normal,no-proc-macro"]].concat());

@@ -1,11 +1,11 @@
-//! The doctor examines machines that were made up.
+//! The doctor examines simulated machines.
 
 use std::fs;
 use std::path::Path;
 
 use robot::doctor::{Finding, Grade, examine_system};
 
-/// A machine of these files.
+/// A machine with these files.
 fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().expect("a folder");
     for (path, text) in files {

@@ -1,12 +1,12 @@
-//! Joints that read what cannot be, or that do not follow: the body holds and lets go as soon as it is told to, and no
-//! sooner. The oracle counts readings in a row by itself.
+//! Joints with impossible readings, or that do not follow: the body holds and goes limp after the number of turns in
+//! the description, and no earlier. The test counts readings in a row by itself.
 
 use cycle::{
     Actuator, ActuatorId, Command, CommandSet, Event, FaultThresholds, Heat, Incoming, Instant,
     JointThresholds, Kind, LaneSettings, Merge, Outgoing, Request, Sensor, SensorId, Settings,
     Span, State, To,
 };
-use tests::{Doors, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
+use tests::{HookClosures, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
 const HOLD: u32 = 4;
@@ -51,7 +51,7 @@ fn arm() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
     (vec![joint, stiffness], vec![sensor("A"), sensor("tA")])
 }
 
-/// What the joint reads: where it is sent, or something else.
+/// The joint's reading: the position that it was sent to, or another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Reads {
     Sent,
@@ -66,7 +66,7 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
         let mut random = fastrand::Rng::with_seed(seed);
         let (actuators, sensors) = arm();
         let body = body_of(&actuators, &sensors);
-        // Weak or limp it is not expected to follow.
+        // A weak or limp joint is not expected to follow.
         let stiffness = [1.0, 0.7, 0.4, 0.0][random.usize(0..4)];
         with_cycle(&body, &plan(&body, 2, 4096), settings(), |cycle| {
             let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
@@ -114,10 +114,12 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
                     back.counts[1] = 20.0;
                     back.answers[0].answered = true;
                 });
-                let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+                let mut idle =
+                    HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
                 turn_with(cycle, now, &mut idle, &mut board);
                 let sent = cycle.view().tracks[0].sent;
-                // 4 rad wide: a quarter of it beyond the end cannot be, a fifth of it away is astray.
+                // The range is 4 rad: a quarter of it beyond the end is impossible, a fifth of it away from the target
+                // is astray.
                 let cannot_be = !(-2.5..=3.5).contains(&value);
                 odd = if cannot_be { odd + 1 } else { 0 };
                 let is_on = [State::Running, State::Holding].contains(&wanted);
@@ -164,7 +166,8 @@ fn heat_that_weakens_a_joint_is_told_once_each_time() {
                     back.counts[1] = warmth;
                     back.answers[0].answered = true;
                 });
-                let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+                let mut idle =
+                    HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
                 turn_with(cycle, now, &mut idle, &mut board);
             }
             assert_eq!(cycle.view().events.count(told), wanted, "at {warmth} °C");

@@ -1,7 +1,7 @@
-//! Hostile bytes for whoever reads bytes from outside: descriptions, the socket, pages, scripts.
-//! Good inputs are mutilated from a seed; a hundred times as many with `PROMISES=full`. The same functions
-//! are libFuzzer's targets: `cargo +nightly fuzz run description --fuzz-dir tests/fuzz`, `line`, `page`.
-//! The law: an answer, whatever the bytes are; no panic, no hang, no memory that grows with them.
+//! Hostile bytes for everything that reads bytes from outside: descriptions, the socket, pages, scripts. Good inputs
+//! are mutated from a seed; a hundred times as many with `PROMISES=full`. The same functions are libFuzzer's targets:
+//! `cargo +nightly fuzz run description --fuzz-dir tests/fuzz`, `line`, `page`. The law: there is an answer for any
+//! bytes: no panic, no hang, no unbounded memory.
 
 use description::SHIPPED;
 use sensors::{Creation, PageWriter};
@@ -128,7 +128,7 @@ fn pages_of_any_bytes_are_read_without_harm_or_refused() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..effort() * 2_000 {
         let mut bytes = good.clone();
-        // The header and the labels are what a reader believes in; the frames it only shows.
+        // The reader relies on the header and the labels; it only passes on the frames.
         for _ in 0..random.usize(1..5) {
             let place = if random.bool() {
                 random.usize(0..16)

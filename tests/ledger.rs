@@ -1,5 +1,5 @@
-//! The ledger: every feature of the systems that came before, with the test that shows it here.
-//! A test that it names must exist and must be run.
+//! The ledger: every feature of the earlier systems, with the test that shows it here. A test that is named must exist
+//! and run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::ROOT;
 
-/// The rows that there must be: `dcm-1` to `dcm-85`, and Tekkotsu's by letter.
+/// The rows that must exist: `dcm-1` to `dcm-85`, and Tekkotsu's by letter.
 const TEKKOTSU: [(char, u32); 5] = [('A', 33), ('B', 5), ('C', 9), ('D', 25), ('E', 11)];
 
 fn ledger() -> BTreeMap<String, Vec<String>> {
@@ -66,7 +66,7 @@ fn every_test_that_the_ledger_names_exists_and_is_run() {
     );
 }
 
-/// Every test of the workspace as `package::test`, but for those that are switched off.
+/// Every test of the workspace as `package::test`, except those that are switched off.
 fn tests_that_run() -> BTreeSet<String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo
@@ -82,7 +82,7 @@ fn tests_that_run() -> BTreeSet<String> {
         "debug" => {}
         profile => _ = cargo.args(["--profile", profile]),
     }
-    // What cargo set for this test must not change what it builds now.
+    // The variables that cargo has set for this test must not change what it builds now.
     for (name, _) in std::env::vars()
         .filter(|(name, _)| name.starts_with("CARGO_PKG") || name.starts_with("CARGO_MANIFEST"))
     {

@@ -1,12 +1,11 @@
-//! Whatever is asked, in whatever order, nothing outside the limits and nothing that is not a
-//! finite number is ever sent.
+//! Whatever is requested, in whatever order: nothing outside the limits, and only finite numbers are sent.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Contest, Coupling,
-    CouplingRow, Cycle, Ending, Gains, GroupId, Heat, Instant, Kind, LaneId, LaneSettings, Merge,
+    Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Coupling, CouplingRow,
+    Cycle, Ending, Gains, GroupId, GroupRule, Heat, Instant, Kind, LaneId, LaneSettings, Merge,
     Range, Request, Sensor, SensorId, Span, To,
 };
-use tests::{Doors, Wire, bare, plan, turn_with, with_cycle};
+use tests::{HookClosures, Wire, bare, plan, turn_with, with_cycle};
 
 const MS: u64 = 1_000_000;
 
@@ -101,7 +100,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
         actuators: &actuators,
         sensors: &sensors,
         couplings: &couplings,
-        groups: &[Contest::Rank],
+        groups: &[GroupRule::Rank],
         boards: 1,
     };
     let mut rng = fastrand::Rng::with_seed(7);
@@ -129,12 +128,13 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
                     back.answers[0].answered = !silent;
                 },
             );
-            let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+            let mut idle =
+                HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
             let limp: Vec<_> = cycle.stage().tracks().iter().map(|it| it.limp).collect();
             let report = turn_with(cycle, Instant::from_nanos(now), &mut idle, &mut board);
             running += u64::from(report.state == cycle::State::Running);
             clipped += u64::from(report.clips > 0);
-            // The limits believe in one period at most, however long the stall was.
+            // The limits assume one period at most, however long the stall was.
             let seconds = report.elapsed.min(period).seconds();
             for (place, track) in cycle.stage().tracks().iter().enumerate() {
                 let described = &actuators[place];
@@ -149,7 +149,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
                     "{name}"
                 );
                 let step = (track.limited - before[place]).abs();
-                // A limp joint follows its sensor, however fast it is moved by hand.
+                // A limp joint follows its sensor, however fast a hand moves it.
                 let free = limp[place] || described.kind == Kind::Wheel;
                 assert!(
                     free || step <= described.velocity * seconds + 1e-9,
@@ -165,7 +165,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             );
         }
     });
-    // It must have been tried for the test to mean anything.
+    // The test means nothing if it was never tried.
     println!("{running} of {turns} turns running, {clipped} with a value clipped");
     assert!(running > turns / 4 && clipped > turns / 10);
 }
@@ -181,7 +181,7 @@ fn odd(rng: &mut fastrand::Rng) -> f64 {
     }
 }
 
-/// A weight, now and then one of which two overflow.
+/// A weight, sometimes one of which two overflow.
 fn heavy(rng: &mut fastrand::Rng) -> f64 {
     if rng.u8(..) < 20 {
         f64::MAX
@@ -190,7 +190,7 @@ fn heavy(rng: &mut fastrand::Rng) -> f64 {
     }
 }
 
-/// One random call, sane or not; what is refused is refused.
+/// One random call, valid or not; what is refused is refused.
 fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::Rng, now: u64) {
     let stage = cycle.stage();
     let by = if lanes.is_empty() {

@@ -1,4 +1,4 @@
-//! Everything that crosses rooms, but for the golden traces.
+//! Tests across crates, except the golden traces.
 
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -6,13 +6,16 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 mod burst;
 mod check;
 mod choreographies;
+mod commit;
 mod config;
 mod contract;
 mod dependencies;
 mod doctor;
 mod doubts;
+mod engines;
 mod fuzz;
 mod ledger;
+mod licenses;
 mod limits;
 mod meshes;
 mod oracle;
@@ -24,6 +27,7 @@ mod requests;
 mod returns;
 mod safety;
 mod scripts;
+mod sdk;
 mod shows;
 mod silence;
 mod sim;

@@ -1,5 +1,5 @@
-//! What a URDF names outside of itself: meshes in STL, OBJ and DAE, wheels that are asked about; and joints that
-//! nothing drives, or that follow others. The oracle for a mesh of a box is the URDF's own `<box>`.
+//! Files that a URDF names: meshes in STL, OBJ and DAE; questions about wheels; joints without a drive, or that mimic
+//! others. A mesh of a box is compared with the URDF's own `<box>`.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use description::urdf::{ImportContext, ImportOptions, Imported, Wheels, import};
 use description::{LinkSpec, Robot, parse};
 use proptest::prelude::*;
 
-/// Files by what the URDF calls them, and what is answered to questions.
+/// Files by their names in the URDF, and the answers to questions.
 #[derive(Default)]
 struct Files {
     files: HashMap<String, Vec<u8>>,
@@ -40,7 +40,7 @@ fn brought(urdf: &str, options: &ImportOptions, files: &mut Files) -> (Imported,
     (imported, robot)
 }
 
-/// The triangles of a box around its middle.
+/// The triangles of a box around its centre.
 fn triangles(sides: [f64; 3]) -> Vec<[[f64; 3]; 3]> {
     let corner = |it: usize| {
         [0, 1, 2].map(|axis| {
@@ -99,7 +99,7 @@ fn obj(mesh: &[[[f64; 3]; 3]]) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// In millimetres, and put there by a node in a node: a place, and roll, pitch, yaw.
+/// In millimetres, placed by nested nodes: a position, and roll, pitch, yaw.
 fn dae(mesh: &[[[f64; 3]; 3]], at: [f64; 3], turn: [f64; 3]) -> Vec<u8> {
     let mut values = String::new();
     for value in mesh.as_flattened().as_flattened() {
@@ -135,7 +135,7 @@ fn dae(mesh: &[[[f64; 3]; 3]], at: [f64; 3], turn: [f64; 3]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A trunk on two feet of this geometry, which stands in the link as `origin` says.
+/// A trunk on two feet of this geometry, placed in the link by `origin`.
 fn biped(origin: &str, geometry: &str) -> String {
     let leg = |side: &str, y: f64| {
         format!(
@@ -162,7 +162,7 @@ fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() < 3e-5)
 }
 
-/// The same bodies and soles: the same corners, in whichever order.
+/// The same bodies and soles: the same corners, in any order.
 fn same(mesh: &LinkSpec, shape: &LinkSpec) -> Result<(), TestCaseError> {
     let [one, other] = [mesh, shape].map(|it| it.hulls.iter().flatten().collect::<Vec<_>>());
     prop_assert_eq!((one.len(), other.len()), (8, 8));
@@ -191,7 +191,7 @@ proptest! {
 
     #[test]
     fn a_mesh_of_a_box_is_taken_as_the_box(
-        // Three lengths that differ, so that there is one longest; in any order.
+        // Three different lengths, so that there is one longest; in any order.
         sides in (0.02..0.04f64, 0.06..0.09f64, 0.12..0.3f64)
             .prop_flat_map(|(a, b, c)| Just(vec![a, b, c]).prop_shuffle()),
         at in prop::array::uniform3(-0.1..0.1f64),
@@ -229,7 +229,7 @@ fn a_mesh_lies_as_its_own_file_has_it() {
     let options = ImportOptions::default();
     let sides = [0.2, 0.08, 0.02];
     let mut files = Files::default();
-    // Turned inside of its file, as a scanner leaves it: about z, by 30 degrees.
+    // Rotated within its file, as by a scanner: about z, by 30 degrees.
     let (sin, cos) = 30f64.to_radians().sin_cos();
     let turned = |[x, y, z]: [f64; 3]| [cos * x - sin * y, sin * x + cos * y, z];
     let turned: Vec<_> = triangles(sides).iter().map(|it| it.map(turned)).collect();
@@ -243,7 +243,7 @@ fn a_mesh_lies_as_its_own_file_has_it() {
         &mut files,
     );
     same(foot(&meshed), foot(&boxed)).unwrap_or_else(|it| panic!("{it}"));
-    // A round sole of many corners is kept to sixteen, which hold nearly all of it.
+    // Of a round sole with many corners, sixteen are kept, which cover nearly all of it.
     let rim = |it: usize| {
         let (sin, cos) = (it as f64 * std::f64::consts::TAU / 300.0).sin_cos();
         [0.1 * cos, 0.1 * sin, 0.0]
@@ -329,7 +329,7 @@ fn damaged_meshes_are_told_or_taken() {
     }
 }
 
-/// A rover with two joints that turn without end, and an arm.
+/// A rover with two continuous joints, and an arm.
 fn rover(more: &str) -> String {
     let joint = |name: &str, kind: &str| {
         format!(
@@ -411,7 +411,7 @@ fn what_nothing_drives_is_no_motor() {
         told.contains("`turret`, of the link `turret-link`: it has no motor"),
         "{told}"
     );
-    // The words of the ROS before: what has no transmission has no motor.
+    // As in ROS: a joint without a transmission has no motor.
     let transmission = "<transmission name=\"t\"><joint name=\"arm\"/></transmission>";
     let (_, robot) = brought(
         &rover(transmission),
@@ -425,7 +425,7 @@ fn what_nothing_drives_is_no_motor() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// A mast with a weight, which follows a crank: where `check` sees the weight, by the sine of its angle.
+    /// A mast with a weight, which mimics a crank: where `check` sees the weight, by the sine of its angle.
     #[test]
     fn what_follows_with_a_ratio_stands_where_the_ratio_says(
         ratio in prop_oneof![-0.8..-0.2f64, 0.2..0.8f64],
@@ -460,8 +460,8 @@ proptest! {
 }
 
 proptest! {
-    /// Whatever follows a joint, however far and fast: with the joint in its range and at its velocity, so is the
-    /// follower.
+    /// A joint that mimics another, at any ratio: while the leading joint is within its range and velocity, so is this
+    /// one.
     #[test]
     fn who_leads_stays_within_what_its_followers_may(
         ratio in prop_oneof![-3.0..-0.1f64, 0.1..3.0f64],

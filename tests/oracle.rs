@@ -1,4 +1,4 @@
-//! The DCM's algorithm, written as plainly as it can be, beside the real one.
+//! The DCM's algorithm in its plainest form, compared with the real one.
 
 use cycle::{ActuatorId, Command, CommandSet, Instant, Merge, Request, Span, To};
 use tests::{bare, body, joints, lane, plan, start, turn, with_cycle};
@@ -158,7 +158,7 @@ mod curve {
         }
     }
 
-    /// The curve's value, from its own corners each time.
+    /// The curve's value, computed from its corners each time.
     fn exact(corners: &[(u64, f64)], now: u64) -> f64 {
         let after = corners.partition_point(|it| it.0 <= now);
         let (t0, x0) = corners[after - 1];

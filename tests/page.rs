@@ -1,4 +1,4 @@
-//! The mapped page: whole frames or none, whoever writes and whatever the file holds.
+//! The mapped page: complete frames or none, whoever writes and whatever is in the file.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -117,7 +117,7 @@ fn sixty_four_readers_never_see_a_torn_frame_and_never_make_the_writer_wait() {
     hammer(64, 10_000_000 * tests::effort());
 }
 
-/// Every sensor of a frame is its turn's number: a mixture would show.
+/// Every sensor of a frame has its turn's number: a torn frame would show.
 fn hammer(readers: u64, wanted: u64) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("robot.page");
@@ -201,7 +201,7 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
     assert!(
         open(&good[..good.len() - 8])
             .to_string()
-            .ends_with("the file is truncated")
+            .contains("the file is truncated; fix: ")
     );
     for (word, value) in [
         (2, 1),
@@ -224,7 +224,7 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
         Err(OpenError::Io(..))
     ));
 
-    // Whatever else is in it: an answer, not a panic.
+    // Anything else in the file: an answer, not a panic.
     let mut rng = fastrand::Rng::with_seed(2);
     for _ in 0..300 * tests::effort() {
         let mut bytes = good.clone();

@@ -1,4 +1,4 @@
-//! Pictures of what a loop did: sound XML, a line for each key, gaps where nothing is known, pixels.
+//! Pictures of what a loop did: well-formed XML, a line for each key, gaps where values are missing, pixels.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use roxmltree::Document;
 use sensors::{Creation, PageWriter};
 use tests::{Wire, bare, body, plan, with_cycle};
 
-/// The words of a command line.
+/// The arguments of a command line.
 #[derive(Parser)]
 struct Line {
     #[command(flatten)]
@@ -27,7 +27,7 @@ fn told(words: &[&str]) -> String {
     plot(words).expect_err("it cannot be drawn")
 }
 
-/// A page of so many turns of 10 ms, of two actuators that stand still, and two sensors that read something.
+/// A page with this many turns of 10 ms, with two actuators that stand still and two sensors.
 fn page(path: &Path, turns: u64) {
     let actuators = [
         Actuator::new("Elbow", Kind::Joint, -1.5, 1.5),
@@ -56,7 +56,7 @@ fn page(path: &Path, turns: u64) {
     with_cycle(&body, &plan(&body, 1, 8), bare(period), |cycle| {
         for turn in 1..=turns {
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
-                // Every tenth reading says nothing.
+                // Every tenth reading is missing.
                 back.counts[0] = if turn % 10 == 0 {
                     f64::NAN
                 } else {
@@ -132,7 +132,7 @@ fn lines(svg: &str) -> Vec<(String, Vec<usize>, usize)> {
         .collect()
 }
 
-/// The texts of a picture, with their places.
+/// The texts of a picture, with their positions.
 fn texts(svg: &str) -> Vec<(String, f64, f64)> {
     let document = Document::parse(svg).expect("sound XML");
     let texts = document.descendants().filter(|it| it.has_tag_name("text"));
@@ -289,7 +289,7 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_lines() {
     assert!(count([0x00, 0x72, 0xb2]) > 100, "the first line");
     assert!(count([0xd5, 0x5e, 0x00]) > 100, "the second line");
     assert!(count([0xff, 0xff, 0xff]) > 60_000, "a white ground");
-    // Letters: dark pixels where the title stands.
+    // Text: dark pixels where the title is.
     let dark = |it: &resvg::tiny_skia::PremultipliedColorU8| it.red() < 140;
     let title = (8..30)
         .flat_map(|y| (0..200).map(move |x| (x, y)))
@@ -322,7 +322,7 @@ fn names_of_a_legend_and_ticks_never_overlap_and_stay_inside() {
         plot(&["--csv", &from, "-o", &to, "--width", width]).expect("a picture");
         let texts = texts(&fs::read_to_string(&to).expect("written"));
         let wide: f64 = width.parse().expect("a width");
-        // Letters are about 6 pixels wide, so that ends are not known better than by a few.
+        // Letters are about 6 pixels wide, so ends are known within a few pixels.
         for (place, (text, x, y)) in texts.iter().enumerate() {
             assert!((0.0..wide).contains(x), "{text} at {x}");
             for (other, x2, y2) in &texts[place + 1..] {
@@ -386,29 +386,28 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         ),
         (
             vec![&robot, "Elbw", "-o", &svg],
-            "there is no `Elbw` in this page",
+            "there is no value `Elbw`; fix: did you mean `Elbow`?",
         ),
         (
             vec![&robot, "-o", &svg],
-            "no key to draw; a key is a name alone",
-        ),
-        (
-            vec!["-o", &svg],
-            "nothing to plot; fix: `dcm-run plot LOOP KEY",
+            "no key to draw; fix: give at least one; a key is a name alone",
         ),
         (
             vec![&empty, "Elbow", "-o", &svg],
             "contains no complete turn",
         ),
-        (vec![&robot, "Elbow", "-o", &nowhere], "x.svg: No such file"),
+        (
+            vec![&robot, "Elbow", "-o", &nowhere],
+            "x.svg` cannot be written: No such file",
+        ),
         (
             vec!["./nothing.page", "Elbow", "-o", &svg],
-            "opening the page ./nothing.page",
+            "there is no file `./nothing.page`; fix: ",
         ),
-        (vec![&svg, "Elbow", "-o", &svg], "opening the page"),
+        (vec![&svg, "Elbow", "-o", &svg], "there is no file `"),
         (
             vec!["--csv", "nothing.csv", "-o", &svg],
-            "reading nothing.csv",
+            "there is no file `nothing.csv`; fix: ",
         ),
         (
             vec![
@@ -427,9 +426,9 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
     for (text, wanted) in [
         (
             "",
-            "the file is empty; its first line must contain the names",
+            "the file is empty; fix: its first line must contain the names",
         ),
-        ("now,A\n", "the file has names but no values"),
+        ("now,A\n", "the file has names but no values; fix: "),
         ("now\n1\n", "the file has no column besides the time"),
         (
             "now,A\n0\n",
@@ -440,9 +439,12 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         ("now,A\nsoon,1\n", "line 2: `soon` is not a value of now"),
         (
             "now,A\n0,NaN\n1,\n",
-            "none of these keys has a value in 2 rows",
+            "none of these keys has a value in any row (2)",
         ),
-        ("now,A\nNaN,1\n", "none of these keys has a value in 1 rows"),
+        (
+            "now,A\nNaN,1\n",
+            "none of these keys has a value in any row (1)",
+        ),
         (
             &head,
             "these keys name 17 lines, more than the 16 of one picture",
@@ -455,10 +457,7 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         );
     }
     let told = told(&["--csv", &csv("now,A,B\n0,1,2\n"), "C", "-o", &svg]);
-    assert!(
-        told.contains("unknown column `C`; the columns are now, A, B"),
-        "{told}"
-    );
+    assert!(told.contains("there is no column `C`; fix: "), "{told}");
     for words in [["--width", "10"], ["--height", "9999"], ["--last", "0"]] {
         let words = ["plot", "desk", "Elbow", "-o", "x.svg"]
             .iter()

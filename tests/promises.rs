@@ -1,5 +1,5 @@
-//! What is promised of long runs. `PROMISES=full cargo test --release -p tests promises` runs
-//! them at their full length; without it they are a hundred times shorter.
+//! Promises about long runs. `PROMISES=full cargo test --release -p tests promises` tests them in full; otherwise they
+//! are a hundred times shorter.
 
 use cycle::{
     Actuator, ActuatorId, Command, CommandSet, Event, Instant, Kind, Merge, Request, Span, To, dcm,
@@ -8,8 +8,7 @@ use tests::{bare, body, effort, joints, lane, plan, start, turn, with_cycle};
 
 const MS: u64 = 1_000_000;
 
-/// A late turn never makes a jump: values follow real time, steps the speed limit, and every
-/// stall is counted.
+/// A late turn never makes a jump: values follow real time, steps keep the velocity limit, and every stall is counted.
 #[test]
 fn a_stall_of_any_length_is_counted_and_never_makes_a_jump() {
     let (turns, stalls) = (36_000 * effort(), 10 * effort().max(10));
@@ -91,7 +90,7 @@ fn stamps_of_32_bits_are_placed_right_on_both_sides_of_the_wrap() {
     let pairs = 1_000_000 * effort().min(20);
     let mut rng = fastrand::Rng::with_seed(3);
     for _ in 0..pairs {
-        // Any time of 500 years, and any distance that 31 bits can tell.
+        // Any time within 500 years, and any distance that 31 bits can have.
         let now_ms = rng.u64(1 << 31..1 << 44);
         let ahead = i64::from(rng.i32(..));
         let then_ms = now_ms.checked_add_signed(ahead).expect("within 500 years");
@@ -103,7 +102,7 @@ fn stamps_of_32_bits_are_placed_right_on_both_sides_of_the_wrap() {
     println!("{pairs} pairs placed right");
 }
 
-/// Two minutes over the wrap, with every command given by its 32-bit stamp.
+/// Two minutes across the wrap, with every command given by its 32-bit time.
 #[test]
 fn two_minutes_over_the_wrap_are_like_any_other() {
     let period = Span::from_millis(10);

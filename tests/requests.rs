@@ -1,5 +1,5 @@
-//! Requests against a plain model: whatever is asked, what waits is what the model says, and a
-//! refused request changes nothing.
+//! Requests compared with a plain model: the waiting commands are those of the model, and a refused request changes
+//! nothing.
 
 use cycle::{
     ActuatorId, Command, CommandSet, Cycle, Instant, LaneId, Merge, Refusal, Request, Span, To,
@@ -13,7 +13,7 @@ const A: ActuatorId = ActuatorId(0);
 
 type Listed = (u64, u64, u32);
 
-/// What waits for an actuator: instants, values as bits, tickets.
+/// The waiting commands of an actuator: instants, values as bits, tickets.
 fn waiting(cycle: &mut Cycle<'_>, by: LaneId, actuator: ActuatorId) -> Vec<Listed> {
     let mut list = Vec::new();
     cycle
@@ -31,7 +31,7 @@ fn waiting(cycle: &mut Cycle<'_>, by: LaneId, actuator: ActuatorId) -> Vec<Liste
     list
 }
 
-/// The model: what should wait, per actuator.
+/// The model: the commands that should wait, per actuator.
 struct Model {
     waiting: [Vec<Listed>; 3],
     room: usize,
@@ -39,7 +39,7 @@ struct Model {
 }
 
 impl Model {
-    /// Takes a request whole, or leaves everything as it is.
+    /// Accepts a request as a whole, or changes nothing.
     fn take(
         &mut self,
         merge: Merge,
@@ -250,7 +250,7 @@ fn the_4097th_command_is_refused_with_the_room_left_and_nothing_changes() {
             cycle.stage().submit(by, &set(&more[6..], Merge::Merge)),
             Err(refusal)
         );
-        // What a clear deletes is room for what comes with it.
+        // A clear makes room for the commands of the same request.
         turn(cycle, Instant::from_nanos(now + 1));
         cycle
             .stage()
@@ -277,7 +277,7 @@ fn a_lane_that_has_used_its_steps_is_refused_until_the_next_turn() {
             .stage()
             .submit(by, &set(&all, Merge::Merge))
             .expect("room");
-        // Each of these belongs before the 4,000 that wait, and walks past them.
+        // Each of these belongs before the 4,000 that wait, and is compared with all of them.
         let early = row(now, 0, 1);
         let mut taken = 0;
         let refusal = loop {
@@ -297,7 +297,7 @@ fn a_lane_that_has_used_its_steps_is_refused_until_the_next_turn() {
 }
 
 #[test]
-fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() {
+fn trajectories_come_back_when_they_are_played_and_are_refused_while_four_play() {
     let mut stores: Vec<_> = (0..6).map(|_| TrajectoryStore::new(4096, 2)).collect();
     let mut memories = stores.iter_mut();
     let period = Span::from_millis(10);
@@ -308,39 +308,39 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(8)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
-    let mut sheet = |skip: u64| {
-        let mut sheet = Trajectory::new(memories.next().expect("six are enough").lend());
-        sheet.begin(Merge::Merge);
+    let mut trajectory = |skip: u64| {
+        let mut trajectory = Trajectory::new(memories.next().expect("six are enough").lend());
+        trajectory.begin(Merge::Merge);
         let list = row(now, skip, 3);
-        sheet
+        trajectory
             .add(&body, Instant::from_nanos(now), A, &list)
             .expect("a sound part");
-        let twice = sheet.add(&body, Instant::from_nanos(now), A, &list);
+        let twice = trajectory.add(&body, Instant::from_nanos(now), A, &list);
         assert_eq!(twice, Err(Refusal::Twice(A)));
         let inf = [Command {
             value: f64::INFINITY,
             ..list[0]
         }];
-        let refusal = sheet.add(&body, Instant::from_nanos(now), ActuatorId(1), &inf);
+        let refusal = trajectory.add(&body, Instant::from_nanos(now), ActuatorId(1), &inf);
         assert_eq!(
             refusal,
             Err(Refusal::NotFinite {
                 actuator: ActuatorId(1)
             })
         );
-        assert_eq!(sheet.waiting(), 3);
-        sheet
+        assert_eq!(trajectory.waiting(), 3);
+        trajectory
     };
     for place in 0..4 {
         let (receipt, spent) = cycle
             .stage()
-            .swap_in(by, sheet(place * 10))
+            .swap_in(by, trajectory(place * 10))
             .expect("a free place");
         assert!(receipt.taken == 3 && spent.is_none());
     }
     let (refusal, back) = cycle
         .stage()
-        .swap_in(by, sheet(50))
+        .swap_in(by, trajectory(50))
         .expect_err("all places are used");
     assert_eq!((refusal, back.waiting()), (Refusal::TrajectoriesFull, 3));
     turn(&mut cycle, Instant::from_nanos(now + 4 * MS));
@@ -350,7 +350,7 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
         .expect("the first is played out");
     assert_eq!(spent.expect("it comes back").waiting(), 0);
     assert!(cycle.stage().spent_trajectory(by).is_none());
-    // A lane that is gone still gives its sheets back.
+    // A closed lane still gives back its trajectories.
     cycle.stage().finish(by).expect("a live lane");
     turn(&mut cycle, Instant::from_nanos(now + 5 * MS));
     assert!(cycle.stage().life(by).is_none());
@@ -410,7 +410,7 @@ fn after_any_history_every_place_is_free_again() {
     let mut actuators = joints(6);
     actuators[4].group = Some(cycle::GroupId(0));
     actuators[5].group = Some(cycle::GroupId(0));
-    let groups = [cycle::Contest::Rank];
+    let groups = [cycle::GroupRule::Rank];
     let body = cycle::Body {
         groups: &groups,
         ..body(&actuators)
@@ -464,19 +464,19 @@ fn after_any_history_every_place_is_free_again() {
                 3 => drop(stage.cancel(by, cycle::Ticket(rng.u32(..50)))),
                 4 => drop(stage.release_group(by, cycle::GroupId(0))),
                 5 | 6 => {
-                    let Some(mut sheet) = spare.pop() else {
+                    let Some(mut trajectory) = spare.pop() else {
                         continue;
                     };
-                    sheet.begin(merge);
+                    trajectory.begin(merge);
                     for actuator in 0..6 {
                         if rng.bool() {
                             let now = Instant::from_nanos(now);
-                            let _ = sheet.add(&body, now, ActuatorId(actuator), &part);
+                            let _ = trajectory.add(&body, now, ActuatorId(actuator), &part);
                         }
                     }
-                    match stage.swap_in(by, sheet) {
+                    match stage.swap_in(by, trajectory) {
                         Ok((_, spent)) => spare.extend(spent),
-                        Err((_, sheet)) => spare.push(sheet),
+                        Err((_, trajectory)) => spare.push(trajectory),
                     }
                 }
                 _ => {
@@ -507,7 +507,7 @@ fn after_any_history_every_place_is_free_again() {
             );
             spare.extend(std::iter::from_fn(|| cycle.stage().spent_trajectory(*by)));
         }
-        assert_eq!(spare.len(), 8, "history {history}: a sheet is lost");
+        assert_eq!(spare.len(), 8, "history {history}: a trajectory is lost");
         assert_eq!(cycle.stage().holder(cycle::GroupId(0)), None);
         let all = 4 * ROOM;
         let by = cycle

@@ -1,6 +1,6 @@
-//! After any history of holds, stops, faults, limpness and pauses, nothing catches up: a show waits and goes on from
-//! where it is, a client's commands that passed are dropped, and the body comes back at a bounded speed.
-//! The oracle knows nothing of the cycle: it draws straight lines between keys and looks at what was sent.
+//! After any history of holds, stops, faults, limpness and pauses, nothing catches up: a show waits and continues from
+//! where it is, a client's commands that passed are dropped, and the body returns at a bounded speed. The test knows
+//! nothing of the cycle: it draws straight lines between keys and looks at what was sent.
 
 #![allow(
     clippy::needless_range_loop,
@@ -11,20 +11,20 @@ use cycle::{
     Actuator, ActuatorId, Command, CommandSet, Cycle, Incoming, Instant, Keep, Kind, LaneId,
     LaneSettings, Merge, Outgoing, Request, Sensor, SensorId, Settings, Span, State, To,
 };
-use tests::{Doors, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
+use tests::{HookClosures, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
-/// What every joint may do, rad/s.
+/// The maximum velocity of every joint, rad/s.
 const VELOCITY: f64 = 4.0;
-/// What the way back may do.
+/// The maximum velocity of the return.
 const BOUND: f64 = 0.2 * VELOCITY;
-/// What is asked for between any two keys.
+/// The maximum velocity between any two keys.
 const ASKED: f64 = 1.1;
 const JOINTS: usize = 4;
 /// The joints that the show moves; the others follow a client.
 const SHOW: usize = 2;
 
-/// The place of a light, which the show drives as well.
+/// The number of a light, which the show drives as well.
 const LAMP: usize = 2 * JOINTS;
 
 /// Keys of one joint, in the order of their instants.
@@ -75,7 +75,7 @@ fn settings() -> Settings {
     }
 }
 
-/// The straight line between keys, worked out anew for each look.
+/// The straight line between keys, computed anew for each call.
 fn line(keys: &Keys, at: Instant) -> f64 {
     match keys.iter().position(|it| it.0 > at) {
         None => keys[keys.len() - 1].1,
@@ -89,7 +89,7 @@ fn line(keys: &Keys, at: Instant) -> f64 {
     }
 }
 
-/// One more key, no further than may be asked for.
+/// One more key, within the requested velocity.
 fn next_key(random: &mut fastrand::Rng, (at, value): (Instant, f64)) -> (Instant, f64) {
     let gap = 0.02 + 1.5 * random.f64();
     let way = (2.0 * random.f64() - 1.0) * gap * ASKED;
@@ -141,7 +141,7 @@ fn disturb(cycle: &mut Cycle<'_>, random: &mut fastrand::Rng, world: &mut World)
         10 => drop(stage.clear_fault()),
         11 => drop(stage.arm()),
         _ => {
-            // Back to the show, from wherever it is.
+            // Back to the show, from any state.
             world.silent = false;
             world.slack = [false; JOINTS];
             let _ = stage.release_stop();
@@ -155,7 +155,7 @@ fn disturb(cycle: &mut Cycle<'_>, random: &mut fastrand::Rng, world: &mut World)
 
 struct World {
     show: LaneId,
-    /// The board says nothing.
+    /// The board does not answer.
     silent: bool,
     /// Joints without stiffness: a hand moves them.
     slack: [bool; JOINTS],
@@ -175,7 +175,7 @@ fn nothing_catches_up_after_any_history_of_stops() {
     assert!(returned > rounds && on_the_line > 100 * rounds);
 }
 
-/// One history; how many turns were on the way back, and how many were compared with the show's lines.
+/// One history; returns how many turns were on the return, and how many were compared with the show's lines.
 fn history(seed: u64) -> (u64, u64) {
     let (actuators, sensors) = joints();
     let body = body_of(&actuators, &sensors);
@@ -200,7 +200,7 @@ fn history(seed: u64) -> (u64, u64) {
         let mut keys: Vec<Keys> = vec![vec![(now, 0.0)]; JOINTS];
         let (mut returned, mut exact) = (0, 0);
         let mut before: Option<[f64; JOINTS]> = None;
-        // Turns since a hand could move each joint.
+        // The number of turns since a hand could move each joint.
         let mut stiff_for = [0u32; JOINTS];
         for turn in 0..1_500 {
             // Half a second is always sent ahead, in the show's own time, so that each line begins at its key.
@@ -216,7 +216,7 @@ fn history(seed: u64) -> (u64, u64) {
                 }
             }
             send(cycle, show, LAMP, (own, f64::from(turn % 2)));
-            // A client asks now and then, from where it has the joint.
+            // A client sends a command sometimes, from where it has the joint.
             let running = cycle.stage().state() == State::Running;
             if running && random.u32(0..60) == 0 {
                 let joint = random.usize(SHOW..JOINTS);
@@ -257,7 +257,7 @@ fn history(seed: u64) -> (u64, u64) {
             turn_with(
                 cycle,
                 now,
-                &mut Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {}),
+                &mut HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {}),
                 &mut board,
             );
             let view = cycle.view();
@@ -272,7 +272,7 @@ fn history(seed: u64) -> (u64, u64) {
             if let Some(last) = before {
                 for joint in 0..JOINTS {
                     let speed = (sent[joint] - last[joint]).abs() / PERIOD.seconds();
-                    // A limp joint is wherever a hand has put it; it is known a turn after it has become stiff.
+                    // A limp joint is wherever a hand has put it; this is known a turn after it has become stiff.
                     assert!(
                         stiff_for[joint] < 3 || speed <= ASKED.max(BOUND) * (1.0 + 1e-9),
                         "seed {seed}, turn {turn}: joint {joint} moves at {speed} rad/s in {state:?}"
@@ -301,7 +301,8 @@ fn history(seed: u64) -> (u64, u64) {
     })
 }
 
-/// Several lanes drive the same joints, each slowly; they are ranked, weighed, paused and ended while they do.
+/// Several lanes drive the same joints slowly; meanwhile their priorities and weights change, and they are paused and
+/// ended.
 #[test]
 fn whoever_drives_a_joint_next_takes_it_over_at_a_bounded_speed() {
     let (mut acts, mut taken_over) = (0u64, 0u64);
@@ -340,7 +341,7 @@ fn ranks(seed: u64) -> (u64, u64) {
         for turn in 0..1_000u32 {
             let sent: [f64; SHOW] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
             let mut leaves = None;
-            // Everybody comes in where the body is, and goes on from there by itself.
+            // Each guest starts where the body is, and continues from there by itself.
             while lanes.len() < 3 {
                 lanes.push((open(cycle, &mut random), sent.map(|it| (now, it))));
             }
@@ -375,7 +376,7 @@ fn ranks(seed: u64) -> (u64, u64) {
                     }
                 }
             }
-            // Before a turn, or in it: a guest ends in its hook, and the blend is still to come.
+            // Before a turn, or in it: a guest ends in its hook, before the blend.
             let in_turn = leaves.take_if(|_| random.bool());
             let finish = |stage: &mut cycle::Stage<'_>, lane| stage.finish(lane).expect("a lane");
             if let Some(lane) = leaves {
@@ -388,7 +389,7 @@ fn ranks(seed: u64) -> (u64, u64) {
                     finish(stage, lane);
                 }
             };
-            let mut hooks = Doors(hook, |_: &mut cycle::Stage<'_>| {});
+            let mut hooks = HookClosures(hook, |_: &mut cycle::Stage<'_>| {});
             turn_with(cycle, now, &mut hooks, &mut board);
             back += u64::from(!cycle.stage().follows());
             let sent: [f64; SHOW] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
@@ -405,8 +406,8 @@ fn ranks(seed: u64) -> (u64, u64) {
     })
 }
 
-/// A client's command is over when it has arrived: whoever plays has the joint to itself again, and comes back to it
-/// at a bounded speed.
+/// A client's command is over when it has arrived: then a guest has the joint to itself again, and returns to it at a
+/// bounded speed.
 #[test]
 fn what_a_client_has_commanded_ends_where_somebody_plays() {
     let (actuators, sensors) = joints();
@@ -434,10 +435,11 @@ fn what_a_client_has_commanded_ends_where_somebody_plays() {
             }
             now = now + PERIOD;
             let mut board = Wire(obey);
-            let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+            let mut idle =
+                HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
             turn_with(cycle, now, &mut idle, &mut board);
             let sent = cycle.view().tracks[0].sent;
-            // The client asks for 1 rad/s and a bit; half of that is the blend's.
+            // The client requests a little more than 1 rad/s; half of that is the blend's.
             assert!((sent - last).abs() <= 1.3 * PERIOD.seconds(), "turn {turn}");
             last = sent;
             if turn > 400 {
@@ -453,8 +455,8 @@ fn what_a_client_has_commanded_ends_where_somebody_plays() {
     });
 }
 
-/// Joints that a hand has moved away, and that are made stiff again, come back to where they are asked to be, neither
-/// faster than the bound nor with more acceleration than they have, and arrive.
+/// Joints that a hand has moved away, and that become stiff again, return to their targets, within the bound and within
+/// their acceleration, and arrive.
 #[test]
 fn an_acceleration_makes_the_way_back_no_faster() {
     for seed in 0..200 * tests::effort() {
@@ -502,7 +504,8 @@ fn an_acceleration_makes_the_way_back_no_faster() {
                     }
                     back.answers[0].answered = true;
                 });
-                let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+                let mut idle =
+                    HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
                 turn_with(cycle, now, &mut idle, &mut board);
                 for joint in 0..JOINTS {
                     let sent = cycle.view().tracks[joint].sent;

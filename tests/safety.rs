@@ -1,4 +1,4 @@
-//! The turn seen from its doors: what hooks set, what boards are sent, what pages show.
+//! The turn, seen from its interfaces: what hooks set, what boards receive, what pages show.
 
 use cycle::{
     Actuator, ActuatorId, BoardId, Body, Cycle, Event, FaultThresholds, Incoming, Instant, Kind,
@@ -6,7 +6,7 @@ use cycle::{
     State,
 };
 use scripting::memory::CycleStore;
-use tests::{Doors, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
+use tests::{HookClosures, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const A: ActuatorId = ActuatorId(0);
 const PERIOD: Span = Span::from_millis(10);
@@ -20,7 +20,7 @@ fn measured() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
 }
 
 #[test]
-fn a_turn_passes_its_doors_in_order_and_hooks_reach_the_wire_in_that_very_turn() {
+fn a_turn_runs_its_steps_in_order_and_hooks_reach_the_wire_in_the_same_turn() {
     let (actuators, sensors) = measured();
     let body = body_of(&actuators, &sensors);
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
@@ -33,11 +33,11 @@ fn a_turn_passes_its_doors_in_order_and_hooks_reach_the_wire_in_that_very_turn()
             .expect("a lane");
         let now = start(cycle, Instant::from_millis(1_000), PERIOD) + PERIOD;
         let order = std::cell::RefCell::new(Vec::new());
-        let mut inbox = Doors(
+        let mut inbox = HookClosures(
             |_: &mut Stage<'_>| order.borrow_mut().push("take in".to_owned()),
             |_: &mut Stage<'_>| {},
         );
-        let mut hooks = Doors(
+        let mut hooks = HookClosures(
             |stage: &mut Stage<'_>| {
                 order.borrow_mut().push("pre-process".to_owned());
                 stage.drive(by, A, 1.25, 1.0).expect("allowed");
@@ -116,7 +116,7 @@ fn nothing_is_armed_before_ten_readings_and_half_a_second_of_good_link() {
 }
 
 #[test]
-fn turns_are_counted_by_the_diary_that_nobody_reads() {
+fn turns_are_counted_by_an_event_log_that_nobody_reads() {
     let (actuators, sensors) = measured();
     let body = body_of(&actuators, &sensors);
     let few = cycle::Plan {
@@ -177,7 +177,7 @@ fn a_direct_output_set_between_turns_or_after_the_exchange_is_heard_in_the_next_
         let by = cycle.stage().open(settings).expect("a lane");
         let now = start(cycle, Instant::from_millis(1_000), PERIOD);
         cycle.stage().drive(by, A, 1.5, 1.0).expect("allowed");
-        let mut hooks = Doors(
+        let mut hooks = HookClosures(
             |_: &mut Stage<'_>| {},
             |stage: &mut Stage<'_>| stage.drive(by, A, -2.5, 1.0).expect("allowed"),
         );
@@ -198,7 +198,7 @@ fn a_direct_output_set_between_turns_or_after_the_exchange_is_heard_in_the_next_
 }
 
 /// While a board does not answer, `resume` would lead back to holding in the same turn: it is refused, with the board
-/// and its reason; and when the body holds for it, that is told once.
+/// and its reason. When the body holds because of it, that is reported once.
 #[test]
 fn nothing_goes_on_while_a_board_does_not_answer() {
     let (actuators, sensors) = measured();
@@ -220,7 +220,7 @@ fn nothing_goes_on_while_a_board_does_not_answer() {
                 back.answers[0].answered = answered;
                 back.answers[0].error = if answered { 0 } else { 17 };
             });
-            let mut idle = Doors(|_: &mut Stage<'_>| {}, |_: &mut Stage<'_>| {});
+            let mut idle = HookClosures(|_: &mut Stage<'_>| {}, |_: &mut Stage<'_>| {});
             turn_with(cycle, now, &mut idle, &mut board);
             cycle.view().state
         };

@@ -1,4 +1,4 @@
-//! Scripts of any kind: the reader and the player answer, they never panic.
+//! Scripts of any kind: the reader and the player answer, and never panic.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn no_script_makes_the_player_panic() {
                 _ => lines[at] = disturb(&lines[at], &mut rng),
             }
         }
-        // A run of a million turns is allowed, but not what is tried here.
+        // A run of a million turns is allowed, but too long for this test.
         let script = lines.join("\n").replace("every 1 ", "every 10 ");
         match scripting::play(&script) {
             Ok(_) => played += 1,

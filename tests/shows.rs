@@ -1,5 +1,5 @@
-//! Shows move every joint along the straight lines between their keys, however far these are apart, however they are
-//! written. The oracle draws the lines from the list of keys and knows nothing of how they are sent.
+//! Shows move every joint along the straight lines between their keys, however far these are apart and however they are
+//! written. The test draws the lines from the list of keys and knows nothing of how they are sent.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use tests::play::NAO;
 /// One key: s, and the value.
 type Key = (f64, f64);
 
-/// What a play showed.
+/// The record of a run.
 struct Played {
     /// The instants of the turns, s.
     at: Vec<f64>,
     /// What was commanded, a row for each turn.
     commanded: Vec<Vec<f64>>,
-    /// What was taken: the turn's instant, the actuator, the key.
+    /// The commands that were taken: the turn's instant, the actuator, the key.
     taken: Vec<(f64, usize, Key)>,
-    /// When it came in, s.
+    /// When it was admitted, s.
     began: f64,
 }
 
@@ -33,6 +33,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
     let manner = GuestServiceSettings {
         form: CodeForm::InPlace,
         lockstep: Some(guests::THINKING),
+        logged: false,
         compiler: None,
         code: None,
     };
@@ -82,7 +83,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
             let plays = report.figures().life == guests::GuestLife::Running;
             if plays && !came_in {
                 came_in = true;
-                // A score comes in while the turn before is the last one that it sees.
+                // A score starts while the last turn that it sees is the previous one.
                 played.began = seconds(now) - period.seconds();
             }
             if came_in && scheduler.is_empty() {
@@ -100,7 +101,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
     played
 }
 
-/// What lanes ask of it; NaN if none does.
+/// What lanes request of it; NaN if none does.
 fn commanded(track: &cycle::Track) -> f64 {
     if track.coverage > 0.0 {
         track.commanded
@@ -109,7 +110,7 @@ fn commanded(track: &cycle::Track) -> f64 {
     }
 }
 
-/// The straight line between keys that lie in order.
+/// The straight line between keys that are in order.
 fn line(keys: &[Key], at: f64) -> Option<f64> {
     let next = keys.partition_point(|it| it.0 <= at);
     match next {
@@ -141,7 +142,7 @@ fn keys(random: &mut fastrand::Rng, robot: &Robot, lasting: f64) -> Vec<(usize, 
         while at <= lasting && own.len() < 400 {
             let value = low + (high - low) * (random.f64() * 1e4).round() / 1e4;
             own.push((at, value.clamp(low, high)));
-            // As many short gaps as long ones; in ms, as files have them.
+            // As many short gaps as long ones; in ms, as in files.
             let gap = 1e-3 * 10f64.powf(5.0 * random.f64());
             at = ((at + gap.max(1e-3)) * 1e3).round() / 1e3;
         }
@@ -241,7 +242,7 @@ fn the_two_keys_of_the_trial_are_a_straight_line() {
     );
 }
 
-/// Whatever a shipped score sends ahead is there before the key before it has passed.
+/// A command of a shipped score arrives before the key before it has passed.
 #[test]
 fn the_dance_follows_the_lines_between_its_keys() {
     let path = format!("{}/choreographies/dance/dance.wasm", crate::ROOT);
@@ -254,7 +255,7 @@ fn the_dance_follows_the_lines_between_its_keys() {
             .filter(|it| it.1 == place)
             .map(|it| it.2);
         let mut own: Vec<Key> = own.collect();
-        // The last word counts at an instant.
+        // The last command for an instant counts.
         own.sort_by(|a, b| a.0.total_cmp(&b.0));
         own.dedup_by(|later, earlier| {
             let same = later.0.total_cmp(&earlier.0).is_eq();
@@ -279,7 +280,7 @@ fn the_dance_follows_the_lines_between_its_keys() {
     assert!(compared > 100_000, "{compared}");
 }
 
-/// `trace` draws the same lines: keys from 1 ms to 100 s apart, looked at ten times a second.
+/// `trace` draws the same lines: keys from 1 ms to 100 s apart, sampled ten times a second.
 #[test]
 fn a_script_follows_the_lines_between_its_keys() {
     for seed in 0..8 * tests::effort() {
@@ -306,7 +307,7 @@ fn a_script_follows_the_lines_between_its_keys() {
                 continue;
             };
             let asked = line(&keys, at / 1e3 + 1e-9).expect("its first key is at 0");
-            // The table has six places.
+            // The table has six decimals.
             assert!(
                 (sent - asked).abs() < 2e-6,
                 "seed {seed}: {sent} at {at} ms, and the line is at {asked}"

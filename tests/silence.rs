@@ -1,18 +1,18 @@
-//! Row 13 of the promises: whoever goes silent, a client or a board, is noticed within a turn of the stated time, and
-//! the body never moves again by itself.
+//! Row 13 of the promises: a silent client or board is noticed within a turn of the stated time, and the body never
+//! moves again by itself.
 
 use cycle::{
     ActuatorId, CommandSet, Cycle, Ending, Event, Instant, LaneId, LaneSettings, Merge, Ports,
     Request, SilenceTimeout, Span, State, To,
 };
 use description::{Robot, RobotSource, load};
-use drivers::sim::Happening;
+use drivers::sim::SimEvent;
 use robot::live::{SharedSim, assemble};
 
-/// From one word of a client to the next.
+/// The interval between a client's commands.
 const WORD: u64 = 2;
 
-/// What a client is borne.
+/// How long a client may be silent.
 const SILENCE: SilenceTimeout = SilenceTimeout {
     after: Span::from_millis(200),
     body_after: Some(Span::from_millis(1_500)),
@@ -42,7 +42,7 @@ impl Bench<'_, '_, '_, '_> {
         Instant::from_nanos(self.robot.settings.period.nanos() * self.turn)
     }
 
-    /// Turns until the body is in this state; the time that it took.
+    /// Makes turns until the body is in this state; returns the time that it took.
     fn until(&mut self, wanted: State) -> Span {
         let from = self.now();
         for _ in 0..2_000 {
@@ -78,7 +78,8 @@ impl Bench<'_, '_, '_, '_> {
         self.cycle.stage().submit(lane, &request).expect("room");
     }
 
-    /// Nothing moves for a while, whatever is heard again; only a person brings it back, and not before a good link.
+    /// Nothing moves for a while, even if the board answers again; only a person resumes the motion, and not before the
+    /// link is good.
     fn stays(&mut self, state: State, random: &mut fastrand::Rng) {
         for _ in 0..random.u32(1..80) {
             assert_eq!(self.turn(), state, "it went on by itself");
@@ -139,7 +140,7 @@ fn a_client_that_falls_silent_is_held_for_and_then_the_body_sits_down() {
             let sat = bench.now() - last;
             let limit = Span::from_millis(1_500);
             assert!(sat > limit && sat <= limit + period, "{sat:?}");
-            // It lets go in its safe pose, and stays so, though the client speaks again.
+            // It goes limp in its safe pose, and stays limp, even if the client sends commands again.
             while bench.cycle.view().power > 0.0 {
                 bench.turn();
             }
@@ -173,7 +174,7 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
             bench
                 .sim
                 .borrow_mut()
-                .happen(Happening::Silence { board, silent });
+                .apply(SimEvent::Silence { board, silent });
             let gone = bench.turn;
             bench.until(State::Holding);
             assert_eq!(bench.turn - gone, u64::from(thresholds.missing_to_hold));
@@ -182,8 +183,8 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
             for _ in 0..random.u32(0..100) {
                 assert_eq!(bench.turn(), State::Fault);
             }
-            // It is back: nothing moves for that, nor at once when somebody says so.
-            bench.sim.borrow_mut().happen(Happening::Silence {
+            // The board is back: nothing moves because of that, nor as soon as somebody resumes.
+            bench.sim.borrow_mut().apply(SimEvent::Silence {
                 board,
                 silent: false,
             });
@@ -197,7 +198,7 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
             let good = robot.settings.ramps.good_link;
             let heard = bench.robot.settings.period.times(bench.turn - back);
             assert!(heard >= good, "armed after {heard:?} of a good link");
-            // It was armed by a person, and goes on from there.
+            // A person has armed it, and it continues from there.
             assert!(matches!(bench.turn(), State::Armed | State::Running));
         });
     }

@@ -4,7 +4,7 @@ use cycle::{
     Actuator, ActuatorId, BoardId, Calibration, Cycle, Instant, Kind, LaneSettings, Plan, Request,
     Sensor, SensorId, Settings, Span, State, To,
 };
-use drivers::sim::{Motor, Sense, SimBoard, SimError};
+use drivers::sim::{Motor, SimBoard, SimError, SimSensor};
 use tests::{body_of, plan, turn_with, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
@@ -13,7 +13,7 @@ fn arm() -> (
     Vec<Actuator<'static>>,
     Vec<Sensor<'static>>,
     Vec<Option<Motor>>,
-    Vec<Sense>,
+    Vec<SimSensor>,
 ) {
     let steps = Calibration::steps(0.0015);
     let joint = |name, sensor| Actuator {
@@ -55,15 +55,15 @@ fn arm() -> (
         None,
     ];
     let senses = vec![
-        Sense::position(0).with_noise(0.002).delayed(3),
-        Sense::position(1).with_noise(0.002).delayed(3),
-        Sense::temperature(0),
-        Sense::by_hand(0.0),
+        SimSensor::position(0).with_noise(0.002).delayed(3),
+        SimSensor::position(1).with_noise(0.002).delayed(3),
+        SimSensor::temperature(0),
+        SimSensor::by_hand(0.0),
     ];
     (actuators, sensors, motors, senses)
 }
 
-/// Plays `turns` turns; what the sensors read, as bits.
+/// Makes this many turns; returns what the sensors read, as bits.
 fn play(
     seed: u64,
     turns: u64,
@@ -85,7 +85,7 @@ fn play(
     read
 }
 
-/// Arms as soon as it may, and lifts both joints two seconds after that.
+/// Arms as soon as it is allowed, and lifts both joints two seconds later.
 fn wave(turn: u64, cycle: &mut Cycle<'_>) {
     let stage = cycle.stage();
     if stage.state() == State::Disarmed {
@@ -169,9 +169,9 @@ fn a_body_that_cannot_be_is_not_simulated() {
     let body = body_of(&actuators, &sensors);
     let made = |motors: &[_], senses: &[_]| SimBoard::new(&body, motors, senses, 0).map(drop);
     assert_eq!(made(&motors[..1], &senses), Err(SimError::Count));
-    senses[3] = Sense::current(2);
-    assert_eq!(made(&motors, &senses), Err(SimError::Sense(3)));
-    senses[3] = Sense::by_hand(0.0);
+    senses[3] = SimSensor::current(2);
+    assert_eq!(made(&motors, &senses), Err(SimError::Sensor(3)));
+    senses[3] = SimSensor::by_hand(0.0);
     motors[1] = Some(Motor {
         inertia: 0.0,
         ..Motor::SERVO

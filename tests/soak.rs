@@ -1,17 +1,17 @@
-//! Long lives in virtual time: random commands, resets and faults from a seed, the whole robot.
-//! Ten million turns by `PROMISES=full cargo test --release -p tests --test soak`; a hundredth otherwise.
-//! A test binary of its own, because it looks at its own memory.
+//! Long runs in virtual time: random commands, resets and faults from a seed, on the whole robot. Ten million turns
+//! with `PROMISES=full cargo test --release -p tests --test soak`; otherwise a hundredth of that. A test program of its
+//! own, because it measures its own memory.
 
 use std::sync::Mutex;
 
 use cycle::{ActuatorId, CommandSet, Cycle, Instant, Kind, Merge, Ports, Request, Span, State, To};
 use description::{Robot, RobotSource, load};
-use drivers::sim::Happening;
+use drivers::sim::SimEvent;
 use robot::live::{SharedSim, assemble};
 
 use tests::effort;
 
-/// Kilobytes of memory that this process has.
+/// The resident memory of this process, KiB.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a process");
     let line = status
@@ -25,7 +25,7 @@ fn memory() -> u64 {
         .expect("a number")
 }
 
-/// What a life came to: its turns' bytes in one number, and what happened.
+/// The result of a run: a digest of its turns, and what happened.
 #[derive(Debug)]
 struct Life {
     bytes: u64,
@@ -45,7 +45,7 @@ struct Chance<'r> {
 }
 
 impl Chance<'_> {
-    /// A clock that is mostly right, sometimes late, and now and then stands still.
+    /// A clock that is mostly right, sometimes late, and sometimes stands still.
     fn later(&mut self, now: Instant) -> Instant {
         let period = self.robot.settings.period;
         match self.random.u32(0..10_000) {
@@ -56,10 +56,10 @@ impl Chance<'_> {
         }
     }
 
-    fn happening(&mut self) -> Happening {
+    fn event(&mut self) -> SimEvent {
         let value = self.random.f64() * 200.0 - 100.0;
         match self.random.u8(0..4) {
-            0 => Happening::Give {
+            0 => SimEvent::Give {
                 sensor: self.random.usize(0..self.robot.sensors.len()),
                 value: if self.random.u8(0..20) == 0 {
                     f64::NAN
@@ -67,11 +67,11 @@ impl Chance<'_> {
                     value
                 },
             },
-            1 => Happening::Silence {
+            1 => SimEvent::Silence {
                 board: self.random.usize(0..self.robot.boards.len()),
                 silent: self.random.usize(0..12 * self.robot.boards.len()) == 0,
             },
-            _ => Happening::Push {
+            _ => SimEvent::Push {
                 actuator: self.random.usize(0..self.robot.actuators.len()),
                 torque: if self.random.bool() {
                     0.0
@@ -118,7 +118,7 @@ impl Chance<'_> {
 
     fn operate(&mut self, cycle: &mut Cycle<'_>) {
         let stage = cycle.stage();
-        // Refusals are part of life.
+        // Some requests are refused.
         let _ = match self.random.u8(0..16) {
             0 => stage.disarm(),
             1 => stage.hold(),
@@ -159,7 +159,7 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
             now = chance.later(now);
             match chance.random.u16(0..1_000) {
                 0..10 => {
-                    sim.borrow_mut().happen(chance.happening());
+                    sim.borrow_mut().apply(chance.event());
                 }
                 10..12 => chance.operate(cycle),
                 14..16 => lanes.extend(cycle.stage().open(robot.lane)),
@@ -195,7 +195,7 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
     .expect("it is put together")
 }
 
-/// Nothing is outside its limits, and every byte counts.
+/// Nothing is outside its limits, and all bytes go into the digest.
 fn judge(
     robot: &Robot,
     cycle: &Cycle<'_>,
@@ -214,7 +214,7 @@ fn judge(
             report.turn
         );
         let jointed = matches!(actuator.kind, Kind::Joint | Kind::Hand);
-        // A limp joint is wherever it fell, and goes on from there.
+        // A limp joint is wherever it fell, and continues from there.
         let limp = track.limp || report.power <= 0.0;
         let (before, was_limp) = std::mem::replace(before, (track.limited, limp));
         if jointed && !limp && !was_limp && actuator.velocity.is_finite() && seconds > 0.0 {
@@ -238,7 +238,7 @@ fn judge(
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
-fn random_lives_stay_within_limits_and_within_their_memory() {
+fn random_runs_stay_within_limits_and_within_their_memory() {
     let _alone = ALONE.lock();
     for (name, share) in [("nao", 2), ("desk", 10), ("hexapod", 4), ("aibo-ers7", 4)] {
         let robot = load(&RobotSource::of(name)).expect("it is shipped");
@@ -265,7 +265,7 @@ fn random_lives_stay_within_limits_and_within_their_memory() {
     }
 }
 
-/// Same seed, same bytes: of every value sent and every sensor of every turn.
+/// The same seed gives the same bytes: every value sent and every sensor of every turn.
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     let _alone = ALONE.lock();

@@ -1,5 +1,5 @@
-//! `check` and the ground: a body that lets go of its legs, one that lifts a foot, and links that meet across others.
-//! The shows are lines of a CSV for NAO; what must come out is worked out from what they do, not from the check.
+//! `check` and the ground: a body whose legs go limp, one that lifts a foot, and links that meet across others. The
+//! shows are lines of CSV for NAO; the expected findings follow from what they do, not from the check.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use description::{Robot, parse};
 use robot::show;
 use tests::play::NAO;
 
-/// Judges lines of actuator, time and value.
+/// Checks lines of actuator, time and value.
 fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {
     let text = format!("actuator,time,value\n{lines}");
     let show = show::Show::read("show", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
@@ -41,10 +41,10 @@ fn ready(at: f64) -> String {
     lines
 }
 
-/// Any joint of a leg that is limp while the body stands, and then stiff again, is a fall; a head or an arm is none;
-/// and who ends limp is told that nobody knows what becomes of it.
+/// If a leg joint is limp while the body stands, and then stiff again, it falls; a head or an arm does not matter. If
+/// it ends limp, the check says that the outcome is unknown.
 #[test]
-fn whoever_lets_go_of_a_leg_does_not_stand() {
+fn a_body_with_a_limp_leg_does_not_stand() {
     let mut random = fastrand::Rng::with_seed(17);
     let leg = |name: &str| ["Hip", "Knee", "Ankle"].iter().any(|it| name.contains(it));
     for round in 0..10 {
@@ -56,7 +56,7 @@ fn whoever_lets_go_of_a_leg_does_not_stand() {
         let name = &random.choice(&all).expect("one").name;
         let (from, ends) = (3.0 + random.f64(), random.bool());
         let mut lines = ready(2.5);
-        // Nearly nothing carries as little as nothing.
+        // A stiffness close to zero carries as little as zero.
         let left = if random.bool() { 0.0 } else { 0.05 };
         write!(lines, "{name},2.5,1\n{name},{from},{left}\n").expect("room");
         if !ends {
@@ -84,7 +84,8 @@ fn whoever_lets_go_of_a_leg_does_not_stand() {
     }
 }
 
-/// A foot is lifted slowly and put down again, with more and more weight on the other: where less was enough, more is.
+/// A foot is lifted slowly and put down again, with more and more weight on the other one: if a smaller weight was
+/// enough, so is a larger one.
 #[test]
 fn more_weight_on_the_other_foot_never_makes_a_lift_worse() {
     for lift in [0.15] {
@@ -124,8 +125,8 @@ fn more_weight_on_the_other_foot_never_makes_a_lift_worse() {
     }
 }
 
-/// A plate, an arm above it, and between them as many links without a shape as one likes: the arm goes through the
-/// plate when it is turned down by so much, whoever is between, whether the plate is a capsule or a box.
+/// A plate, an arm above it, and between them any number of links without a shape: the arm enters the plate when it is
+/// turned down far enough, whatever links are between, whether the plate is a capsule or a box.
 #[test]
 fn links_meet_across_links_without_a_shape() {
     let capsule =
@@ -168,7 +169,7 @@ fn links_meet_across_links_without_a_shape() {
             for (angle, touches) in [(meets - 0.02, false), (meets + 0.02, true)] {
                 let checked = judged(&robot, &format!("Turn,2,{angle}\nTurn,4,0\n"));
                 let found = of_rule(&checked, Rule::Touch, Severity::Failure);
-                // Next to each other they are never looked at.
+                // Neighbouring links are never checked.
                 assert_eq!(
                     found,
                     touches && between > 0,

@@ -1,10 +1,10 @@
-//! The help for the body's states agrees with the cycle: every verb in the table leaves its state, every missing verb
+//! The help for the body's states agrees with the cycle: every verb in the table leaves its state, every other verb
 //! does not, and the way to `running` leads there.
 
 use cycle::{Input, State};
 use robot::states::{STATES, help, table};
 
-/// The input that a verb is, in this state.
+/// The input that this verb is, in this state.
 fn input(state: State, verb: &str) -> Input {
     match verb {
         "arm" => Input::Arm,
@@ -63,7 +63,7 @@ fn the_way_to_running_leads_there() {
     }
 }
 
-/// Where a body comes by itself while somebody waits.
+/// Where a body gets by itself after a while.
 fn settled(state: State) -> State {
     match state {
         State::Boot => settled(state.after(Input::Ready).expect("it boots")),
@@ -86,5 +86,12 @@ fn the_readme_has_the_same_table() {
         );
         assert!(readme.contains(&row), "README.md lacks\n{row}");
     }
-    assert_eq!(table().lines().count(), 1 + STATES.len());
+    let table = table();
+    for it in STATES {
+        assert!(
+            table.contains(&format!("  {:<9} {}\n", it.state.name(), it.does)),
+            "{table}"
+        );
+    }
+    assert!(table.lines().all(|it| it.chars().count() <= 80), "{table}");
 }

@@ -1,4 +1,4 @@
-//! The house's rules, checked by reading its sources. Each failure says what to do instead.
+//! Rules about the sources, checked by reading them. Each failure says what to do instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,19 +33,19 @@ fn rust() -> Vec<PathBuf> {
     ["runtime", "guest-sdk", "choreographies", "tests"]
         .iter()
         .flat_map(|it| sources(it, ".rs"))
-        // What others' code writes is as it writes it.
+        // Generated code has a style of its own.
         .filter(|path| !path.iter().any(|it| it == "made"))
         .collect()
 }
 
-/// What each room may import: its own rooms first, then anything from outside.
+/// What each crate may import: first the crates of the workspace, then others.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cycle", &["libm"]),
     ("wire", &["crc"]),
     ("board", &["wire", "embedded-hal"]),
     (
         "drivers",
-        // `board` is the reference board, served as a process.
+        // `board` is the reference board, which can run as a process.
         &[
             "cycle",
             "wire",
@@ -62,7 +62,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("sensors", &["cycle", "memmap2"]),
-    // Both ends of the socket use it: the loop, and whoever talks to one.
+    // Used by both ends of the socket: the loop and its clients.
     (
         "socket",
         &["cycle", "rustix", "serde", "serde_json", "utoipa"],
@@ -70,6 +70,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "guests",
         &[
+            "printable",
+            "tracing",
             "cycle",
             "sensors",
             "anyhow",
@@ -80,7 +82,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "sha2",
             "strsim",
             "thread-priority",
-            // For the name of what a score prints to, as WASI has it.
+            // For the type of a stream to which a score prints.
             "tokio",
             "toml",
             "wasm-encoder",
@@ -92,7 +94,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "wit-parser",
         ],
     ),
-    // What a robot is; neither guests nor the loop.
+    // The description of a robot; it knows neither guests nor the loop.
     (
         "description",
         &[
@@ -113,6 +115,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "robot",
         &[
+            "printable",
+            "logging",
+            "tracing",
             "cycle",
             "drivers",
             // `board` is the reference board, run as a process.
@@ -131,12 +136,30 @@ const ROOMS: &[(&str, &[&str])] = &[
             "thread-priority",
         ],
     ),
+    // What every room that prints or logs texts from outside uses.
+    ("printable", &[]),
     // The folder of recordings: the loop's recorder writes it, the server lists it.
     ("archive", &[]),
-    // Neither knows the other, and the loop knows neither: it tells a recording by traits of its own.
+    // What is logged, from every room that may log; it knows only how an entry looks.
+    (
+        "logging",
+        &[
+            "printable",
+            "archive",
+            "socket",
+            "rustix",
+            "serde_json",
+            "strsim",
+            "tracing",
+            "tracing-core",
+            "tracing-subscriber",
+        ],
+    ),
+    // `recording` and `check` do not know each other, and the loop knows neither: it has traits that they implement.
     (
         "recording",
         &[
+            "tracing",
             "archive",
             "cycle",
             "description",
@@ -164,7 +187,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde_json",
         ],
     ),
-    // Both ends of the API use it: the server, and whoever asks one.
+    // Used by both ends of the API: the server and its clients.
     (
         "api",
         &[
@@ -200,10 +223,13 @@ const ROOMS: &[(&str, &[&str])] = &[
             "tokio",
         ],
     ),
-    // It meets the loop on the socket and the page: neither wasm, nor boards, nor the inside of a turn.
+    // It knows the loop by the socket and the page: neither wasm, nor boards, nor the inside of a turn.
     (
         "daemon",
         &[
+            "printable",
+            "logging",
+            "tracing",
             "api",
             "archive",
             "cycle",
@@ -232,13 +258,16 @@ const ROOMS: &[(&str, &[&str])] = &[
             "viewers",
         ],
     ),
-    // It draws what it is given, and knows no robot.
+    // It draws values, and knows no robot.
     ("pictures", &["anyhow", "epaint_default_fonts", "resvg"]),
-    // Floor 4 sees guests only to compile them and to make components.
-    // Floor 4 sees the boards only to name what happens to a simulated body.
+    // It uses `guests` only to compile choreographies and to make components, and `drivers` only for the events of a
+    // simulated body.
     (
         "dcm-run",
         &[
+            "printable",
+            "logging",
+            "tracing",
             "api",
             "archive",
             "bytes",
@@ -268,13 +297,14 @@ const ROOMS: &[(&str, &[&str])] = &[
             "annotate-snippets",
             "ratatui",
             "rustix",
+            "serde",
             "serde_json",
             "signal-hook",
             "toml",
             "pictures",
         ],
     ),
-    // Of features alone: see its manifest.
+    // Features only: see its manifest.
     (
         "workspace-hack",
         &[
@@ -291,15 +321,18 @@ const ROOMS: &[(&str, &[&str])] = &[
             "num-complex",
             "percent-encoding",
             "rand",
+            "regex-automata",
+            "regex-syntax",
             "serde_core",
             "smallvec",
             "tokio",
             "tracing",
             "tracing-core",
+            "tracing-subscriber",
             "typenum",
         ],
     ),
-    // Outside the workspace: it needs a nightly compiler to be of use.
+    // Outside the workspace: it needs a nightly compiler.
     ("wire-fuzz", &["wire", "libfuzzer-sys"]),
 ];
 
@@ -327,6 +360,39 @@ fn every_room_imports_only_what_its_floor_allows() {
                  runtime/README.md, or add it to ROOMS with a reason"
             );
         }
+    }
+}
+
+/// What a turn calls does not log: its events leave by a ring, and its guests' lines, too. What logs is a part that a
+/// filter can name.
+#[test]
+fn nothing_that_a_turn_calls_logs() {
+    let mut parts = Vec::new();
+    for (room, uses) in ROOMS {
+        if uses.contains(&"tracing") {
+            parts.push(room.replace('-', "_"));
+        }
+    }
+    parts.retain(|it| it != "workspace_hack");
+    parts.sort();
+    assert_eq!(parts, logging::PARTS, "logging/src/filter.rs");
+    let silent = [
+        "cycle",
+        "wire",
+        "board",
+        "sensors",
+        "drivers",
+        "guests/src/shared",
+        "guests/src/host",
+    ];
+    let silent = silent
+        .into_iter()
+        .chain(["guests/src/turn", "robot/src/live"]);
+    for path in silent.flat_map(|it| sources(&format!("runtime/{it}"), ".rs")) {
+        // It has the one function that the reader of the ring calls.
+        let is_reader = path.ends_with("live/event_channel.rs");
+        let logs = read(&path).contains("tracing::");
+        assert!(is_reader || !logs, "{} logs", path.display());
     }
 }
 
@@ -452,7 +518,7 @@ fn every_trace_has_a_script_and_a_table() {
     }
 }
 
-/// A test program links most of the house: there are few, and each says why it is one.
+/// A test program contains most of the runtime, so that linking it takes long: there are few.
 #[test]
 fn test_programs_are_few() {
     let mut programs = Vec::new();
@@ -481,7 +547,7 @@ fn test_programs_are_few() {
     );
 }
 
-/// Tests that documents name by their files are there.
+/// Tests that documents name by their files exist.
 #[test]
 fn tests_that_documents_name_are_there() {
     let roots = |path: &Path| {
@@ -500,7 +566,7 @@ fn tests_that_documents_name_are_there() {
         for file in quoted.filter(|it| it.ends_with(".rs") && it.contains("tests/")) {
             let file = file.trim_start_matches('/');
             let mut all: Vec<_> = roots(&path).map(|it| it.join(file)).to_vec();
-            // In a crate's source its own tests are beside `src`.
+            // A crate's own tests are beside its `src`.
             all.extend(path.ancestors().map(|it| it.join(file)));
             assert!(
                 all.iter().any(|it| it.is_file()),
@@ -532,4 +598,118 @@ fn links_between_documents_lead_somewhere() {
             );
         }
     }
+}
+
+/// The endings of source files, and those of a folder's names, by which a path is known in a document.
+const SOURCE_ENDINGS: [&str; 8] = [
+    ".rs",
+    ".wat",
+    ".wit",
+    ".proto",
+    ".py",
+    ".sh",
+    "/",
+    "/Cargo.toml",
+];
+
+/// The paths of sources in a document's paragraph: what is in backticks and looks like a file or folder.
+fn source_paths(paragraph: &str) -> impl Iterator<Item = &str> {
+    let quoted = paragraph.split('`').skip(1).step_by(2);
+    quoted.filter(|it| {
+        let is_path = SOURCE_ENDINGS.iter().any(|end| it.ends_with(end)) || it.contains("/src/");
+        let is_plain =
+            |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "/._-".contains(it);
+        // `/api/v1` is an address; `VERB.rs` stands for a name; `sdk/` is in the projects that `dcm-run new` makes.
+        let is_name = it.replace("Cargo.toml", "").chars().all(is_plain);
+        is_path
+            && is_name
+            && *it != "sdk/"
+            && (it.starts_with("../") || !it.starts_with(['/', '.', '-']))
+    })
+}
+
+/// Sources that documents name are there. A name without its folder is in the crate whose file was named before it, or
+/// in the document's own crate.
+#[test]
+fn sources_that_documents_name_are_there() {
+    let root = Path::new(ROOT);
+    let (mut seen, mut missing) = (0, Vec::new());
+    // The changelog names files as they were.
+    for document in sources("", ".md")
+        .into_iter()
+        .filter(|it| !it.ends_with("CHANGELOG.md"))
+    {
+        let text = read(&document);
+        let folder = document.parent().expect("a folder");
+        let all_in = |it: &Path| sources(it.to_str().expect("UTF-8"), "");
+        let own = folder.join("Cargo.toml").is_file().then(|| all_in(folder));
+        let own = own.unwrap_or_default();
+        let mut crate_named = folder.to_owned();
+        for paragraph in text.split("\n\n").filter(|it| !it.contains("```")) {
+            for path in source_paths(paragraph) {
+                seen += 1;
+                let bases = [folder.to_owned(), root.to_owned(), root.join("runtime")];
+                let found = bases.iter().map(|it| it.join(path)).find(|it| it.exists());
+                let room = found.as_ref().and_then(|it| {
+                    let it = it.to_str()?;
+                    it.split_once("/src").or_else(|| it.split_once("/tests/"))
+                });
+                if let Some((room, _)) = room {
+                    crate_named = room.into();
+                }
+                let is_named = |it: &PathBuf| it.ancestors().any(|it| it.ends_with(path));
+                if found.is_none()
+                    && !own.iter().any(is_named)
+                    && !all_in(&crate_named).iter().any(is_named)
+                {
+                    missing.push(format!("{}: there is no `{path}`", document.display()));
+                }
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "mend the documents:\n{}",
+        missing.join("\n")
+    );
+    assert!(seen > 150, "only {seen} paths were found");
+}
+
+/// Types that the READMEs of the runtime name are in the sources.
+#[test]
+fn types_that_documents_name_are_there() {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let mut code: String = rust().iter().map(|it| read(it)).collect();
+    // The client for Python has types, and names those of the language.
+    code.extend(sources("runtime", ".py").iter().map(|it| read(it)));
+    let known: std::collections::HashSet<_> = code.split(|it| !is_word(it)).collect();
+    let (mut seen, mut missing) = (0, Vec::new());
+    for document in sources("runtime", "README.md") {
+        let text = read(&document);
+        for paragraph in text.split("\n\n").filter(|it| !it.contains("```")) {
+            let quoted = paragraph.split('`').skip(1).step_by(2);
+            let words = quoted.flat_map(|it| it.split(|it| !is_word(it)));
+            for word in words.filter(|it| is_type_name(it)) {
+                seen += 1;
+                if !known.contains(word) {
+                    missing.push(format!("{}: there is no `{word}`", document.display()));
+                }
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "mend the documents:\n{}",
+        missing.join("\n")
+    );
+    assert!(seen > 30, "only {seen} types were found");
+}
+
+/// Whether this is written like `LoopRequest`: at least two capitals, each followed by a small letter.
+fn is_type_name(word: &str) -> bool {
+    let letters: Vec<_> = word.chars().collect();
+    let humps = letters
+        .windows(2)
+        .filter(|it| it[0].is_uppercase() && it[1].is_lowercase());
+    word.starts_with(char::is_uppercase) && humps.count() > 1 && !word.contains('_')
 }

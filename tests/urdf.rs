@@ -1,4 +1,4 @@
-//! URDFs imported: what they say is kept, what cannot be kept is told, what is broken is refused by line.
+//! Importing URDFs: what they say is kept, what cannot be kept is reported, errors are reported with their line.
 
 use std::f64::consts::PI;
 use std::fmt::Write;
@@ -93,7 +93,7 @@ fn an_arm_keeps_its_tree_its_limits_its_masses_and_its_shapes() {
     assert!(shoulder.sensor.is_some(), "it is measured");
     let base = link(&robot, "base");
     assert_eq!((base.mass, base.centre), (1.25, [0.0, 0.0, 0.03]));
-    // A cylinder of 4 cm: all corners of its prism are on a circle a little wider, at both its ends.
+    // A cylinder of 4 cm: all corners of its prism are on a circle a little wider, at both ends.
     let corners = &base.hulls[0];
     assert!(base.capsules.is_empty() && base.hulls.len() == 1);
     for [x, y, z] in corners {
@@ -109,7 +109,7 @@ fn an_arm_keeps_its_tree_its_limits_its_masses_and_its_shapes() {
         (upper.axis, upper.parent, upper.slides),
         ([0.0, 1.0, 0.0], Some(0), false)
     );
-    // A box of 20 by 4 by 3 cm, 10 cm out: itself.
+    // A box of 20 by 4 by 3 cm, 10 cm out: its own corners.
     let mut corners = upper.hulls[0].clone();
     corners.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
     let ends = |x: f64| {
@@ -194,7 +194,7 @@ fn what_turns_without_end_turns_to_and_fro_or_is_a_wheel() {
         assert_eq!((wheel.range.min, wheel.range.max), (-3.0, 3.0));
         assert_eq!((imported.joints, imported.warnings.len()), (1, 0));
     }
-    // A joint with limits is none, whatever is asked.
+    // A joint with limits is no wheel, whatever the answer is.
     assert_eq!(
         joint(&brought(&pair("revolute", LIMIT), true).1, "j").kind,
         cycle::Kind::Joint
@@ -596,7 +596,7 @@ fn any_cut_of_a_urdf_and_any_changed_byte_is_taken_or_refused() {
     }
 }
 
-/// A URDF of a robot, as far as a URDF can say it. Wheels are continuous joints.
+/// A random robot as a URDF. Wheels are continuous joints.
 fn urdf_of(robot: &Robot) -> String {
     let mut text = format!("<robot name=\"{}\">\n", robot.name);
     let out = &mut text;
@@ -868,7 +868,7 @@ fn feet_get_soles_where_their_shapes_are_lowest() {
     assert!(link(&robot, "trunk").sole.is_empty());
     let (_, robot) = brought(&biped("<sphere radius=\"0.03\"/>"), false);
     assert_eq!(link(&robot, "right-foot").sole, [[0.02, 0.0, -0.08]]);
-    // What stands on its own root is screwed to something; and anybody may be named.
+    // A body that stands on its own root is fixed to the ground; the link may have any name.
     let (_, robot) = brought(ARM, false);
     assert!(robot.links.iter().all(|it| it.sole.is_empty()));
     let named = ImportOptions {

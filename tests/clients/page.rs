@@ -1,4 +1,4 @@
-//! The page's readers in other languages, run as programs against pages that Rust writes. C is here.
+//! The page's readers in other languages, run as programs with pages that Rust writes. This file has C.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -19,8 +19,8 @@ mod python;
 const JOINTS: usize = 26;
 const SENSORS: usize = 26;
 
-/// Turns a body of 26 joints that move and 26 sensors, and shows it at `path` until `shown`, which is
-/// called after each turn, has enough. The page is left closed.
+/// Makes turns of a body of 26 moving joints and 26 sensors, and publishes them at `path`, until `shown`, which is
+/// called after each turn, returns true. Then the page is closed.
 fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
     let actuators = joints(JOINTS);
     let sensors: Vec<_> = (0..SENSORS)
@@ -120,7 +120,7 @@ fn the_c_header_reads_the_same_page() {
     let line = "HeadYaw turn 2000 now 2000000000 state 1 sent 0.25 sensor 11.5 acks 2000";
     assert_eq!(ask(), (Some(0), line.to_owned()));
 
-    // What would lead it out of the file is refused before it is followed.
+    // A number that would lead it out of the file is refused.
     let good = fs::read(&path).expect("its bytes");
     for word in [1, 2, 3, 4, 5, 6, 7, 8, 9] {
         for value in [0, 3, 1 << 40, u64::MAX] {
@@ -142,7 +142,7 @@ fn what_a_client_maps_it_cannot_write_to() {
     move_about(&path, |page| page.latest() == 3);
     let before = fs::read(&path).expect("its bytes");
 
-    // C can try: the mapping cannot be made writable, and a store into it is the end of the program.
+    // C can try: the mapping cannot be made writable, and a store into it ends the program.
     let ended = Command::new(c_client(folder.path()))
         .args([&path, Path::new("write")])
         .output()
@@ -151,7 +151,7 @@ fn what_a_client_maps_it_cannot_write_to() {
     assert_eq!((ended.status.signal(), &*said), (Some(11), ""));
     assert_eq!(fs::read(&path).expect("its bytes"), before);
 
-    // Rust has no words for it; the kernel's table says that the mapping would not let it either.
+    // Rust has no function for it; the kernel's table says that the mapping would not allow it either.
     let page = PageReader::open(&path).expect("a page");
     let maps = fs::read_to_string("/proc/self/maps").expect("the table of mappings");
     let name = path.to_str().expect("a path");

@@ -1,4 +1,4 @@
-//! The page's Python reader, while a page is written, at rest, forged, and with what is no page.
+//! The page's Python reader: while a page is written, at rest, forged, and with files that are no page.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{JOINTS, ROOT, SENSORS, move_about};
 
-/// What Rust sees in a frame, in the words in which `page.py` tells it.
+/// The values of a frame as Rust reads them, in the form in which `page.py` prints them.
 fn seen<'p>(frame: Frame<'p>) -> Value {
     let all = |value: fn(&Frame<'p>, usize) -> Option<f64>| -> Vec<u64> {
         let joints = (0..JOINTS).map(|it| value(&frame, it));
@@ -38,7 +38,7 @@ fn seen<'p>(frame: Frame<'p>) -> Value {
     })
 }
 
-/// Runs Python with these words; the reader is where it can be imported from.
+/// Runs Python with these arguments; it can import the reader.
 fn python(words: &[&str]) -> Output {
     let run = Command::new(tests::python())
         .args(words)
@@ -48,7 +48,7 @@ fn python(words: &[&str]) -> Output {
     run.expect("it has just run")
 }
 
-/// What `page.py` printed: for each line its one word, and what belongs to it.
+/// What `page.py` printed: for each line its first word, and the rest.
 fn told(what: &str, path: &Path) -> Vec<(String, Value)> {
     let client = format!("{ROOT}/tests/clients/page.py");
     let output = python(&[&client, what, path.to_str().expect("a path")]);
@@ -85,7 +85,7 @@ fn reads_whole_frames_while_they_are_written_a_thousand_times_a_second() {
             });
             written
         });
-        // Whatever becomes of the reader, the writer is told to end.
+        // The writer ends, whatever happens to the reader.
         let told = std::panic::catch_unwind(|| {
             while !ready.load(Ordering::Relaxed) {
                 std::thread::yield_now();

@@ -1,7 +1,7 @@
-//! The system's allocator, which counts what a thread does with it while that thread asks for it.
-//! Used by whoever makes it its own: `#[global_allocator] static ALLOCATOR: Counting = Counting;`. The drivers' tests,
-//! which stand below this crate, take this very file in. The law: counting itself allocates nothing, and whoever is not
-//! watched pays for nothing but a look at a cell.
+//! An allocator that counts the calls of a thread while the thread asks for it, and passes them on to the system's.
+//! Installed with `#[global_allocator] static ALLOCATOR: Counting = Counting;`. The tests of `drivers` include this
+//! file, because that crate is below this one. The law: counting allocates nothing, and costs other threads only a look
+//! at a cell.
 
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
@@ -9,24 +9,24 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
-/// What a watched thread has done; others may read it meanwhile.
+/// The counts of a thread; other threads may read them.
 #[derive(Debug, Default)]
 pub struct Counts {
     made: AtomicUsize,
     freed: AtomicUsize,
     largest: AtomicUsize,
-    /// Bytes taken and not given back, and the most there ever were.
+    /// Bytes that are allocated, and the maximum of that.
     taken: AtomicIsize,
     most: AtomicIsize,
 }
 
 impl Counts {
-    /// Counts that outlive every thread.
+    /// Counts with a static lifetime.
     pub fn new() -> &'static Counts {
         Box::leak(Box::default())
     }
 
-    /// Begins again.
+    /// Sets all counts to zero.
     pub fn clear(&self) {
         for it in [&self.made, &self.freed, &self.largest] {
             it.store(0, Relaxed);
@@ -35,7 +35,7 @@ impl Counts {
         self.most.store(0, Relaxed);
     }
 
-    /// Allocations and frees; one that grows or shrinks counts once.
+    /// Allocations and frees; a reallocation counts once.
     pub fn calls(&self) -> usize {
         self.made() + self.freed()
     }
@@ -55,7 +55,7 @@ impl Counts {
         self.largest.load(Relaxed)
     }
 
-    /// The most bytes that were held at once.
+    /// The maximum number of allocated bytes.
     pub fn most(&self) -> isize {
         self.most.load(Relaxed)
     }
@@ -78,17 +78,17 @@ impl Counts {
 }
 
 thread_local! {
-    /// Where this thread's calls are counted.
+    /// Where the calls of this thread are counted.
     static COUNTED: Cell<Option<&'static Counts>> = const { Cell::new(None) };
 }
 
-/// Counts this thread's calls from here on, or no longer.
+/// Begins or ends counting the calls of this thread.
 pub fn watch(counts: Option<&'static Counts>) {
     COUNTED.set(counts);
 }
 
 fn counted(count: impl FnOnce(&Counts)) {
-    // The cell is gone while a thread ends: then nothing is counted any more.
+    // The cell is gone while the thread ends: then nothing is counted.
     if let Ok(Some(counts)) = COUNTED.try_with(Cell::get) {
         count(counts);
     }
@@ -98,12 +98,12 @@ fn counted(count: impl FnOnce(&Counts)) {
 #[derive(Debug)]
 pub struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator, whose promises are kept unchanged;
-// counting touches atomics and a thread's cell, neither of which allocates.
+// SAFETY: every call is passed on to the system's allocator unchanged. Counting uses atomics and a cell of the thread,
+// which allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         counted(|it| it.take(layout.size()));
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller keeps the requirements of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 

@@ -1,7 +1,7 @@
-//! What the robot's server reads of what comes from outside: bodies, queries, uploads, signatures, files that
-//! somebody may have edited. Each is read by what the server itself reads it by.
-//! Used by the fuzz target `server`, and by `tests/memory/bodies.rs`, which mutilates the good inputs that stand here.
-//! The law: whatever the bytes are, these functions return; what is refused has a code and a sentence.
+//! What the robot's server reads from outside: bodies, queries, uploads, signatures, files that somebody may have
+//! edited. Each is read by the server's own functions. Used by the fuzz target `server`, and by
+//! `tests/memory/bodies.rs`, which mutates the good inputs in this file. The law: these functions return for any bytes;
+//! an error has a code and a sentence.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,27 +23,27 @@ use daemon::store::{ChoreographyStore, Disk, Index, StoreError, object};
 use daemon::trust::{SignatureContext, verify};
 use serde::de::DeserializeOwned;
 
-/// A way in.
+/// An input of the server.
 #[derive(Clone, Copy, Debug)]
-pub struct Door {
-    /// What comes in by it.
+pub struct ServerInput {
+    /// A good example.
     pub name: &'static str,
-    /// Bytes that are let in.
+    /// Bytes that are accepted.
     pub good: fn() -> Vec<u8>,
-    /// Reads bytes; whether they were let in.
+    /// Reads bytes; returns whether they were accepted.
     pub read: fn(&[u8]) -> bool,
 }
 
-/// What all choreographies together may have here, bytes.
+/// The quota for all choreographies, bytes.
 const QUOTA: u64 = 1 << 20;
 
-/// When everything here happens, s of UTC since 1970.
+/// The time of all requests, s of UTC since 1970.
 const NOW: u64 = 1_795_305_600;
 
-/// A door whose good bytes are a text.
-macro_rules! door {
+/// An input whose good example is a text.
+macro_rules! input {
     ($name:literal, $read:expr, $good:expr) => {
-        Door {
+        ServerInput {
             name: $name,
             good: || $good.into(),
             read: $read,
@@ -51,130 +51,130 @@ macro_rules! door {
     };
 }
 
-/// All ways in.
-pub const DOORS: &[Door] = &[
-    door!(
+/// All inputs.
+pub const INPUTS: &[ServerInput] = &[
+    input!(
         "body/set",
         json::<body::SetRequest>,
         r#"{"values":{"HeadYaw":0.5,"Head":1},"in_s":0.5,"merge":"clear-all"}"#
     ),
-    door!(
+    input!(
         "body/commands",
         json::<body::CommandsRequest>,
         r#"{"to":["HeadYaw"],"times":[0.5,1],"values":[[0,1]]}"#
     ),
-    door!(
+    input!(
         "body/pose",
         json::<body::PoseRequest>,
         r#"{"name":"sit","in_s":2}"#
     ),
-    door!(
+    input!(
         "guests",
         json::<guests::StartRequest>,
         r#"{"choreography":"wave","wish":{"name":"a","priority":10,"mask":["Head"],"params":{"speed":1},"keep":true},
            "at":1e9}"#
     ),
-    door!(
+    input!(
         "guests/tune",
         json::<guests::TuneRequest>,
         r#"{"params":{"speed":1.5},"priority":20,"weight":1}"#
     ),
-    door!(
+    input!(
         "guests/swap",
         json::<guests::SwapRequest>,
         r#"{"choreography":"wave","in_s":1,"wish":{}}"#
     ),
-    door!(
+    input!(
         "dcm/set",
         json::<(String, dcm::UpdateKind, Vec<dcm::TimedValue>)>,
         r#"["HeadYaw","Merge",[[0.5,12000],[0,13000,1]]]"#
     ),
-    door!(
+    input!(
         "dcm/setAlias, mixed",
         json::<dcm::SetAlias>,
         r#"["Head","Merge","time-mixed",[[[0.5,10],[1,20,0]],[]]]"#
     ),
-    door!(
+    input!(
         "dcm/setAlias, separate",
         json::<dcm::SetAlias>,
         r#"["Head","ClearAll","time-separate",0,[10,20],[[0,1],[1,0]]]"#
     ),
-    door!(
+    input!(
         "dcm/createAlias",
         json::<(String, Vec<String>)>,
         r#"["Mine",["HeadYaw","HeadPitch"]]"#
     ),
-    door!(
+    input!(
         "memory/getListData",
         json::<Vec<String>>,
         r#"["HeadYaw","DCM/Time"]"#
     ),
-    door!(
+    input!(
         "tags",
         json::<choreographies::TagRequest>,
         r#"{"choreography":"wave"}"#
     ),
-    door!(
+    input!(
         "boot",
         json::<Vec<BootEntry>>,
         r#"[{"choreography":"wave","wish":{"params":{"times":2}}}]"#
     ),
-    door!(
+    input!(
         "keys",
         json::<keys::TrustRequest>,
         r#"{"key":"ed25519:00","name":"anna"}"#
     ),
-    door!(
+    input!(
         "pair",
         json::<people::PairRequest>,
         r#"{"code":"12345678","name":"anna"}"#
     ),
-    door!(
+    input!(
         "pairing",
         json::<people::PairingRequest>,
         r#"{"role":"perform"}"#
     ),
-    door!(
+    input!(
         "tokens",
         json::<people::TokenRequest>,
         r#"{"name":"anna","role":"watch","days":3}"#
     ),
-    door!(
+    input!(
         "recordings",
         json::<recordings::RecordRequest>,
         r#"{"on":true}"#
     ),
-    door!(
+    input!(
         "a query of push",
         query::<choreographies::PushQuery>,
         "name=wave"
     ),
-    door!(
+    input!(
         "a query of stream",
         query::<robot::StreamQuery>,
         "topics=all,guests&hz=20"
     ),
-    door!("a query of end", query::<guests::EndQuery>, "soft=true"),
-    door!("a query of getTime", query::<dcm::TimeQuery>, "offset=-5"),
-    door!(
+    input!("a query of end", query::<guests::EndQuery>, "soft=true"),
+    input!("a query of getTime", query::<dcm::TimeQuery>, "offset=-5"),
+    input!(
         "a query of getData",
         query::<memory::DataQuery>,
         "key=HeadYaw"
     ),
-    door!(
+    input!(
         "a query of getDataList",
         query::<memory::KeyFilter>,
         "filter=Head%2F"
     ),
-    door!(
+    input!(
         "a query of remove",
         query::<choreographies::RemoveQuery>,
         "force=true"
     ),
-    door!("a query of audit", query::<people::AuditQuery>, "most=10"),
-    door!("a query of events", query::<robot::EventsQuery>, "since=10"),
-    door!("a query of find", query::<robot::FindQuery>, "name=Head"),
-    Door {
+    input!("a query of audit", query::<people::AuditQuery>, "most=10"),
+    input!("a query of events", query::<robot::EventsQuery>, "since=10"),
+    input!("a query of find", query::<robot::FindQuery>, "name=Head"),
+    ServerInput {
         name: "an upload",
         good: || {
             let mut bytes = b"wave\n".to_vec();
@@ -183,7 +183,7 @@ pub const DOORS: &[Door] = &[
         },
         read: upload,
     },
-    Door {
+    ServerInput {
         name: "a signature",
         good: || {
             secret()
@@ -192,22 +192,22 @@ pub const DOORS: &[Door] = &[
         },
         read: signature,
     },
-    Door {
+    ServerInput {
         name: "the store's table",
         good: a_table,
         read: table,
     },
-    door!(
+    input!(
         "the file of tokens",
         tokens,
         r#"{"next":1,"all":[{"number":1,"name":"anna","role":"watch","made":1,"ends":null,"digest":"00"}]}"#
     ),
-    door!(
+    input!(
         "the file of keys",
         known_keys,
         r#"[{"key":"00","name":"anna","since":1,"revoked":false}]"#
     ),
-    door!(
+    input!(
         "the settings",
         settings,
         "[server]\nlisten = [\"127.0.0.1:0\"]\ntls = \"always\"\n[store]\nquota = 10\n[access]\nusers = [1]\n\
@@ -215,13 +215,13 @@ pub const DOORS: &[Door] = &[
     ),
 ];
 
-/// Bytes for one of the doors, which the first of them names. Whether they were let in.
+/// Reads bytes as one of the inputs, which the first byte selects. Returns whether they were accepted.
 pub fn server(bytes: &[u8]) -> bool {
     let Some((first, rest)) = bytes.split_first() else {
         return false;
     };
-    let door = DOORS[usize::from(*first) % DOORS.len()];
-    (door.read)(rest)
+    let input = INPUTS[usize::from(*first) % INPUTS.len()];
+    (input.read)(rest)
 }
 
 /// The body of a request.
@@ -232,10 +232,10 @@ fn json<T: DeserializeOwned>(bytes: &[u8]) -> bool {
     }
 }
 
-/// What stands behind the question mark.
+/// Reads a query.
 fn query<T: DeserializeOwned>(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    // What is no address does not come as far as this.
+    // An invalid path never reaches the handler.
     let Ok(uri) = format!("/?{text}").parse::<Uri>() else {
         return false;
     };
@@ -245,13 +245,14 @@ fn query<T: DeserializeOwned>(bytes: &[u8]) -> bool {
     }
 }
 
-/// What is refused before a handler sees it has a status and a sentence; its code is made of the status.
+/// If a request is refused before its handler, the answer has a status and a sentence; its code follows from the
+/// status.
 fn told(status: StatusCode, sentence: &str) -> bool {
     assert!(status.is_client_error() && !sentence.is_empty(), "{status}");
     false
 }
 
-/// A name, the end of its line, and what is brought under it.
+/// A name, a line end, and the bytes that are uploaded under it.
 fn upload(bytes: &[u8]) -> bool {
     let end = bytes.iter().position(|it| *it == b'\n');
     let (name, body) = bytes.split_at(end.unwrap_or(bytes.len()));
@@ -275,7 +276,7 @@ fn upload(bytes: &[u8]) -> bool {
             false
         }
     };
-    // What was refused leaves nothing.
+    // A refused upload leaves nothing behind.
     let objects = shelf.names("choreographies/");
     assert_eq!(
         (objects.len(), shelf.names("incoming/").len()),
@@ -307,21 +308,21 @@ fn kept(name: &str, bytes: u64) -> StoredChoreography {
     }
 }
 
-/// What is refused has a code, a sentence, and a status that is no success.
+/// An error has a code, a sentence, and a status that is no success.
 fn refused(refusal: &StoreError) {
-    let trouble = refusal.trouble();
+    let error = refusal.error();
     assert!(
-        !trouble.code.is_empty() && !trouble.sentence.is_empty(),
+        !error.code.is_empty() && !error.sentence.is_empty(),
         "{refusal:?}"
     );
-    let status = ApiError::from(trouble).into_response().status();
+    let status = ApiError::from(error).into_response().status();
     assert!(
         status.is_client_error() || status.is_server_error(),
         "{status}"
     );
 }
 
-/// A signature, as text and as it stands in its header.
+/// A signature as text and in its header.
 fn signature(bytes: &[u8]) -> bool {
     let header = String::from_utf8_lossy(bytes);
     let plain = unhex(&header);
@@ -351,7 +352,7 @@ fn signature(bytes: &[u8]) -> bool {
     judged.filter(|it| *it).count() > 0
 }
 
-/// A table of the store that somebody edited, beside one choreography that is there.
+/// The index of the store, edited by hand, with one stored choreography.
 fn table(bytes: &[u8]) -> bool {
     let there = digest(&component());
     let shelf = Arc::new(Shelf::default());
@@ -360,7 +361,7 @@ fn table(bytes: &[u8]) -> bool {
     let mut store = opened(&shelf);
     assert!(store.found.iter().all(|it| !it.is_empty()));
     let index = store.index().clone();
-    // It names nothing that is not there, and what was mended needs no mending.
+    // It names only what is stored, and an index that was repaired needs no more repairs.
     assert!(index.kept.keys().all(|it| *it == there), "{index:?}");
     assert_eq!(*opened(&shelf).index(), index);
     assert!(index.bytes() <= component().len() as u64);
@@ -395,7 +396,7 @@ fn a_table() -> Vec<u8> {
     index.good.insert("wave".to_owned(), there);
     index.boot.push(BootEntry {
         choreography: "wave".to_owned(),
-        wish: socket::Wish::default(),
+        options: socket::GuestOptions::default(),
     });
     serde_json::to_vec(&index).unwrap_or_default()
 }
@@ -437,7 +438,7 @@ fn settings(bytes: &[u8]) -> bool {
     }
 }
 
-/// Bytes that begin as a component does; only a loop would see that it is none.
+/// Bytes that begin like a component. Only a loop would notice that they are none.
 fn component() -> Vec<u8> {
     let mut bytes = b"\0asm\x0d\0\x01\0".to_vec();
     bytes.extend(0..100);
@@ -454,7 +455,7 @@ fn secret() -> &'static SigningKey {
 
 fn opened(shelf: &Arc<Shelf>) -> ChoreographyStore {
     let disk = Arc::clone(shelf) as Arc<dyn Disk>;
-    // This disk never fails: then a store opens, whatever is on it.
+    // This disk never fails: so a store opens, whatever is on it.
     ChoreographyStore::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
 }
 

@@ -1,7 +1,7 @@
-//! Guests that do a lot in every turn: for measuring, and for whatever must hold while they play.
-//! The law: each sensor is read and each command sent by a call of its own, as every language does it.
+//! Guests that do much in every turn, for benchmarks and for tests under load. The law: each sensor is read and each
+//! command sent by a call of its own, as in every language.
 
-/// Reads so many sensors in its hook, and sends as many commands for now: what each sensor reads.
+/// Reads this many sensors in its hook, and sends as many commands for now, with the values of the sensors.
 pub fn busy(hook: &str, sensors: usize, commands: usize) -> String {
     let value = if sensors > 0 {
         "(call $read (local.get $place))"
@@ -28,7 +28,7 @@ pub fn busy(hook: &str, sensors: usize, commands: usize) -> String {
     module(hook, &body)
 }
 
-/// The same without a loop, every call written out: as a guest does that names each of its joints.
+/// The same without a loop: every call is written out, as in a guest that names each of its joints.
 pub fn written_out(hook: &str, sensors: usize, commands: usize) -> String {
     let one = |place: usize| {
         let value = if place < sensors {

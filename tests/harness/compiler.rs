@@ -1,4 +1,4 @@
-//! The compiler's child, as a program of its own, so that tests can compile away from themselves.
+//! The compiler's child as a program, so that tests can compile in another process.
 
 fn main() -> std::io::Result<()> {
     let words: Vec<_> = std::env::args().skip(1).collect();

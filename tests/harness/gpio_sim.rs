@@ -1,27 +1,27 @@
-//! A chip of the kernel's gpio simulator, whose lines a test drives and reads from outside.
-//! Used by tests that `tests/kernel/test.sh` runs; nobody else has the devices. The drivers' tests, which stand below
-//! this crate, take this very file in. The law: a chip is gone when its test is.
+//! A chip of the kernel's gpio simulator; tests drive and read its lines from outside. Used by tests that
+//! `tests/kernel/test.sh` runs, where these devices exist. The tests of `drivers` include this file, because that crate
+//! is below this one. The law: a chip is removed when its test ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::wait::until;
 
-/// A chip of the simulator; its lines are named by their places.
+/// A chip of the simulator, whose lines have numbers.
 #[derive(Debug)]
 pub struct GpioSim {
     config: PathBuf,
     lines: usize,
 }
 
-/// Writes into a file, of the kernel's or another.
+/// Writes a file of the kernel.
 pub fn put(path: impl AsRef<Path>, what: &str) {
     let path = path.as_ref();
     let written = fs::write(path, what);
     written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// What a file of the kernel's says.
+/// Reads a file of the kernel.
 pub fn read(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     let text = fs::read_to_string(path);
@@ -30,7 +30,7 @@ pub fn read(path: impl AsRef<Path>) -> String {
 }
 
 impl GpioSim {
-    /// A chip with lines of these names, plugged in.
+    /// Plugs in a chip with lines of these names.
     pub fn new(label: &str, names: &[&str]) -> GpioSim {
         let config = Path::new("/sys/kernel/config/gpio-sim").join(label);
         let bank = config.join("bank0");
@@ -51,7 +51,7 @@ impl GpioSim {
         sim
     }
 
-    /// Plugs it in, and waits for its node; or out.
+    /// Plugs it in and waits for its device node, or unplugs it.
     pub fn plug(&self, live: bool) {
         put(self.config.join("live"), if live { "1" } else { "0" });
         if live {
@@ -82,7 +82,7 @@ impl GpioSim {
         put(self.line(line, "pull"), pull);
     }
 
-    /// The voltage of a line, seen from outside.
+    /// The level of a line, as seen from outside.
     pub fn is_high(&self, line: usize) -> bool {
         read(self.line(line, "value")) == "1"
     }
@@ -91,7 +91,7 @@ impl GpioSim {
 impl Drop for GpioSim {
     fn drop(&mut self) {
         let bank = self.config.join("bank0");
-        // It may be unplugged, and whoever fails has more to say than this.
+        // It may be unplugged already; a failing test has its own message.
         let _ = fs::write(self.config.join("live"), "0");
         for place in 0..self.lines {
             let _ = fs::remove_dir(bank.join(format!("line{place}")));

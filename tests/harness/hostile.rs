@@ -1,6 +1,5 @@
-//! What is done with bytes from outside, for whoever makes them up: the fuzz targets, and the tests
-//! that mutilate good inputs.
-//! The law: whatever the bytes are, these functions return.
+//! Feeds hostile bytes to readers: for the fuzz targets, and for tests that mutate good inputs. The law: these
+//! functions return for any bytes.
 
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +12,7 @@ use sensors::PageReader;
 use socket::places::Places;
 use socket::{Outcome, Reply};
 
-/// Reads bytes as a description; whatever is read must be able to live. Whether it was read.
+/// Reads bytes as a description; a robot that is read must be usable. Returns whether it was read.
 pub fn description(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     match parse("hostile", &text) {
@@ -42,7 +41,7 @@ pub fn description(bytes: &[u8]) -> bool {
     }
 }
 
-/// Says bytes to a loop's clerk, behind whom nobody lives any more. Whether something was done.
+/// Sends bytes to the request handler of a loop that has ended. Returns whether the request was carried out.
 pub fn line(bytes: &[u8], may_move: bool) -> bool {
     static HANDLER: OnceLock<RequestHandler> = OnceLock::new();
     let handler = HANDLER.get_or_init(|| {
@@ -57,14 +56,14 @@ pub fn line(bytes: &[u8], may_move: bool) -> bool {
     let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
     match reply.outcome {
         Outcome::Ok(_) => true,
-        Outcome::Error(trouble) => {
-            assert!(!trouble.code.is_empty() && !trouble.sentence.is_empty());
+        Outcome::Error(error) => {
+            assert!(!error.code.is_empty() && !error.sentence.is_empty());
             false
         }
     }
 }
 
-/// Opens bytes as a page, and reads all of it. Whether it could be opened.
+/// Opens bytes as a page, and reads all of it. Returns whether it was opened.
 pub fn page(bytes: &[u8]) -> bool {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("a file");

@@ -1,4 +1,4 @@
-//! What tests share: bodies, a cycle whose clock is turned by hand, boards that remember.
+//! What tests share: bodies, a cycle whose clock the test sets, boards that record.
 
 pub mod allocator;
 pub mod bodies;
@@ -23,7 +23,7 @@ use cycle::{
 use scripting::memory::CycleStore;
 use sensors::Creation;
 
-/// How many times longer than usual the promises are to be tried: `PROMISES=full`, or a number.
+/// The factor for the length of the promises' tests: `PROMISES=full`, or a number.
 pub fn effort() -> u64 {
     match std::env::var("PROMISES").as_deref() {
         Ok("full") => 100,
@@ -32,7 +32,7 @@ pub fn effort() -> u64 {
     }
 }
 
-/// Joints named J0, J1, ... that range from -1000 to 1000.
+/// Joints named J0, J1, ... with a range from -1000 to 1000.
 pub fn joints(count: usize) -> Vec<Actuator<'static>> {
     let name = |place| &*Box::leak(format!("J{place}").into_boxed_str());
     (0..count)
@@ -40,7 +40,7 @@ pub fn joints(count: usize) -> Vec<Actuator<'static>> {
         .collect()
 }
 
-/// A body of these actuators and nothing else.
+/// A body of these actuators, without sensors.
 pub fn body<'m>(actuators: &'m [Actuator<'m>]) -> Body<'m> {
     body_of(actuators, &[])
 }
@@ -56,7 +56,7 @@ pub fn body_of<'m>(actuators: &'m [Actuator<'m>], sensors: &'m [Sensor<'m>]) -> 
     }
 }
 
-/// A sensor that reads what its board counts.
+/// A sensor whose value is its board's count.
 pub fn sensor(name: &str) -> Sensor<'_> {
     Sensor {
         name,
@@ -75,7 +75,7 @@ pub fn plan(body: &Body<'_>, lanes: usize, room: usize) -> Plan {
     }
 }
 
-/// What a page of this body is made of, without units.
+/// The shape of a page for this body, without units.
 pub fn creation<'b>(body: &'b Body<'b>, period: Span) -> Creation<'b> {
     Creation {
         body,
@@ -87,7 +87,7 @@ pub fn creation<'b>(body: &'b Body<'b>, period: Span) -> Creation<'b> {
     }
 }
 
-/// Settings under which the body starts at once and bears everything.
+/// Settings under which the body starts at once and tolerates everything.
 pub fn bare(period: Span) -> Settings {
     let zero = Span::ZERO;
     Settings {
@@ -111,7 +111,7 @@ pub fn bare(period: Span) -> Settings {
     }
 }
 
-/// Standard settings with this much room.
+/// Standard settings with room for this many commands.
 pub fn lane(room: usize) -> LaneSettings {
     LaneSettings {
         room: room as u32,
@@ -124,26 +124,26 @@ pub fn full_room(actuators: usize) -> usize {
     actuators * WAITING_MAX as usize
 }
 
-/// Runs `f` with a cycle of its own.
+/// Calls `f` with a cycle of its own.
 pub fn with_cycle<R>(
     body: &Body<'_>,
     plan: &Plan,
     settings: Settings,
     f: impl FnOnce(&mut Cycle<'_>) -> R,
 ) -> R {
-    // The body is lent for as long as the store, which a caller's lifetime may outlast.
+    // The body lives as long as the store, which may be longer than a lifetime of the caller.
     let body = Body { ..*body };
     let mut store = CycleStore::new(plan);
     let mut cycle = Cycle::new(&body, plan, store.lend(), settings).expect("a sound body");
     f(&mut cycle)
 }
 
-/// One turn with no doors.
+/// Makes one turn without inbox, hooks and page.
 pub fn turn(cycle: &mut Cycle<'_>, now: Instant) -> Report {
     turn_with(cycle, now, &mut (), &mut ())
 }
 
-/// One turn with these hooks and this board.
+/// Makes one turn with these hooks and this board.
 pub fn turn_with<H: Hooks, B: cycle::Board>(
     cycle: &mut Cycle<'_>,
     now: Instant,
@@ -161,7 +161,7 @@ pub fn turn_with<H: Hooks, B: cycle::Board>(
     )
 }
 
-/// One turn with this board, shown on this page.
+/// Makes one turn with this board, and publishes it on this page.
 pub fn turn_shown<B: cycle::Board, P: Publisher>(
     cycle: &mut Cycle<'_>,
     now: Instant,
@@ -179,7 +179,7 @@ pub fn turn_shown<B: cycle::Board, P: Publisher>(
     )
 }
 
-/// Bytes and a number behind them, as WebAssembly writes numbers.
+/// Bytes followed by a number in WebAssembly's LEB128.
 pub fn leb(bytes: &mut Vec<u8>, mut number: usize) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -188,7 +188,7 @@ pub fn leb(bytes: &mut Vec<u8>, mut number: usize) {
     bytes.push(number as u8);
 }
 
-/// Boots and arms; the body runs after this, and the last turn was at the instant returned.
+/// Boots and arms the body, so that it runs. Returns the instant of the last turn.
 pub fn start(cycle: &mut Cycle<'_>, first: Instant, period: Span) -> Instant {
     let mut now = first;
     for _ in 0..10_000 {
@@ -203,11 +203,11 @@ pub fn start(cycle: &mut Cycle<'_>, first: Instant, period: Span) -> Instant {
     panic!("the body did not start");
 }
 
-/// Everything a turn can be asked to do, done by closures.
+/// Everything that a turn calls, as closures.
 #[derive(Debug)]
-pub struct Doors<F, G>(pub F, pub G);
+pub struct HookClosures<F, G>(pub F, pub G);
 
-impl<F: FnMut(&mut Stage<'_>), G: FnMut(&mut Stage<'_>)> Hooks for Doors<F, G> {
+impl<F: FnMut(&mut Stage<'_>), G: FnMut(&mut Stage<'_>)> Hooks for HookClosures<F, G> {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         (self.0)(stage);
     }
@@ -216,7 +216,7 @@ impl<F: FnMut(&mut Stage<'_>), G: FnMut(&mut Stage<'_>)> Hooks for Doors<F, G> {
     }
 }
 
-impl<F: FnMut(&mut Stage<'_>), G> Inbox for Doors<F, G> {
+impl<F: FnMut(&mut Stage<'_>), G> Inbox for HookClosures<F, G> {
     fn take_in(&mut self, stage: &mut Stage<'_>) {
         (self.0)(stage);
     }

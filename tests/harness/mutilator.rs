@@ -1,17 +1,17 @@
-//! Makes bad inputs of good ones. Used by the tests of whatever reads bytes from outside.
-//! The law: the same seed makes the same bytes.
+//! Mutates good inputs. Used by tests of everything that reads bytes from outside. The law: the same seed makes the
+//! same bytes.
 
-/// Mutilates bytes: flips, cuts, doubles, swaps, and words that mean something.
+/// Mutates bytes: flips bits, cuts, doubles, swaps, inserts words that have a meaning.
 #[derive(Debug)]
 pub struct Mutilator {
-    /// Where its ideas come from.
+    /// The source of randomness.
     pub random: fastrand::Rng,
-    /// Words that mean something to who reads them.
+    /// Words that have a meaning for the reader under test.
     pub words: &'static [&'static [u8]],
 }
 
 impl Mutilator {
-    /// Good bytes, made worse in a few places.
+    /// A copy of good bytes with a few mutations.
     pub fn mutilate(&mut self, good: &[u8]) -> Vec<u8> {
         let mut bytes = good.to_vec();
         for _ in 0..self.random.usize(1..6) {

@@ -1,12 +1,12 @@
-//! Plays choreographies on a simulated robot in virtual time, and writes down what was sent.
-//! The law: the same bytes give the same table, on every machine and in both forms.
+//! Plays choreographies on a simulated robot in virtual time, and records what was sent. The law: the same bytes give
+//! the same table, on every machine and in both forms.
 
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use cycle::{Instant, Ports, State};
 use description::{Robot, RobotSource, load};
-use drivers::sim::Happening;
+use drivers::sim::SimEvent;
 use guests::{CodeForm, GuestError, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedSim, assemble, private_page};
@@ -17,42 +17,45 @@ use socket::Guest;
 pub static NAO: LazyLock<Arc<Robot>> =
     LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
-/// From one row of a table to the next, turns.
+/// The number of turns from one row of a table to the next.
 const ROW: u64 = 10;
 
 /// What a choreography did.
 #[derive(Debug)]
 pub struct Played {
-    /// A row for every tenth turn since it came in: what was sent to each actuator that ever moved.
+    /// A row for every tenth turn since it started: what was sent to each actuator that ever moved.
     pub table: String,
     /// Turns from its first to its last.
     pub turns: u64,
-    /// What became of it.
+    /// How it ended.
     pub guest: Guest,
-    /// Values that a limit changed while it played.
+    /// The number of values that a limit changed.
     pub clips: u64,
-    /// What it said.
+    /// Its log lines.
     pub said: Vec<String>,
 }
 
-/// Plays these bytes until they end, or for so many turns, while this happens to the body.
+/// Plays these bytes until the guest ends, or for this many turns; these events happen to the body.
 ///
 /// # Errors
-/// It does not come in.
+///
+/// The guest is not admitted.
 ///
 /// # Panics
-/// The robot cannot be put together.
+///
+/// The robot cannot be assembled.
 pub fn play(
     robot: &Arc<Robot>,
     bytes: &[u8],
     form: CodeForm,
     turns: u64,
-    happenings: &[(f64, Happening)],
+    events: &[(f64, SimEvent)],
 ) -> Result<Played, GuestError> {
     let mut page = private_page(robot).expect("memory");
     let manner = GuestServiceSettings {
         form,
         lockstep: Some(guests::THINKING),
+        logged: false,
         compiler: None,
         code: None,
     };
@@ -68,10 +71,10 @@ pub fn play(
         for turn in 1.. {
             let now = Instant::from_nanos(robot.settings.period.nanos() * turn);
             let since = first.map_or(0, |it| turn - it);
-            for (at, happening) in happenings {
+            for (at, event) in events {
                 let due = (at * 1e9) as u64 / robot.settings.period.nanos();
                 if first.is_some() && due == since {
-                    sim.borrow_mut().happen(*happening);
+                    sim.borrow_mut().apply(*event);
                 }
             }
             let mut ports = Ports {
@@ -82,7 +85,7 @@ pub fn play(
             };
             let report = cycle.turn(now, &mut ports);
             if report.state == State::Disarmed {
-                // Not before enough readings were made.
+                // Not before enough sensor values were read.
                 let _ = cycle.stage().arm();
             }
             if report.state != State::Running {
@@ -121,7 +124,7 @@ pub fn play(
     })
 }
 
-/// A row for each time, a column for each actuator that ever moved; those that always agree share one.
+/// A row for each time, a column for each actuator that ever moved; those that are always equal share one.
 fn table(robot: &Robot, rows: &[Vec<f64>]) -> String {
     let moved = |place: &usize| rows.iter().any(|row| row[*place] != rows[0][*place]);
     let agree = |a: usize, b: usize| rows.iter().all(|row| row[a] == row[b]);
@@ -140,14 +143,14 @@ fn table(robot: &Robot, rows: &[Vec<f64>]) -> String {
     let width = |title: &str| title.len().max(7);
     let period = robot.settings.period.seconds();
     let mut text = format!("{:>6}", "s");
-    // Writing to a text does not fail.
+    // Writing to a string never fails.
     for (_, title) in &columns {
         let _ = write!(text, "  {title:>0$}", width(title));
     }
     for (at, row) in rows.iter().enumerate() {
         let _ = write!(text, "\n{:>6.1}", at as f64 * ROW as f64 * period);
         for (place, title) in &columns {
-            // A minus before nothing says nothing.
+            // No minus before zero.
             let value = (row[*place] * 1e4).round() / 1e4 + 0.0;
             let _ = write!(text, "  {value:>0$.4}", width(title));
         }

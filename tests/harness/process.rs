@@ -1,5 +1,5 @@
-//! `dcm-run` as a process: the real program with folders of its own, and a loop that it runs.
-//! Used by the tests of the program and by the bench of its server. The law: a process ends with what stands for it.
+//! `dcm-run` as a process: the real program with folders of its own, and a loop that it runs. Used by the tests of the
+//! program and by the benchmark of its server. The law: the process ends when its value is dropped.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
@@ -16,13 +16,13 @@ pub use crate::wait::{TIMEOUT, until};
 /// The program in a folder of its own.
 #[derive(Debug)]
 pub struct Home {
-    /// The folder; it goes with this.
+    /// The folder; removed when this is dropped.
     pub folder: tempfile::TempDir,
     program: PathBuf,
 }
 
 impl Home {
-    /// A folder for this program, which is `dcm-run` or does what it does.
+    /// A folder for this program: `dcm-run`, or one that behaves like it.
     pub fn of(program: impl Into<PathBuf>) -> Home {
         let folder = tempfile::tempdir().expect("a folder");
         let program = program.into();
@@ -34,19 +34,19 @@ impl Home {
         self.folder.path().join(name)
     }
 
-    /// A file in its folder that has these bytes.
+    /// Writes these bytes into a file in its folder.
     pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, bytes).expect("a file");
         path
     }
 
-    /// A choreography's file, of a module in text form.
+    /// Writes a choreography's file, from a module in text form.
     pub fn piece(&self, name: &str, text: &str) -> String {
         self.file(name, component(text)).display().to_string()
     }
 
-    /// The program with these words, as it is about to start.
+    /// The program with these arguments, ready to start.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -62,7 +62,7 @@ impl Home {
         self.command(args).output().expect("the binary runs")
     }
 
-    /// Runs a verb that must succeed; what it printed.
+    /// Runs a verb that must succeed, and returns its output.
     pub fn good(&self, args: &[&str]) -> String {
         let output = self.run(args);
         let said = text(&output.stderr);
@@ -70,7 +70,7 @@ impl Home {
         text(&output.stdout)
     }
 
-    /// Runs a verb that must fail with this exit code; what it complained of.
+    /// Runs a verb that must fail with this exit code, and returns its error output.
     pub fn bad(&self, code: i32, args: &[&str]) -> String {
         let output = self.run(args);
         let said = text(&output.stderr);
@@ -104,24 +104,24 @@ impl Home {
     }
 }
 
-/// A loop that runs; killed if a test forgets it.
+/// A running loop; killed when it is dropped.
 #[derive(Debug)]
 pub struct Loop {
     /// Its process.
     pub child: Child,
     /// The file of its page.
     pub page: PathBuf,
-    /// Where it listens.
+    /// The path of its socket.
     pub socket: PathBuf,
 }
 
 impl Loop {
-    /// What it shows.
+    /// Its page.
     pub fn page(&self) -> PageReader {
         PageReader::open(&self.page).expect("a page")
     }
 
-    /// The number of the loop's thread.
+    /// The ID of the loop's thread.
     pub fn thread(&self) -> i32 {
         let tasks = format!("/proc/{}/task", self.child.id());
         let tasks = std::fs::read_dir(tasks).expect("a process").flatten();
@@ -135,7 +135,7 @@ impl Loop {
             .expect("a number")
     }
 
-    /// Sends a signal to its process.
+    /// Sends it a signal.
     pub fn signal(&self, signal: nix::sys::signal::Signal) {
         let process = nix::unistd::Pid::from_raw(self.child.id().cast_signed());
         nix::sys::signal::kill(process, signal).expect("it is there");
@@ -155,13 +155,13 @@ impl Loop {
         }
     }
 
-    /// Waits until this turn has been shown.
+    /// Waits until the page has this turn.
     pub fn wait_for_turn(&self, turn: u64) {
         let page = self.page();
         until("turns", || page.latest() >= turn);
     }
 
-    /// Waits until it has ended by itself; what it printed.
+    /// Waits until it has ended by itself, and returns its output.
     pub fn ended(mut self) -> Output {
         let begun = Instant::now();
         while self.child.try_wait().expect("a process").is_none() {
@@ -197,7 +197,7 @@ impl Drop for Loop {
     }
 }
 
-/// A line to a socket, by hand.
+/// A client of a socket that sends lines as they are.
 #[derive(Debug)]
 pub struct Wire(BufReader<UnixStream>);
 
@@ -242,7 +242,7 @@ impl Wire {
     }
 }
 
-/// What a program has printed.
+/// The output of a program.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,6 +1,5 @@
-//! The Python with which the page's Python reader is tested.
-//! Used by every test that runs it.
-//! The law: a missing numpy is had from where Python has it, or the test fails and says what to do.
+//! The Python that tests the page's Python reader. The law: without numpy it is installed once, or the test fails and
+//! says what to do.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +7,7 @@ use std::sync::OnceLock;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// A Python that has numpy: the system's, or one of our own that is made below `target` once.
+/// A Python that has numpy: the system's, or a virtual environment below `target`.
 pub fn python() -> &'static Path {
     static FOUND: OnceLock<PathBuf> = OnceLock::new();
     FOUND.get_or_init(|| {

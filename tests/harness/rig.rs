@@ -1,6 +1,5 @@
-//! A stage for guests: a body of joints, a board that remembers, a manager and its scheduler, and a clock
-//! that is turned by hand.
-//! The law: what guests do is seen at the board, as it would be on a robot.
+//! A test rig for guests: a body of joints, a board that records, a manager and its scheduler, and a clock that the
+//! test sets. The law: what guests do is observed at the board, as on a robot.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,44 +23,44 @@ pub const PERIOD: Span = Span::from_millis(1);
 pub struct Rig<'r, 'm> {
     /// The cycle.
     pub cycle: &'r mut Cycle<'m>,
-    /// Brings guests in.
+    /// Admits guests.
     pub manager: &'r GuestManager,
-    /// The guests in the loop.
+    /// The scheduler of the guests in the loop.
     pub scheduler: GuestScheduler,
     page: PageWriter,
     /// The instant of the last turn.
     pub now: Instant,
-    /// What the board was sent in the last turn.
+    /// What was sent to the board in the last turn.
     pub sent: Vec<f64>,
     /// What the board's sensors read in the next exchange.
     pub sensed: Vec<f64>,
 }
 
-/// How a rig is made.
+/// The settings of a rig.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Joints; there are as many sensors, and J0's group is exclusive if there is one.
+    /// The number of joints, and of sensors. If there is a group rule, J0 is in that group.
     pub joints: usize,
     /// How guests reach sensors and commands.
     pub form: CodeForm,
-    /// Commands for which a guest's lane has room.
+    /// The room for commands in a guest's lane.
     pub room: u32,
-    /// What guests are granted.
+    /// The grant of guests.
     pub grant: Grant,
     /// Whether the loop waits for scores.
     pub lockstep: Option<Duration>,
-    /// Lanes.
+    /// The number of lanes.
     pub lanes: usize,
-    /// Where compiling happens.
+    /// Compiles components.
     pub compiler: Compiler,
-    /// What was compiled before.
+    /// The cache of compiled code.
     pub cache: Cache,
-    /// Whether hooks are watched by the clock on the wall as on a robot. A test machine has other things
-    /// to do, and a guest that is ended for that would be nobody's fault.
+    /// Whether hooks have a deadline by the real clock, as on a robot. On a busy test machine that would end guests
+    /// that did nothing wrong.
     pub strict: bool,
 }
 
-/// What guests of a rig are granted: everything, and 1,000,000 fuel.
+/// The grant of guests in a rig: everything, and 1,000,000 fuel.
 pub fn everything() -> Grant {
     Grant {
         fuel: 1_000_000,
@@ -89,10 +88,10 @@ impl Plan {
     }
 }
 
-/// Both forms, so that every test is for both.
+/// Both forms, so that every test runs with both.
 pub const FORMS: [CodeForm; 2] = [CodeForm::InPlace, CodeForm::Calls];
 
-/// A component of a module in text form. The contract's package may be written `dcm`.
+/// A component from a module in text form, in which the contract's package may be written `dcm`.
 pub fn component(text: &str) -> Vec<u8> {
     let text = full_names(text);
     let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -113,15 +112,16 @@ pub fn full_names(text: &str) -> String {
     full
 }
 
-/// What ticks behind the fuel.
+/// The clock that interrupts guests beside their fuel: as the runtime sets it, or so slow that a loaded machine
+/// interrupts no guest.
 enum Ticking {
     Strict(#[allow(dead_code, reason = "it ticks until it is dropped")] Ticker),
-    Patient(Arc<AtomicBool>),
+    Lenient(Arc<AtomicBool>),
 }
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        if let Ticking::Patient(stop) = self {
+        if let Ticking::Lenient(stop) = self {
             stop.store(true, Ordering::Relaxed);
         }
     }
@@ -145,10 +145,10 @@ fn ticker(plan: &Plan, manager: &GuestManager) -> Ticking {
             }
         }
     });
-    Ticking::Patient(stop)
+    Ticking::Lenient(stop)
 }
 
-/// Runs `f` with a rig whose body runs.
+/// Calls `f` with a rig whose body runs.
 pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let mut actuators = crate::joints(plan.joints);
     actuators.push(Actuator::new("Trigger", Kind::Trigger, 0.0, 1.0));
@@ -173,8 +173,14 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let settings = GuestSettings {
         form: plan.form,
         compiler: plan.compiler.clone(),
+        // Other tests take the processors meanwhile, and a compiler stands behind everything else.
+        budget: guests::CompileBudget {
+            time: Some(std::time::Duration::from_secs(60)),
+            memory: None,
+        },
         cache: plan.cache.clone(),
         lockstep: plan.lockstep,
+        logged: false,
         lane,
     };
     let (manager, scheduler) = GuestManager::new(guest_body, settings).expect("engines");
@@ -200,7 +206,7 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
 }
 
 impl Rig<'_, '_> {
-    /// One turn, and what the manager does between turns.
+    /// Makes one turn, and what the manager does between turns.
     pub fn turn(&mut self) -> Report {
         let report = self.turn_alone();
         self.manager.housekeep();
@@ -232,7 +238,7 @@ impl Rig<'_, '_> {
         )
     }
 
-    /// So many turns.
+    /// Makes this many turns.
     pub fn turns(&mut self, count: usize) {
         for _ in 0..count {
             self.turn();
@@ -244,10 +250,10 @@ impl Rig<'_, '_> {
         &mut self,
         bytes: &[u8],
         grant: &Grant,
-        wishes: &LoadOptions,
+        options: &LoadOptions,
     ) -> Result<GuestId, GuestError> {
         let choreography = self.prepare(bytes, grant)?;
-        self.manager.load(&choreography, grant, wishes)
+        self.manager.load(&choreography, grant, options)
     }
 
     /// Makes a choreography.
@@ -263,25 +269,25 @@ impl Rig<'_, '_> {
     }
 
     /// Loads a guest in text form.
-    pub fn guest_with(&mut self, text: &str, wishes: &LoadOptions) -> GuestId {
-        let loaded = self.load(&component(text), &everything(), wishes);
+    pub fn guest_with(&mut self, text: &str, options: &LoadOptions) -> GuestId {
+        let loaded = self.load(&component(text), &everything(), options);
         loaded.unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// What is told of a guest.
+    /// The status of a guest.
     pub fn status(&self, id: GuestId) -> GuestStatus {
         let list = self.manager.list();
         let found = list.into_iter().find(|it| it.id == id);
         found.expect("it was loaded")
     }
 
-    /// Where a guest is, and why it ended.
+    /// In which phase of its life a guest is, and why it ended.
     pub fn fate(&self, id: GuestId) -> (GuestLife, End) {
         let figures = self.status(id).figures;
         (figures.life, figures.end)
     }
 
-    /// Turns until `done`, at most so many, with patience for threads beside the loop.
+    /// Makes turns until `done`, at most this many, and waits for threads beside the loop.
     pub fn until(&mut self, turns: usize, mut done: impl FnMut(&mut Self) -> bool) {
         let until = Clock::now() + Duration::from_secs(20);
         for _ in 0..turns {

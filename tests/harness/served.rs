@@ -1,5 +1,5 @@
-//! A robot with its server, for tests: the real program, listening on a port of its own.
-//! Used by the tests of the program and by the bench of its server. The law: it has gone when the test has.
+//! A robot with its server, for tests: the real program, which listens on a port of its own. Used by the tests of the
+//! program and by the benchmark of its server. The law: it ends with its test.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -25,17 +25,17 @@ pub const BLINK: &str = concat!(
     "/../choreographies/blink/blink.wasm"
 );
 
-/// The words for a simulated NAO.
+/// The arguments for a simulated NAO.
 pub const NAO: [&str; 3] = ["--robot", "nao", "--sim"];
 
-/// A robot that is served; killed if a test forgets it.
+/// A robot with a server; killed when it is dropped.
 #[derive(Debug)]
 pub struct Served<'h> {
     /// Its folders.
     pub home: &'h Home,
-    /// The process of the loop, which starts the server.
+    /// The loop's process, which starts the server.
     pub child: Child,
-    /// What both print.
+    /// The output of both.
     pub log: PathBuf,
 }
 
@@ -49,7 +49,7 @@ pub fn serve_with<'h>(home: &'h Home, settings: &str, words: &[&str]) -> Served<
     serve_in(home, settings, words, &[])
 }
 
-/// Starts a robot with a server, with more in its environment.
+/// Starts a robot with a server and additional environment variables.
 pub fn serve_in<'h>(
     home: &'h Home,
     settings: &str,
@@ -77,10 +77,10 @@ pub fn serve_in<'h>(
 }
 
 impl Served<'_> {
-    /// The rest of the last line of the log that has these words.
+    /// The rest of the last line of the log that contains these words.
     pub fn line(&self, words: &str) -> Option<String> {
         let log = fs::read_to_string(&self.log).ok()?;
-        // A line that is being written is none yet.
+        // An incomplete line does not count.
         let whole = &log[..log.rfind('\n')?];
         let mut lines = whole.lines().rev();
         lines.find_map(|it| Some(it.split_once(words)?.1.to_owned()))
@@ -97,7 +97,7 @@ impl Served<'_> {
         line.to_owned()
     }
 
-    /// The code that it shows.
+    /// The pairing code that it shows.
     pub fn code(&self) -> String {
         let mut line = None;
         until("it shows a code", || {
@@ -108,21 +108,21 @@ impl Served<'_> {
         line.split(',').next().expect("a code").to_owned()
     }
 
-    /// Somebody who shows this token over the network.
+    /// A client with this token, over the network.
     pub fn client(&self, token: Option<&str>) -> ApiClient {
         let address = Address::Plain(self.address());
         ApiClient::new(address, token.map(str::to_owned)).expect("a client")
     }
 
-    /// A token of this role.
+    /// Makes a token of this role.
     pub fn token(&self, role: &str) -> String {
         let token = self.home.good(&["tokens", "make", role, "--role", role]);
         token.trim().to_owned()
     }
 
-    /// The number of the server's process.
+    /// The process ID of the server.
     pub fn server(&self) -> i32 {
-        // It may just be on its way up.
+        // It may still be starting.
         let mut found = None;
         until("there is a server", || {
             found = self.child_server();
@@ -132,7 +132,7 @@ impl Served<'_> {
     }
 
     fn child_server(&self) -> Option<i32> {
-        // Children are listed by the thread that made them: the supervisor.
+        // Children are listed by the thread that started them: the supervisor.
         let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
         let mut children = all.flatten().flat_map(|it| {
             let text = fs::read_to_string(it.path().join("children")).unwrap_or_default();
@@ -147,7 +147,7 @@ impl Served<'_> {
         found?.parse().ok()
     }
 
-    /// Waits until the body has force, and moves.
+    /// Waits until the body is armed, and moves.
     pub fn wait_until_it_runs(&self) {
         let page = self.page();
         until("the body runs", || {
@@ -155,7 +155,7 @@ impl Served<'_> {
         });
     }
 
-    /// What the loop shows.
+    /// The loop's page.
     pub fn page(&self) -> PageReader {
         PageReader::open(&self.home.path("run/nao.page")).expect("a page")
     }
@@ -168,11 +168,11 @@ impl Drop for Served<'_> {
     }
 }
 
-/// The code of what was refused.
+/// The error code of a refused request.
 pub fn refused(client: &ApiClient, method: Method, path: &str, body: Option<&Value>) -> String {
     match client.ask::<Value>(method.clone(), path, body) {
         Ok(answer) => panic!("{method} {path}: {answer}"),
-        Err(ClientError::Trouble(trouble)) => trouble.code,
+        Err(ClientError::Refused(error)) => error.code,
         Err(other) => panic!("{method} {path}: {other}"),
     }
 }

@@ -1,12 +1,12 @@
-//! Waiting for what other threads and processes do.
-//! Used wherever a test cannot turn the clock by hand. The law: whoever waits in vain is told for what.
+//! Waiting for other threads and processes. Used wherever a test cannot set the clock. The law: a timeout says what was
+//! waited for.
 
 use std::time::{Duration, Instant};
 
-/// How long anything may take on a machine that does other things as well.
+/// The timeout, long enough for a busy machine.
 pub const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Waits until it is so.
+/// Waits until `so` is true.
 pub fn until(what: &str, mut so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !so() {

@@ -51,6 +51,6 @@ says() {
 }
 says 4 'no robot' estop
 says 4 'no robot' estop --robot kitchen
-says 1 'reading nothere.wasm' swap blink nothere.wasm
+says 1 'there is no file .nothere.wasm' load nothere.wasm
 says 0 'built without it' help push
 echo "the first command moves a robot, and each verb that is left out says so"

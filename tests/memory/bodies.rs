@@ -1,48 +1,48 @@
-//! Hostile bytes for whatever the robot's server reads from outside: bodies, queries, uploads, signatures, its own
-//! files. Good inputs are mutilated from a seed; a hundred times as many with `PROMISES=full`. The same function is
-//! a target of libFuzzer: `cargo +nightly fuzz run server --fuzz-dir tests/fuzz`.
-//! The law: never a panic; never more memory than a bound; what is refused has a code and a sentence.
+//! Hostile bytes for everything that the robot's server reads from outside: bodies, queries, uploads, signatures, its
+//! own files. Good inputs are mutated from a seed; a hundred times as many with `PROMISES=full`. The same function is a
+//! target of libFuzzer: `cargo +nightly fuzz run server --fuzz-dir tests/fuzz`. The law: no panic; bounded memory; an
+//! error has a code and a sentence.
 
 use daemon::routes::BODY_MAX;
-use tests::bodies::{DOORS, Door, server};
+use tests::bodies::{INPUTS, ServerInput, server};
 use tests::effort;
 use tests::mutilator::Mutilator;
 
 use tests::allocator::{Counts, watch};
 
-/// What reading one request may take, bytes: an eighth of what the server may have.
+/// The memory that reading one request may take, bytes: an eighth of the server's limit.
 const MOST: isize = 64 << 20;
 
 thread_local! {
-    /// What reading takes in this thread.
+    /// Counts the memory of this thread while it reads.
     static COUNTS: &'static Counts = Counts::new();
 }
 
-/// Reads bytes at a door within the bound; whether they were let in.
-fn read(door: &Door, bytes: &[u8]) -> bool {
+/// Reads bytes as this input within the bound; returns whether they were accepted.
+fn read(input: &ServerInput, bytes: &[u8]) -> bool {
     COUNTS.with(|counts| {
         counts.clear();
         watch(Some(counts));
     });
-    let came = (door.read)(bytes);
+    let came = (input.read)(bytes);
     watch(None);
     let took = COUNTS.with(|counts| counts.most());
     assert!(
         took <= MOST,
         "{}: {took} bytes for {} bytes",
-        door.name,
+        input.name,
         bytes.len()
     );
     came
 }
 
 #[test]
-fn every_door_lets_in_what_is_good_and_nothing_else() {
-    for door in DOORS {
-        let good = (door.good)();
+fn every_input_accepts_what_is_good_and_nothing_else() {
+    for input in INPUTS {
+        let good = (input.good)();
         let text = String::from_utf8_lossy(&good).into_owned();
-        assert!(read(door, &good), "{}: {text}", door.name);
-        assert!(!read(door, b"\xff\0"), "{}", door.name);
+        assert!(read(input, &good), "{}: {text}", input.name);
+        assert!(!read(input, b"\xff\0"), "{}", input.name);
     }
     assert!(!server(b""));
 }
@@ -71,10 +71,10 @@ fn bytes_of_any_kind_are_read_or_refused() {
         ],
     };
     let (mut came, mut not) = (0_u64, 0_u64);
-    for door in DOORS {
-        let good = (door.good)();
+    for input in INPUTS {
+        let good = (input.good)();
         for _ in 0..effort() * 1_000 {
-            if read(door, &mutilator.mutilate(&good)) {
+            if read(input, &mutilator.mutilate(&good)) {
                 came += 1;
             } else {
                 not += 1;
@@ -100,17 +100,17 @@ fn bodies_as_large_as_they_may_be_take_no_more_than_a_bound() {
     for (head, piece, tail) in pieces {
         let times = (BODY_MAX - head.len() - tail.len()) / piece.len();
         let body = format!("{head}{}{tail}", piece.repeat(times));
-        for door in DOORS {
-            read(door, body.as_bytes());
+        for input in INPUTS {
+            read(input, body.as_bytes());
         }
     }
 }
 
-/// Whoever edits the table by hand may write anything where a digest should be.
+/// Somebody who edits the index by hand may write anything in place of a digest.
 #[test]
 fn a_table_with_odd_digests_is_mended() {
-    let door = DOORS.iter().find(|it| it.name == "the store's table");
-    let door = door.expect("it is one of them");
+    let input = INPUTS.iter().find(|it| it.name == "the store's table");
+    let input = input.expect("it is one of them");
     for odd in [
         "",
         "a",
@@ -122,6 +122,6 @@ fn a_table_with_odd_digests_is_mended() {
             r#"{{"kept":{{"{odd}":{{"name":"x","bytes":18446744073709551615,"came":1,"by":"","key":null,
                 "signed":null}}}},"names":{{"{odd}":["{odd}"],"x":[]}},"tags":{{"{odd}":"{odd}"}}}}"#
         );
-        assert!(read(door, text.as_bytes()), "{text}");
+        assert!(read(input, text.as_bytes()), "{text}");
     }
 }

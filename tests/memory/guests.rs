@@ -1,5 +1,5 @@
-//! A turn with guests allocates nothing and frees nothing; the turn in which one of them breaks makes the
-//! two small allocations that the error itself is.
+//! A turn with guests allocates nothing and frees nothing; the turn in which one of them traps makes the two small
+//! allocations of the error.
 
 use cycle::Span;
 use guests::{CodeForm, End, GuestId, GuestLife, LoadOptions};
@@ -7,23 +7,23 @@ use tests::rig::{FORMS, Plan, Rig, component, everything, with_rig};
 
 use tests::allocator::{Counts, watch};
 
-/// One turn; allocations, bytes of the largest, frees on the loop's thread.
+/// Makes one turn; returns allocations, bytes of the largest, and frees on the loop's thread.
 fn watched(rig: &mut Rig<'_, '_>) -> [usize; 3] {
-    // A thread's own, and few: they are never given back.
+    // Memory of the thread that is never freed.
     let counts = Counts::new();
     watch(Some(counts));
     let turn = rig.turn_alone().turn;
-    // As whoever records it does, inside the loop.
+    // In the loop, as the recorder does it.
     let there = rig.scheduler.guest_turns(turn).count() + rig.scheduler.inputs().0.len();
     watch(None);
     assert!(there < 4_096 && rig.scheduler.inputs().1);
-    // What the loop has handed back is freed here, unwatched.
+    // What the loop has sent back is freed here, and not counted.
     rig.manager.housekeep();
     [counts.made(), counts.largest(), counts.freed()]
 }
 
-/// Reads 26 sensors, sends 26 commands; hears, posts, keeps, asks, and writes a line now and then. Does
-/// this besides in the turn of this number.
+/// Reads 26 sensors, sends 26 commands; reads and posts events, stores numbers, reads parameters, and writes a line
+/// sometimes. In the turn of this number it also does this.
 fn busy(turn: u64, vice: &str) -> Vec<u8> {
     component(&format!(
         r#"(module
@@ -83,8 +83,8 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
     for form in FORMS {
         with_rig(&plan(form), |rig| {
             rig.scheduler.log_inputs();
-            // Turn, vice, end, and how many allocations its error is. What the guest breaks itself is two;
-            // a word that the contract does not have is told with its number, which is two more.
+            // Turn, misbehaviour, end, and the number of the error's allocations. An error of the guest's own code has
+            // two; an enum value that the contract does not have is reported with its number, which takes two more.
             let vices = [
                 (100, "(loop $on (br $on))", End::OutOfFuel, 2),
                 (200, "(unreachable)", End::Trap, 2),
@@ -105,7 +105,7 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
             let quiet = busy(0, "");
             let good = [(); 3].map(|()| bring(rig, &quiet));
             let bad = vices.map(|(turn, vice, ..)| bring(rig, &busy(turn, vice)));
-            // They come in, and what is made once is made.
+            // They are admitted, and one-time allocations are made.
             let mut turn = 0;
             while turn < 20 {
                 turn = rig.turn().turn;
@@ -117,7 +117,7 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
                 let breaks = vices.iter().find(|it| it.0 == turn);
                 if let Some((.., most)) = breaks {
                     let [made, largest, freed] = counted;
-                    // The error is made, and moved into another with what stands around it.
+                    // The error is made, and moved into another with its context.
                     assert!(
                         made <= *most && largest <= 64 && freed <= 1,
                         "turn {turn}: {counted:?}"
@@ -149,9 +149,9 @@ fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
         with_rig(&plan(form), |rig| {
             rig.scheduler.log_inputs();
             let choreography = rig.prepare(&busy(0, ""), &everything()).expect("a guest");
-            let (everything, wishes) = (everything(), LoadOptions::default());
+            let (everything, options) = (everything(), LoadOptions::default());
             let load = |rig: &Rig<'_, '_>| {
-                let loaded = rig.manager.load(&choreography, &everything, &wishes);
+                let loaded = rig.manager.load(&choreography, &everything, &options);
                 loaded.unwrap_or_else(|error| panic!("{error}"))
             };
             let mut id = load(rig);
@@ -167,7 +167,7 @@ fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
                 let fade = Span::from_millis(round % 4);
                 let new = rig
                     .manager
-                    .swap(id, &choreography, &everything, &wishes, fade);
+                    .swap(id, &choreography, &everything, &options, fade);
                 id = new.unwrap_or_else(|error| panic!("{error}"));
                 for _ in 0..6 {
                     assert_eq!(watched(rig), [0; 3], "another version took over");
@@ -226,7 +226,7 @@ fn a_score_that_finds_no_way_into_the_loop_leaves_no_thread_behind() {
     with_rig(&plan(CodeForm::Calls), |rig| {
         let choreography = rig.prepare(&sleeper, &everything()).expect("a score");
         let id = bring(rig, &sleeper);
-        // Nobody takes the cues: in the end there is no room for another.
+        // Nobody takes the notices: in the end there is no room for another.
         while rig.manager.pause(id, true).is_ok() {}
         for _ in 0..5 {
             let loaded = rig
@@ -235,7 +235,7 @@ fn a_score_that_finds_no_way_into_the_loop_leaves_no_thread_behind() {
             assert!(loaded.is_err(), "there was room");
         }
     });
-    // And this rig's loop is gone: with it everybody who played in it.
+    // The loop of this rig is gone, and all its guests with it.
     for _ in 0..1_000 {
         if scores() == 0 {
             return;

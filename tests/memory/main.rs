@@ -1,5 +1,5 @@
-//! What is allocated, and by whom: nothing by a turn, two small things by a guest's end, never much by a request.
-//! A test program of its own, because its allocator counts.
+//! Who allocates what: a turn allocates nothing, the end of a guest two small things, a request never much. A test
+//! program of its own, because its allocator counts.
 
 mod bodies;
 mod guests;

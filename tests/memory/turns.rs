@@ -12,7 +12,7 @@ use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
 use drivers::servo::{Servo, Session};
-use drivers::sim::{Happening, Script};
+use drivers::sim::{Script, SimEvent};
 use recording::{Recording, record, replay};
 use robot::boards::table::rows;
 use robot::live::{
@@ -38,12 +38,12 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let (events, mut news) = event_channel();
     let control = Control::default();
     let script = (0..1000).map(|it| {
-        let happening = Happening::Glide {
+        let event = SimEvent::Glide {
             sensor: it % robot.sensors.len(),
             value: 1.0,
             over: Span::from_millis(100),
         };
-        (cycle::Instant::from_millis(it as u64 * 50), happening)
+        (cycle::Instant::from_millis(it as u64 * 50), event)
     });
     let setup = LoopSetup {
         page: Some(writer),
@@ -77,7 +77,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
             }
             std::thread::yield_now();
         }
-        // Before it goes: going frees what it held.
+        // Before the loop ends, which frees its memory.
         let counted = counts.calls();
         while sender.send(0, LoopRequest::Quit).is_err() {
             while sender.back().is_some() {}
@@ -87,13 +87,13 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
             .expect("it does not panic")
             .expect("it was put together");
         println!(
-            "{} turns, {answered} errands answered, {lines} lines: {counted} allocations",
+            "{} turns, {answered} requests answered, {lines} lines: {counted} allocations",
             tally.turns
         );
         assert!(answered > 1000 && lines > 100, "too little happened");
         assert_eq!(counted, 0, "allocations and frees in {turns} turns");
     });
-    // Whatever was asked, at random: with the same inputs it is the same again.
+    // All kinds of requests, at random: the same seed gives the same run.
     recorder.finish().expect("it was written");
     let recording = Recording::open(&film).expect("a recording");
     let verdict = replay(
@@ -108,7 +108,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     );
 }
 
-/// A wire whose far end is the reference board, in the same thread.
+/// A bus whose far end is the reference board, in the same thread.
 #[derive(Debug)]
 struct Wire {
     board: Firmware<'static>,
@@ -130,7 +130,7 @@ impl Transfer for Wire {
     }
 }
 
-/// Something slow.
+/// A slow part.
 #[derive(Debug)]
 struct Slow;
 
@@ -146,7 +146,7 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     let turns = tests::effort() * 5_000;
     let robot = load(&RobotSource::of("desk")).expect("it is shipped");
     let folder = tempfile::tempdir().expect("a folder");
-    // As long as the board: for ever.
+    // It lives as long as the board: for ever.
     let rows = Vec::leak(rows(&robot, 0));
     let motions = Vec::leak(vec![Motion::default(); 7]);
     let wire = Wire {
@@ -188,7 +188,7 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     assert_eq!(counts.calls(), 0, "allocations and frees in {turns} turns");
 }
 
-/// Ends a loop after so many turns, before anything is freed.
+/// Ends a loop after this many turns, before anything is freed.
 struct Enough(u64);
 
 impl TurnWatcher for Enough {
@@ -201,7 +201,7 @@ impl TurnWatcher for Enough {
     }
 }
 
-/// Anything that may be asked but to go.
+/// Any request except the one to end.
 fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> LoopRequest {
     match random.u8(0..12) {
         0 => {
@@ -221,11 +221,11 @@ fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> LoopRequest 
                 Operation::Clear,
             ][random.usize(0..4)],
         ),
-        2 => LoopRequest::Happen(Happening::Silence {
+        2 => LoopRequest::Simulate(SimEvent::Silence {
             board: random.usize(0..robot.boards.len()),
             silent: random.u8(0..4) == 0,
         }),
-        3 => LoopRequest::Happen(Happening::Push {
+        3 => LoopRequest::Simulate(SimEvent::Push {
             actuator: random.usize(0..25),
             torque: random.f64() * 4.0 - 2.0,
         }),

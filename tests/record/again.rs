@@ -1,15 +1,16 @@
-//! What was recorded is made again, and nothing differs.
+//! A recording is replayed, and nothing differs.
 
+use std::path::Path;
 use std::time::Duration;
 
 use cycle::{ActuatorId, Merge, Span};
-use drivers::sim::Happening;
+use drivers::sim::SimEvent;
 use guests::LoadOptions;
 use recording::Recording;
 use robot::live::{LoopRequest, MoveRequest, Operation, Tempo};
 use tests::rig::{FORMS, component};
 
-use super::film::{Film, hear_back, judge, small, sway, wait_for};
+use super::film::{Film, copy, hear_back, judge, sealed, small, sway, wait_for};
 
 #[test]
 fn what_clients_and_guests_did_is_made_again() {
@@ -62,7 +63,7 @@ fn real_time_with_everything_that_can_happen_is_made_again() {
         });
         let verdict = judge(&path);
         assert!(verdict.is_identical(), "{form:?}: {verdict:?}");
-        // What a score sent in real time, it sends again.
+        // A replay repeats what a score sent in real time.
         assert_eq!((verdict.run, verdict.echoed), (2, 2), "{form:?}");
     }
 }
@@ -72,7 +73,7 @@ fn orders() -> Vec<LoopRequest> {
     let after = vec![Span::from_millis(200)];
     vec![
         LoopRequest::Move(MoveRequest::new(to, Merge::ClearAll, after, vec![0.4])),
-        LoopRequest::Happen(Happening::Push {
+        LoopRequest::Simulate(SimEvent::Push {
             actuator: 1,
             torque: 0.3,
         }),
@@ -84,7 +85,7 @@ fn orders() -> Vec<LoopRequest> {
     ]
 }
 
-/// A score: it moves the lamp up and down for ever, and posts what it did.
+/// A score: it moves the lamp up and down for ever, and posts events.
 fn hum() -> Vec<u8> {
     component(
         r#"(module
@@ -120,12 +121,90 @@ fn in_virtual_time_a_score_is_run_again_itself() {
     assert_eq!((verdict.run, verdict.echoed), (2, 0));
 }
 
+/// A score that moves the lamp once, sleeps for so many milliseconds, and ends.
+fn brief(millis: u64) -> Vec<u8> {
+    component(&format!(
+        r#"(module
+    (import "dcm/body" "find-actuator" (func $actuator (param i32 i32) (result i32)))
+    (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+    (import "dcm/clock" "now" (func $now (result i64)))
+    (import "dcm/clock" "sleep-until" (func $sleep (param i64) (result i64)))
+    (memory (export "memory") 1)
+    (data (i32.const 0) "Lamp")
+    (func (export "run") (local $until i64)
+      (local.set $until (i64.add (call $now) (i64.const {})))
+      (drop (call $set (call $actuator (i32.const 0) (i32.const 4)) (f64.const 0.5) (local.get $until)))
+      (drop (call $sleep (local.get $until)))))"#,
+        millis * 1_000_000
+    ))
+}
+
+/// Why each score ended, as the turns have it in which that was seen.
+fn ends(path: &Path) -> Vec<u32> {
+    let recording = Recording::open(path).expect("a recording");
+    let inputs = recording.each_turn().flat_map(|it| it.turn.guest_inputs);
+    let over = inputs.filter(|it| it.kind() == recording::guest_input::Kind::ScoreEnded);
+    over.map(|it| it.number).collect()
+}
+
+#[test]
+fn scores_that_end_at_once_are_made_again_with_the_reason_of_their_end() {
+    let names: Vec<String> = (1..=12).map(|it| format!("brief-{it}")).collect();
+    let guests: Vec<_> = (1..=12).map(|it| brief(it * 7)).collect();
+    let guests: Vec<_> = names.iter().map(String::as_str).zip(guests).collect();
+    let finished = guests::End::Finished as u32;
+    let folder = tempfile::tempdir().expect("a folder");
+    // In real time a loop sees a score's end at any moment of its thread's last steps.
+    let real = [(); 2].map(|()| (Tempo::Real(8.0), 0, guests.len()));
+    let fast = [(); 4].map(|()| (Tempo::Fast, guests.len(), 0));
+    for (number, (tempo, run, echoed)) in real.into_iter().chain(fast).enumerate() {
+        let path = folder.path().join(format!("{number}.mcap"));
+        let film = Film {
+            tempo,
+            guests: &guests,
+            ..Film::of(450)
+        };
+        film.shoot(&path, |_, _, _| {});
+        assert_eq!(ends(&path), vec![finished; guests.len()]);
+        let verdict = judge(&path);
+        assert!(verdict.is_identical(), "{verdict:?}");
+        assert_eq!((verdict.run, verdict.echoed), (run, echoed));
+    }
+}
+
+#[test]
+fn the_reason_of_a_score_s_end_is_named_if_it_differs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, changed) = (folder.path().join("a.mcap"), folder.path().join("b.mcap"));
+    let film = Film {
+        guests: &[("brief", brief(50))],
+        ..Film::of(450)
+    };
+    film.shoot(&path, |_, _, _| {});
+    copy(&path, &changed, |mut turn| {
+        for it in &mut turn.guest_inputs {
+            if it.kind() == recording::guest_input::Kind::ScoreEnded {
+                it.number = 0;
+            }
+        }
+        vec![sealed(&turn)]
+    });
+    let found = judge(&changed)
+        .difference
+        .expect("a difference")
+        .to_string();
+    let told =
+        "score-ended of guest 1: why it ended: no reason in the recording, finished in the replay";
+    assert!(found.contains(told), "{found}");
+}
+
 #[test]
 fn a_guest_that_the_clock_has_cut_is_cut_again() {
-    // It spins in the 400th turn, with more fuel than time.
+    // It spins in the 400th turn, and has more fuel than time.
     let spins = component(
         r#"(module
     (import "dcm/clock" "turn" (func $turn (result i64)))
+    (memory (export "memory") 0)
     (func (export "pre-process")
       (if (i64.ge_u (call $turn) (i64.const 400)) (then (loop $on (br $on))))))"#,
     );
@@ -194,11 +273,11 @@ fn a_recording_describes_itself_to_viewers() {
     }
 }
 
-/// What viewers show beside the joints says whose lane was opened, ended, and was gone.
+/// The log for viewers says whose lane was opened, ended, and was gone.
 #[test]
 fn the_log_says_whose_lane_it_is() {
     use prost::Message;
-    /// As Foxglove describes it.
+    /// As Foxglove specifies it.
     #[derive(Clone, PartialEq, prost::Message)]
     struct Log {
         #[prost(string, tag = "3")]

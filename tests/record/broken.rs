@@ -1,4 +1,4 @@
-//! Recordings that are broken off, damaged or none at all: where, why, and what is left of them.
+//! Recordings that are truncated, damaged, or no recordings: where, why, and what can still be read.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use recording::{Recording, RecordingError, replay};
 
 use super::film::small;
 
-/// What opening and playing it came to: whether all is well, and everything that was said.
+/// The result of opening and replaying it: whether all is well, and everything that was reported.
 fn outcome(path: &Path) -> (bool, String) {
     match Recording::open(path) {
         Err(error) => (false, error.to_string()),
@@ -31,7 +31,7 @@ fn every_flipped_bit_is_found() {
     let mut random = fastrand::Rng::with_seed(11);
     for round in 0..tests::effort() * 150 {
         let mut bytes = whole.clone();
-        // First the very ends, whose bytes nothing else covers.
+        // First both ends, whose bytes no checksum covers.
         let at = match round {
             0..8 => round as usize,
             8..40 => bytes.len() - 40 + round as usize,
@@ -45,8 +45,8 @@ fn every_flipped_bit_is_found() {
             "round {round}: byte {at} of {} passed: {said}",
             whole.len()
         );
-        // And a place is told, or what is wrong as a whole. A length that was changed leads past it: then it is where
-        // the reader came out.
+        // A place is reported, or what is wrong as a whole. A changed length leads past it: then the place is where the
+        // reader arrived.
         let is_head = at < mcap::MAGIC.len();
         let is_over = said.contains(" before this is not what was written");
         assert!(
@@ -156,7 +156,7 @@ fn the_bytes_of_a_guest_are_those_of_its_digest() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = small(folder.path());
     let bytes = std::fs::read(&path).expect("a file");
-    // Another component under the old name, all checksums in order.
+    // Another component under the old name, with all checksums correct.
     let at = bytes
         .windows(4)
         .position(|it| it == b"\0asm")
@@ -202,7 +202,7 @@ fn whatever_the_bytes_are_nothing_breaks() {
                 0 => bytes[at..at + length].fill(random.u8(..)),
                 1 => drop(bytes.drain(at..at + length)),
                 2 => bytes[at..at + length].fill_with(|| random.u8(..)),
-                // A length that lies.
+                // A wrong length.
                 _ => bytes[at..at + length.min(8)].fill(0xff),
             }
         }

@@ -1,10 +1,10 @@
-//! Recordings that were changed under a sound seal: the first turn and value that differ are named.
+//! Recordings that were changed and have correct checksums: the first turn and value that differ are named.
 
 use recording::{Recording, ReplayVerdict, Turn, replay};
 
 use super::film::{copy, sealed, small};
 
-/// Changes one turn of the small recording, and plays that.
+/// Changes one turn of the small recording, and replays it.
 fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> ReplayVerdict {
     let folder = tempfile::tempdir().expect("a folder");
     let (from, to) = (small(folder.path()), folder.path().join("changed.mcap"));
@@ -34,28 +34,28 @@ fn a_copy_is_as_good_as_what_was_recorded() {
 
 #[test]
 fn the_lowest_bit_of_an_input_is_found_in_its_turn_and_by_its_name() {
-    // Of what the board counted: seen at once, in what was read.
+    // A count of a board: seen at once, in what was read.
     let verdict = changed(300, |turn| flip(&mut turn.counts[0]));
     let found = verdict.difference.expect("a difference");
     assert_eq!((found.turn, verdict.same), (300, 299), "{found}");
     assert!(found.what.starts_with("what was read of Base"), "{found}");
-    // Of a client's value: in the command that was taken.
+    // A client's value: in the command that was taken.
     let verdict = changed(401, |turn| flip(&mut turn.move_values[1]));
     let found = verdict.difference.expect("a difference");
     assert_eq!((found.turn, verdict.same), (401, 400), "{found}");
     assert!(found.what.contains("command for Base"), "{found}");
-    // Of an instant: in what is sent from there on, or in when it counts.
+    // An instant: in what is sent from then on, or in when it counts.
     let verdict = changed(420, |turn| turn.now ^= 1);
     let found = verdict.difference.expect("a difference");
     assert!((420..=421).contains(&found.turn), "{found}");
-    // A clock that was wrong by centuries is no reason to break.
+    // A clock that was wrong by centuries does not make the replay fail.
     for now in [0, u64::MAX, u64::MAX >> 1] {
         let verdict = changed(420, |turn| turn.now = now);
         let found = verdict.difference.expect("a difference");
         assert!((420..=421).contains(&found.turn), "{found}");
     }
-    // Of an operation: nobody held.
-    let verdict = changed(401, |turn| turn.orders[1].operation = 7);
+    // An operation: nobody held the body.
+    let verdict = changed(401, |turn| turn.requests[1].operation = 7);
     let found = verdict.difference.expect("a difference");
     assert!(found.turn >= 401, "{found}");
 }
@@ -86,6 +86,7 @@ fn the_lowest_bit_of_what_came_of_it_is_found() {
         let verdict = changed(410, change);
         let found = verdict.difference.expect("a difference");
         assert_eq!((found.turn, verdict.same), (410, 409), "{found}");
+        assert!(!found.to_string().contains('"'), "{found}");
         assert!(found.what.starts_with(what), "{what}: {found}");
     }
 }
@@ -124,11 +125,11 @@ fn what_cannot_have_been_is_refused_in_its_turn() {
     for change in [
         (|it| it.counts.truncate(1)) as fn(&mut Turn),
         |it| it.answers.clear(),
-        |it| it.orders[0].values = 1_000_000,
+        |it| it.requests[0].values = 1_000_000,
         |it| it.move_actuators[0] = 1 << 20,
-        |it| it.orders[0].merge = 9,
-        |it| it.cues.push(Default::default()),
-        |it| it.cut = true,
+        |it| it.requests[0].merge = 9,
+        |it| it.guest_inputs.push(Default::default()),
+        |it| it.incomplete = true,
     ] {
         let verdict = changed(401, change);
         assert_eq!(verdict.same, 400, "{verdict:?}");

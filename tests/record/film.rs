@@ -1,5 +1,5 @@
-//! Makes recordings for the tests beside it, and takes them apart.
-//! The law: what is recorded here was recorded by the loop itself, as `run --record` does.
+//! Makes recordings for the other tests in this folder, and takes them apart. The law: the loop itself records, as with
+//! `run --record`.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ use robot::live::{
 use sensors::Window;
 use tests::rig::component;
 
-/// How a run goes that is recorded.
+/// How a run is made that is recorded.
 pub(crate) struct Film<'f> {
     pub(crate) robot: &'f str,
     pub(crate) tempo: Tempo,
     pub(crate) form: CodeForm,
     pub(crate) turns: u64,
-    /// Who plays from the beginning: names and bytes.
+    /// Guests from the beginning: names and bytes.
     pub(crate) guests: &'f [(&'f str, Vec<u8>)],
 }
 
@@ -41,7 +41,7 @@ impl Film<'_> {
         }
     }
 
-    /// Runs it while `meanwhile` asks things of it, and records it.
+    /// Runs it while `meanwhile` sends requests, and records it.
     pub(crate) fn shoot(
         &self,
         path: &Path,
@@ -59,6 +59,7 @@ impl Film<'_> {
         let manner = GuestServiceSettings {
             form: self.form,
             lockstep: (!real).then_some(guests::THINKING),
+            logged: false,
             compiler: None,
             code: None,
         };
@@ -94,7 +95,7 @@ impl Film<'_> {
     }
 }
 
-/// Waits until the loop has carried out this many errands.
+/// Waits until the loop has answered this many requests.
 pub(crate) fn hear_back(sender: &mut RequestSender, count: usize) {
     let begun = Instant::now();
     let mut back = 0;
@@ -149,7 +150,7 @@ pub(crate) fn small(folder: &Path) -> PathBuf {
     path
 }
 
-/// A guest that sways the elbow with what it reads, and listens to a parameter.
+/// A guest that moves the elbow by what it reads, and has a parameter.
 pub(crate) fn sway() -> Vec<u8> {
     component(
         r#"(module
@@ -178,7 +179,7 @@ pub(crate) fn sway() -> Vec<u8> {
     )
 }
 
-/// Opens it and plays it again.
+/// Opens it and replays it.
 pub(crate) fn judge(path: &Path) -> ReplayVerdict {
     let recording = Recording::open(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(recording.damages, []);
@@ -188,10 +189,10 @@ pub(crate) fn judge(path: &Path) -> ReplayVerdict {
     .expect("it can be played")
 }
 
-/// A turn's bytes under a sound seal.
+/// A turn's bytes with a correct checksum.
 pub(crate) fn sealed(turn: &Turn) -> Vec<u8> {
     let turn = Turn {
-        seal: 0,
+        checksum: 0,
         ..turn.clone()
     };
     let mut bytes = turn.encode_to_vec();
@@ -202,7 +203,7 @@ pub(crate) fn sealed(turn: &Turn) -> Vec<u8> {
     bytes
 }
 
-/// Copies a recording, each turn as `change` makes it; nothing for a turn that shall not be there.
+/// Copies a recording, with each turn changed by `change`; turns for which it returns nothing are left out.
 pub(crate) fn copy(from: &Path, to: &Path, mut change: impl FnMut(Turn) -> Vec<Vec<u8>>) {
     let bytes = std::fs::read(from).expect("a file");
     let file = std::fs::File::create(to).expect("a file");
@@ -216,7 +217,7 @@ pub(crate) fn copy(from: &Path, to: &Path, mut change: impl FnMut(Turn) -> Vec<V
         match record.expect("a record") {
             Record::Schema { header, data } => {
                 let made = writer.add_schema_with_id(header.id, &header.name, "protobuf", &data);
-                // It may be said again, in the index.
+                // It may be repeated in the index.
                 made.expect("a schema");
             }
             Record::Channel(it) => {

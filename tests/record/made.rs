@@ -1,5 +1,5 @@
-//! What is made from the descriptions of recordings is kept beside them, so that nobody builds a compiler for protobuf
-//! before a robot moves. Here it is made anew, and compared. `UPDATE_EXPECT=1` writes it down.
+//! The code that is generated from the descriptions of recordings is stored beside them, so that a build needs no
+//! compiler for protobuf. Here it is generated again, and compared. `UPDATE_EXPECT=1` writes it.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Recordings: what is written down can be made again, bit for bit, and whatever is not as it was is found.
+//! Recordings: every run can be replayed bit for bit, and every difference is found.
 
 mod again;
 mod broken;
