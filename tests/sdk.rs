@@ -24,6 +24,14 @@ fn the_bindings_of_every_language_are_those_of_the_contract() {
     }
 }
 
+/// A project that uses the standard library copies it.
+#[test]
+fn the_example_with_the_standard_library_is_built_as_its_page_says() {
+    let cpp = Path::new(ROOT).join("guest-sdk/cpp");
+    let read = |name: &str| std::fs::read_to_string(cpp.join(name)).expect(name);
+    assert_eq!(read("examples/library/language.toml"), read("libcxx.toml"));
+}
+
 /// Text has no way to include a file, so that the examples and templates have copies.
 #[test]
 fn the_curve_of_webassembly_text_is_the_same_in_every_copy() {

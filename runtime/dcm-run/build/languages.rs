@@ -22,7 +22,7 @@ pub(super) fn embed() {
     for folder in entries(&sdks) {
         let description = folder.join("language.toml");
         if description.is_file() {
-            language(&folder, &description, &mut text);
+            language(&sdks, &folder, &description, &mut text);
         }
     }
     text.push_str("];\n");
@@ -31,38 +31,27 @@ pub(super) fn embed() {
 }
 
 /// Writes one language.
-fn language(folder: &Path, description: &Path, text: &mut String) {
+fn language(sdks: &Path, folder: &Path, description: &Path, text: &mut String) {
     watch(description);
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let toml = fs::read_to_string(description).expect("a readable file");
-    let wanted = files_of(&toml);
-    let mut all = Vec::new();
-    walk(folder, &mut all);
-    let inside = |path: &PathBuf| {
-        let path = path.strip_prefix(folder).expect("inside");
-        path.to_string_lossy().into_owned()
-    };
     let (mut sdk, mut template) = (String::new(), String::new());
-    for path in &all {
-        let name = inside(path);
+    let mut own = Vec::new();
+    for (name, path) in files_in(folder, &files_of(&toml)) {
         let into = match name.strip_prefix("template/") {
-            Some(name) => Some((&mut template, name)),
-            None if wanted.iter().any(|it| pattern::matches(it, &name)) => {
-                Some((&mut sdk, name.as_str()))
-            }
-            None => None,
+            Some(name) => row(&mut template, name, &path),
+            None => row(&mut sdk, &name, &path),
         };
-        if let Some((into, name)) = into {
-            watch(path);
-            let _ = writeln!(into, "        ({name:?}, include_bytes!({path:?})),");
-        }
+        into.expect("a string has room");
+        own.push(name);
     }
-    // A new file in these folders shows in their times.
-    for path in all.iter().filter_map(|it| it.parent()) {
-        let name = inside(&path.to_owned());
-        let of_template = name == "template" || name.starts_with("template/");
-        if of_template || wanted.iter().any(|it| pattern::may_match_below(it, &name)) {
-            watch(path);
+    // What it shares with another language, unless it has a file of that name itself.
+    let shared = strings_of(&toml, "shares");
+    for other in shared.iter().map(|it| sdks.join(it)) {
+        for (name, path) in files_in(&other, &files_of(&toml)) {
+            if !name.starts_with("template/") && !own.contains(&name) {
+                row(&mut sdk, &name, &path).expect("a string has room");
+            }
         }
     }
     let _ = write!(
@@ -72,11 +61,47 @@ fn language(folder: &Path, description: &Path, text: &mut String) {
     );
 }
 
-/// The patterns of the array `files`, read without a crate for TOML, which would be compiled once more for this. A test
-/// compares it with what such a crate reads.
+fn row(into: &mut String, name: &str, path: &Path) -> std::fmt::Result {
+    writeln!(into, "        ({name:?}, include_bytes!({path:?})),")
+}
+
+/// The template of a folder, and its files that match one of these patterns: their names, and where they are.
+fn files_in(folder: &Path, wanted: &[String]) -> Vec<(String, PathBuf)> {
+    let mut all = Vec::new();
+    walk(folder, &mut all);
+    let inside = |path: &Path| {
+        let path = path.strip_prefix(folder).expect("inside");
+        path.to_string_lossy().into_owned()
+    };
+    // A new file in these folders shows in their times.
+    for path in all.iter().filter_map(|it| it.parent()) {
+        let name = inside(path);
+        let of_template = name == "template" || name.starts_with("template/");
+        if of_template || wanted.iter().any(|it| pattern::may_match_below(it, &name)) {
+            watch(path);
+        }
+    }
+    let is_wanted = |name: &str| {
+        name.starts_with("template/") || wanted.iter().any(|it| pattern::matches(it, name))
+    };
+    let named = all.into_iter().map(|path| (inside(&path), path));
+    let found: Vec<_> = named.filter(|it| is_wanted(&it.0)).collect();
+    for (_, path) in &found {
+        watch(path);
+    }
+    found
+}
+
+/// The patterns of the array `files`.
 fn files_of(toml: &str) -> Vec<String> {
+    strings_of(toml, "files")
+}
+
+/// The strings of an array, read without a crate for TOML, which would be compiled once more for this. A test compares
+/// it with what such a crate reads.
+fn strings_of(toml: &str, key: &str) -> Vec<String> {
     let is_key = |line: &str| {
-        let rest = line.strip_prefix("files");
+        let rest = line.strip_prefix(key);
         rest.is_some_and(|it| it.trim_start().starts_with('='))
     };
     let lines = toml.lines().skip_while(|line| !is_key(line));

@@ -55,6 +55,11 @@ mod tests {
                 let is_there = it.sdk.iter().any(|it| pattern::matches(pattern, it.0));
                 assert!(is_there, "{}: nothing is embedded for `{pattern}`", it.id);
             }
+            for other in &language.shares {
+                let other = all().iter().find(|it| it.id == other).expect("a language");
+                let shared = it.sdk.iter().any(|it| other.sdk.contains(it));
+                assert!(shared, "{} has nothing of {}", it.id, other.id);
+            }
             for world in &language.worlds {
                 let file = |name: &str| {
                     let in_world = format!("{}/{name}", world.name());

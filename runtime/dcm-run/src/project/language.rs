@@ -36,6 +36,13 @@ pub(crate) struct Language {
     )]
     #[serde(default)]
     pub(crate) files: Vec<String>,
+    /// Other languages: it takes what it wants of `files` from their folders, too.
+    #[cfg_attr(
+        not(test),
+        allow(dead_code, reason = "`build.rs` reads it, and a test compares")
+    )]
+    #[serde(default)]
+    pub(crate) shares: Vec<String>,
     /// Names that a project in it cannot have.
     #[serde(default)]
     pub(crate) reserved: Vec<String>,

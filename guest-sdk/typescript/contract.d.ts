@@ -1,1 +1,0 @@
-../javascript/contract.d.ts

@@ -1,1 +1,0 @@
-../javascript/curve.js
