@@ -332,6 +332,28 @@ fn a_fault_says_what_it_was_and_so_does_that_of_a_stop() {
 }
 
 #[test]
+fn a_fault_names_its_function_as_the_author_wrote_it() {
+    let names = [
+        ("turn_arm", "turn_arm"),
+        // As Rust's old and new scheme and as C++ write them.
+        ("_ZN4mine5reach17h0123456789abcdefE", "mine::reach"),
+        ("_RNvCsabc_4mine5reach", "mine::reach"),
+        ("_ZN4mine5reachEi", "mine::reach(int)"),
+        // What would turn a line around is left out.
+        ("a\\u{202e}b", "a b"),
+    ];
+    for (symbol, told) in names {
+        let every = "(if (i32.eq (global.get $turns) (i32.const 9)) (then (call $deep)))";
+        let text = with(100, &to(0, 0.0, 500), every);
+        let function = format!("(func $deep (@name \"{symbol}\") unreachable) (memory");
+        let checked = judged(&text.replacen("(memory", &function, 1));
+        let said = &only(&checked, Rule::Fault).sentence;
+        let told = format!("instruction executed, in `{told}`");
+        assert!(said.ends_with(&told), "{said}");
+    }
+}
+
+#[test]
 fn names() {
     let text = motion(100, &to(0, 0.0, 500));
     sound(&judged(&text));

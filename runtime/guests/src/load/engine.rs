@@ -2,6 +2,7 @@
 //! Made once at start-up. Their settings for compiling depend on the form of the code alone, so that they share it.
 //! The law: no call into a guest allocates, and every call ends: by itself, by fuel, or by the clock.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -49,6 +50,15 @@ impl Tier {
     }
 }
 
+/// What is known of a trap in a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrapDetail {
+    /// Its text: for real time, where nobody walks a stack that may be deep.
+    Text,
+    /// Also the function: for virtual time.
+    Function,
+}
+
 /// The engines.
 #[derive(Clone, Debug)]
 pub struct Engines {
@@ -66,13 +76,20 @@ impl Engines {
     ///
     /// # Errors
     /// The machine cannot have them: its address space or its mappings are limited.
-    pub fn new(places: u32, form: CodeForm) -> wasmtime::Result<Engines> {
+    pub fn new(places: u32, form: CodeForm, traps: TrapDetail) -> wasmtime::Result<Engines> {
+        let frames = match traps {
+            TrapDetail::Text => None,
+            TrapDetail::Function => Some(NonZero::<usize>::MIN),
+        };
         let pooled = |mut settings: Config, pool| {
             settings.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+            settings.wasm_backtrace_max_frames(frames);
             Engine::new(&settings)
         };
         let mut deep = settings(Tier::Good, CodeForm::Calls);
         deep.max_wasm_stack(DEEP_STACK);
+        // Scores have threads of their own, which may take the time to walk the stack.
+        deep.wasm_backtrace_max_frames(Some(NonZero::<usize>::MIN));
         let interpreters = pool(INTERPRETERS, InstanceLimits::INTERPRETER);
         Ok(Engines {
             hooks: pooled(

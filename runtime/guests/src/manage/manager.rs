@@ -16,7 +16,7 @@ use crate::load::cache::Cache;
 use crate::load::choreography::Preparer;
 use crate::load::code_form::CodeForm;
 use crate::load::compile::{CompileBudget, Compiler};
-use crate::load::engine::{Engines, TICK};
+use crate::load::engine::{Engines, TICK, TrapDetail};
 use crate::manage::registry::GuestRegistry;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::GuestReport;
@@ -78,7 +78,11 @@ impl GuestManager {
         settings: GuestSettings,
     ) -> wasmtime::Result<(GuestManager, GuestScheduler)> {
         // Twice: one version of each may be loaded while the other still runs, or waits to be freed.
-        let engines = Engines::new(2 * GUESTS as u32, settings.form)?;
+        let traps = match settings.lockstep {
+            Some(_) => TrapDetail::Function,
+            None => TrapDetail::Text,
+        };
+        let engines = Engines::new(2 * GUESTS as u32, settings.form, traps)?;
         let (scheduler, channel) = GuestScheduler::new(Arc::clone(&body), settings.lockstep);
         let preparer = Preparer::new(
             engines.clone(),

@@ -5,9 +5,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use printable::printable;
 use rtrb::Consumer;
 use wasmtime::component::{Instance, TypedFunc};
-use wasmtime::{Engine, Store, Trap};
+use wasmtime::{Engine, Store, Trap, WasmBacktrace};
 
 use crate::host::TABLE;
 use crate::host::{
@@ -188,8 +189,25 @@ fn trap(error: &wasmtime::Error) -> String {
     match end_of(error) {
         End::OutOfFuel => "it used more fuel than it was granted".to_owned(),
         End::TooLong => "it took longer than a hook may take".to_owned(),
-        _ => cause.to_owned(),
+        _ => match function(error) {
+            Some(name) => format!("{cause}, in `{name}`"),
+            None => cause.to_owned(),
+        },
     }
+}
+
+/// The name of the function that trapped, if it has one, and if the engine keeps it.
+fn function(error: &wasmtime::Error) -> Option<String> {
+    let trace = error.downcast_ref::<WasmBacktrace>()?;
+    let name = trace.frames().first()?.func_name()?;
+    Some(printable(&function_name(name)).into_owned())
+}
+
+/// A name as its author wrote it, in Rust or C++; or as it is.
+fn function_name(symbol: &str) -> String {
+    let rust = rustc_demangle::try_demangle(symbol).map(|it| format!("{it:#}"));
+    let cpp = || cpp_demangle::Symbol::new(symbol).ok()?.demangle().ok();
+    rust.ok().or_else(cpp).unwrap_or_else(|| symbol.to_owned())
 }
 
 pub(crate) fn failure(store: &Store<Host>, error: &wasmtime::Error) -> Failure {
