@@ -12,7 +12,7 @@ use api::folders::local_socket;
 use api::lock;
 use api::role::AccessRole;
 use archive::RecordingFolder;
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
 use socket::{Ask, Caller, ReplyBody};
@@ -247,10 +247,10 @@ fn show_pairing_code(app: &App, role: AccessRole) {
 
 /// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out.
 fn limit_memory(settings: &ServerSettings) {
-    let most = Some(settings.server.memory << 20);
+    // The hard limit stays as it is: compilers, which are processes of their own, have limits of their own.
     let limit = Rlimit {
-        current: most,
-        maximum: most,
+        current: Some(settings.server.memory << 20),
+        maximum: getrlimit(Resource::Data).maximum,
     };
     // The server also runs without these.
     let _ = setrlimit(Resource::Data, limit);

@@ -9,6 +9,7 @@ use description::{Robot, RobotSource, load};
 use sensors::PageReader;
 use socket::{Ask, CallError, Caller, Operation, ReplyBody};
 
+use crate::compile_display::CompileDisplay;
 use crate::errors::RobotElsewhere;
 use crate::remote::{self, Client};
 use crate::robot_args::{ConnectionTo, LocalRobotArgs, RobotArgs};
@@ -52,6 +53,7 @@ impl RobotConnection {
 
     /// Sends a request together with a choreography's bytes.
     pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
+        let _display = CompileDisplay::of_robot(self.name(), bytes.len());
         match self {
             RobotConnection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
             RobotConnection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),

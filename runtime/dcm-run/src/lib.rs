@@ -9,6 +9,7 @@ mod build;
 mod candidates;
 mod check;
 mod columns;
+mod compile_display;
 mod config;
 mod connect;
 mod described;

@@ -31,6 +31,7 @@ pub use load::compile::{
     CompileBudget, CompileError, CompileLimits, Compiler, ExceededLimit, be_child,
 };
 pub use load::compile_load::CompileLoad;
+pub use load::compile_progress::{CompileProgress, compile_progress, expected_time};
 pub use load::compiled_show::{CompiledShow, CompiledShowError, SHOW_COMMANDS_MAX, TimedCommand};
 pub use load::componentize::{TextEncoding, componentize, componentize_with};
 pub use load::contract::{

@@ -25,6 +25,7 @@ use socket::places::code_folder;
 
 use cache::CachedVerdict;
 
+use crate::compile_display::CompileDisplay;
 use crate::described::{ROBOT, described};
 use crate::guest_options::{GuestOptionArgs, Piece};
 use crate::plot::format_of;
@@ -227,6 +228,7 @@ fn terms(robot: &Robot, options: GuestOptions, judging: &CheckArgs) -> Result<Ch
 }
 
 fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &CheckOptions) -> Result<CheckReport> {
+    let _display = CompileDisplay::here();
     check(robot, &shown(piece), terms).map_err(|why| anyhow::anyhow!(why))
 }
 

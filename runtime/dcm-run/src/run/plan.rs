@@ -25,6 +25,7 @@ use socket::{GuestOptions, ReplyBody};
 use super::options::{opened, tempo};
 use super::{Args, SideService, gate, script};
 use crate::check;
+use crate::compile_display::CompileDisplay;
 use crate::described::described;
 use crate::errors;
 use crate::guest_options::{Piece, entered, note_of_name, note_of_params};
@@ -185,6 +186,7 @@ impl RunPlan {
         }
         // Before the first turn, so that a choreography in virtual time always begins at the same instant.
         let mut beginning = Vec::new();
+        let display = CompileDisplay::here();
         for (piece, options) in self.pieces.iter().zip(std::mem::take(&mut self.options)) {
             let asked = options.params.clone();
             let told = handler.load(&piece.bytes, options);
@@ -192,6 +194,7 @@ impl RunPlan {
             let notes = notes(&told, piece, &asked, service);
             beginning.push(format!("{}{notes}", entered(&told)));
         }
+        drop(display);
         let access = SocketAccess {
             users: self.robot.users.clone(),
         };

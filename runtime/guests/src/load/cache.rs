@@ -92,7 +92,23 @@ impl Cache {
         let _ = write(&path(folder, key, tier), key, code);
         let _ = tidy(folder);
     }
+
+    /// How many nanoseconds each byte of the last large component took.
+    pub fn pace(&self) -> Option<f64> {
+        let text = fs::read_to_string(self.0.as_ref()?.join(PACE)).ok()?;
+        text.trim().parse().ok()
+    }
+
+    /// Keeps that pace, for estimates.
+    pub fn keep_pace(&self, pace: f64) {
+        let Some(folder) = &self.0 else { return };
+        // Without it, the estimate is that of a usual computer.
+        let _ = fs::write(folder.join(PACE), format!("{pace:.0}\n"));
+    }
 }
+
+/// The file with the pace of the compiler.
+const PACE: &str = "nanoseconds-per-byte";
 
 fn path(folder: &Path, key: &CacheKey, tier: Tier) -> PathBuf {
     folder.join(format!("{}.{}", key.0, tier.name()))

@@ -17,6 +17,7 @@ use crate::host::{self, Host};
 use crate::load::cache::{self, Cache, CacheKey};
 use crate::load::code_form::CodeForm;
 use crate::load::compile::{CompileBudget, CompileError, CompileLimits, Compiler};
+use crate::load::compile_progress::{Compiling, TELLING};
 use crate::load::contract::{self, CheckedComponent, ContractError, World};
 use crate::load::engine::{Engines, Tier};
 use crate::load::script;
@@ -139,6 +140,27 @@ impl Preparer {
         })
     }
 
+    /// Compiles a component that is not in the cache, one at a time.
+    fn compile(&self, code: &[u8], form: CodeForm) -> Result<(Vec<u8>, Tier), PrepareError> {
+        let limits = CompileLimits::of(code.len(), self.budget);
+        let compiling = self.compiling.lock();
+        let _one = compiling.unwrap_or_else(PoisonError::into_inner);
+        let began = Instant::now();
+        let compiled = {
+            let _shown = Compiling::begin(code.len(), self.cache.pace());
+            self.compiler.compile(code, form, limits)
+        };
+        let (made, tier) = compiled.map_err(PrepareError::Compile)?;
+        let took = began.elapsed();
+        let took_ms = took.as_millis();
+        tracing::info!(took_ms, tier = tier.name(), "compiled");
+        if code.len() > TELLING {
+            self.cache
+                .keep_pace(took.as_nanos() as f64 / code.len() as f64);
+        }
+        Ok((made, tier))
+    }
+
     /// Checks, compiles and links.
     pub(crate) fn prepare(
         &self,
@@ -167,18 +189,7 @@ impl Preparer {
             Some(found) => found,
             None => {
                 let _span = tracing::info_span!("compile", bytes = code.len()).entered();
-                let began = Instant::now();
-                let limits = CompileLimits::of(code.len(), self.budget);
-                let compiled = {
-                    let _one = self
-                        .compiling
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner);
-                    self.compiler.compile(&code, form, limits)
-                };
-                let (code, tier) = compiled.map_err(PrepareError::Compile)?;
-                let took_ms = began.elapsed().as_millis();
-                tracing::info!(took_ms, tier = tier.name(), "compiled");
+                let (code, tier) = self.compile(&code, form)?;
                 self.cache.keep(&key, tier, &code);
                 let link = |error| PrepareError::Link(format!("{error:#}"));
                 (load(engine, &code).map_err(link)?, tier)

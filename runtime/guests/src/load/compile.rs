@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use wasmtime::{CodeBuilder, Engine};
 
 use crate::load::code_form::CodeForm;
@@ -282,6 +282,15 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     limit(Resource::Cpu, number(seconds)?)?;
     limit(Resource::As, number(memory)?)?;
     limit(Resource::Core, 0)?;
+    // Whoever asked may live within less memory.
+    let data = getrlimit(Resource::Data).maximum;
+    let _ = setrlimit(
+        Resource::Data,
+        Rlimit {
+            current: data,
+            maximum: data,
+        },
+    );
     // It gives way to everything else. If one of the two is refused, the other may still work.
     let _ = rustix::process::nice(19);
     let _ = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min);

@@ -7,6 +7,7 @@ pub(crate) mod choreography;
 pub(crate) mod code_form;
 pub(crate) mod compile;
 pub(crate) mod compile_load;
+pub(crate) mod compile_progress;
 pub(crate) mod compiled_show;
 pub(crate) mod componentize;
 pub(crate) mod contract;

@@ -1,0 +1,135 @@
+//! Says that a large component is being compiled, and how long that takes.
+//! Called by verbs that compile in this process, or that wait for a robot which compiles. The law: nobody waits for
+//! more than a few seconds without being told why; standard output is left to results.
+
+use std::io::IsTerminal;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use guests::{compile_progress, expected_time};
+
+/// A shorter wait needs no words.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// A smaller component is compiled in a moment.
+const LARGE: usize = 2 << 20;
+
+/// Erases what is left of the terminal's line.
+const CLEAR: &str = "\x1b[K";
+
+/// How often the display is drawn.
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// The display, on a thread of its own while this lives.
+pub(crate) struct CompileDisplay {
+    thread: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl CompileDisplay {
+    /// Shows what this process compiles.
+    pub(crate) fn here() -> CompileDisplay {
+        CompileDisplay::start(|_| {
+            let now = compile_progress().filter(|it| it.expected > SHORT || it.elapsed > SHORT)?;
+            Some((
+                format!("compiling {}", size(now.bytes)),
+                now.elapsed,
+                now.expected,
+            ))
+        })
+    }
+
+    /// Shows that a robot is waited for, which has been given a component of this size.
+    pub(crate) fn of_robot(robot: &str, bytes: usize) -> CompileDisplay {
+        if bytes < LARGE {
+            return CompileDisplay { thread: None };
+        }
+        let subject = format!("{robot} compiles and checks {}", size(bytes));
+        let expected = expected_time(bytes, None);
+        CompileDisplay::start(move |waited| {
+            (waited > SHORT).then(|| (subject.clone(), waited, expected))
+        })
+    }
+
+    /// What to show after such a wait: the subject, the time since it began, and an estimate of all of it.
+    fn start(
+        shown: impl Fn(Duration) -> Option<(String, Duration, Duration)> + Send + 'static,
+    ) -> CompileDisplay {
+        let (end, ended) = channel::<()>();
+        let thread = std::thread::spawn(move || {
+            let began = Instant::now();
+            let (terminal, mut told) = (std::io::stderr().is_terminal(), false);
+            while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                match shown(began.elapsed()) {
+                    Some((subject, elapsed, expected)) if terminal => {
+                        told = true;
+                        anstream::eprint!("\r{}{CLEAR}", line(&subject, elapsed, expected));
+                    }
+                    // One line in a log is enough.
+                    Some((subject, _, expected)) if !told => {
+                        told = true;
+                        let about = expected.as_secs().max(1);
+                        anstream::eprintln!(
+                            "dcm-run: {subject}; the first time this takes about {about} s"
+                        );
+                    }
+                    Some(_) => {}
+                    None if terminal && told => {
+                        told = false;
+                        anstream::eprint!("\r{CLEAR}");
+                    }
+                    None => {}
+                }
+            }
+            if terminal && told {
+                anstream::eprint!("\r{CLEAR}");
+            }
+        });
+        CompileDisplay {
+            thread: Some((end, thread)),
+        }
+    }
+}
+
+impl Drop for CompileDisplay {
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.thread.take() {
+            drop(end);
+            let _ = thread.join();
+        }
+    }
+}
+
+/// `compiling 18 MB, 12 of about 40 s`. An estimate that was too short is left out.
+fn line(subject: &str, elapsed: Duration, expected: Duration) -> String {
+    let (gone, all) = (elapsed.as_secs(), expected.as_secs());
+    if gone <= all {
+        format!("{subject}, {gone} of about {all} s")
+    } else {
+        format!("{subject}, {gone} s so far")
+    }
+}
+
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..10_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.0} MB", bytes as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_told_with_its_estimate_until_that_is_over() {
+        let seconds = Duration::from_secs;
+        let told = |gone| line("compiling 18 MB", seconds(gone), seconds(40));
+        assert_eq!(told(12), "compiling 18 MB, 12 of about 40 s");
+        assert_eq!(told(41), "compiling 18 MB, 41 s so far");
+        assert_eq!(
+            (size(18_200_000), size(2_340_000)),
+            ("18 MB".into(), "2.3 MB".into())
+        );
+    }
+}
