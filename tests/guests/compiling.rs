@@ -43,7 +43,9 @@ fn large(steps: usize) -> Vec<u8> {
 fn seconds(time: u64) -> CompileLimits {
     CompileLimits {
         time: Duration::from_secs(time),
+        clock: Duration::from_secs(4 * time),
         memory: 2 << 30,
+        gives_way: false,
     }
 }
 
@@ -105,8 +107,8 @@ fn what_cannot_even_be_compiled_quickly_is_refused() {
 #[test]
 fn what_needs_too_much_memory_to_compile_is_refused() {
     let limits = CompileLimits {
-        time: Duration::from_secs(20),
         memory: 48 << 20,
+        ..seconds(20)
     };
     let error = child().compile(&large(20_000), CodeForm::Calls, limits);
     let told = error.expect_err("it needs more").to_string();
@@ -142,8 +144,8 @@ fn a_compiler_that_gets_no_processor_is_not_told_as_the_choreographys_fault() {
     fs::write(&program, "#!/bin/sh\nexec /bin/sleep 60\n").expect("a file");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).expect("a program");
     let limits = CompileLimits {
-        time: Duration::from_millis(50),
-        memory: 2 << 30,
+        clock: Duration::from_millis(200),
+        ..seconds(1)
     };
     let began = std::time::Instant::now();
     let error = Compiler::Child(program).compile(&guest(SMALL), CodeForm::Calls, limits);

@@ -131,7 +131,7 @@ async fn run_checker(
     child
         .arg("check")
         .arg(path)
-        .args(["--json", "--kept"])
+        .args(["--json", "--kept", "--beside-loop"])
         .arg(format!("--robot={}", app.description))
         // With `=`, because names may begin with `-`.
         .args(name.iter().map(|it| format!("--granted-as={it}")))

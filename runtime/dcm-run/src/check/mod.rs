@@ -81,6 +81,9 @@ pub(crate) struct Args {
     /// Print the stored verdict, if the same check was made before.
     #[arg(long, conflicts_with_all = ["plot", "strip", "sarif"])]
     kept: bool,
+    /// Give way to everything else: it is checked beside a loop.
+    #[arg(long, hide = true)]
+    beside_loop: bool,
     /// Explain one rule, or all, and exit.
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all",
           add = ArgValueCandidates::new(candidates::rules))]
@@ -147,6 +150,9 @@ fn form(name: &str) -> Result<CodeForm, String> {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if let Some(which) = &args.explain {
         return explain(which, json);
+    }
+    if args.beside_loop {
+        ::guests::give_way();
     }
     let Some(path) = &args.choreography else {
         bail!("no choreography given; fix: `dcm-run check show.wasm --robot nao`");

@@ -74,7 +74,14 @@ impl ChildJudge {
         memory.write_all(component).map_err(|it| told(&it))?;
         let mut child = Command::new(this_program().map_err(|it| told(&it))?);
         child
-            .args(["check", "--json", "--kept", "--within", "20s"])
+            .args([
+                "check",
+                "--json",
+                "--kept",
+                "--beside-loop",
+                "--within",
+                "20s",
+            ])
             .arg(format!("--robot={}", self.description))
             // With `=`, because names may begin with `-`.
             .arg(format!("--granted-as={name}"))

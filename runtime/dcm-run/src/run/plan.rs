@@ -195,6 +195,9 @@ impl RunPlan {
             beginning.push(format!("{}{notes}", entered(&told)));
         }
         drop(display);
+        if let Some(service) = service {
+            service.loop_starts();
+        }
         let access = SocketAccess {
             users: self.robot.users.clone(),
         };

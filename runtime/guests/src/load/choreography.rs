@@ -5,6 +5,7 @@
 #![allow(unsafe_code, reason = "machine code from the cache is trusted")]
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -108,6 +109,8 @@ pub(crate) struct Preparer {
     cache: Cache,
     form: CodeForm,
     budget: CompileBudget,
+    /// Whether the compiler gives way to a loop.
+    loop_runs: AtomicBool,
     /// Held while compiling: one at a time, so that a robot has its other processors for itself.
     compiling: Mutex<()>,
 }
@@ -136,13 +139,20 @@ impl Preparer {
             cache,
             form,
             budget,
+            loop_runs: AtomicBool::new(false),
             compiling: Mutex::default(),
         })
     }
 
+    /// From now on, the compiler gives way to the loop.
+    pub(crate) fn loop_starts(&self) {
+        self.loop_runs.store(true, Ordering::Relaxed);
+    }
+
     /// Compiles a component that is not in the cache, one at a time.
     fn compile(&self, code: &[u8], form: CodeForm) -> Result<(Vec<u8>, Tier), PrepareError> {
-        let limits = CompileLimits::of(code.len(), self.budget);
+        let beside_loop = self.loop_runs.load(Ordering::Relaxed);
+        let limits = CompileLimits::of(code.len(), self.budget, beside_loop);
         let compiling = self.compiling.lock();
         let _one = compiling.unwrap_or_else(PoisonError::into_inner);
         let began = Instant::now();

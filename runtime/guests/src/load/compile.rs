@@ -36,7 +36,7 @@ impl fmt::Display for CompileError {
                 let (limit, key) = match exceeded {
                     ExceededLimit::Time => (format!("{} s", limits.time.as_secs()), "compile-time"),
                     ExceededLimit::Clock => {
-                        let seconds = (limits.time * WALL).as_secs();
+                        let seconds = limits.clock.as_secs();
                         return write!(
                             f,
                             "it cannot be compiled within {seconds} s of the clock: other programs take the \
@@ -63,10 +63,14 @@ impl std::error::Error for CompileError {}
 /// What compiling may cost.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct CompileLimits {
-    /// Processor time that a tier may take; in wall-clock time, `WALL` times as much.
+    /// Processor time that a tier may take.
     pub time: Duration,
+    /// How long a tier may take by the clock: others may have the processors.
+    pub clock: Duration,
     /// Bytes of address space.
     pub memory: u64,
+    /// Whether it gives way to everything else, because a loop runs beside it.
+    pub gives_way: bool,
 }
 
 /// What compiling may cost on a robot, if its description says so.
@@ -81,17 +85,24 @@ pub struct CompileBudget {
 impl CompileLimits {
     /// The limits for a component of this size; most need a hundredth of it. Without a budget, compiling leaves the
     /// machine half of its memory.
-    pub fn of(bytes: usize, budget: CompileBudget) -> CompileLimits {
+    pub fn of(bytes: usize, budget: CompileBudget, gives_way: bool) -> CompileLimits {
         let large = bytes > 1 << 20;
-        let usual = Duration::from_secs(if large { 120 } else { 5 });
+        let share = bytes.min(1 << 20) as f64 / f64::from(1 << 20);
+        let usual = Duration::from_secs_f64(5.0 + 115.0 * share);
         let half = rustix::system::sysinfo().totalram / 2;
         let memory = half.clamp(MEMORY_MIN, if large { 8 << 30 } else { 2 << 30 });
+        let time = budget.time.unwrap_or(usual);
         CompileLimits {
-            time: budget.time.unwrap_or(usual),
+            time,
+            clock: (4 * time).max(CLOCK_MIN),
             memory: budget.memory.unwrap_or(memory),
+            gives_way,
         }
     }
 }
+
+/// On a busy machine, even a small component may wait for a processor.
+const CLOCK_MIN: Duration = Duration::from_secs(60);
 
 /// The compiler itself and a small component, on any machine.
 const MEMORY_MIN: u64 = 256 << 20;
@@ -106,9 +117,6 @@ pub enum ExceededLimit {
     /// Memory.
     Memory,
 }
-
-/// The child has the lowest priority, and on a busy machine does not always run.
-const WALL: u32 = 4;
 
 /// Where compiling happens.
 #[derive(Clone, Debug)]
@@ -172,15 +180,19 @@ fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec
 }
 
 /// The arguments with which a child is started.
-pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [String; 5] {
+pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [String; 6] {
     [
         "compile".to_owned(),
         form.name().to_owned(),
         tier.name().to_owned(),
-        limits.time.as_secs().to_string(),
+        limits.time.as_secs().max(1).to_string(),
         limits.memory.to_string(),
+        PRIORITIES[usize::from(limits.gives_way)].to_owned(),
     ]
 }
+
+/// How a child is told whether it gives way.
+const PRIORITIES: [&str; 2] = ["at-once", "gives-way"];
 
 /// The most bytes that are read from a child.
 const CODE_MAX: u64 = 512 << 20;
@@ -255,7 +267,7 @@ fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Optio
             let _ = send.send(if whole { answer } else { Vec::new() });
         });
         // After a timeout the child is killed: both threads above then end, because its pipes close.
-        let answer = receive.recv_timeout(limits.time * WALL);
+        let answer = receive.recv_timeout(limits.clock);
         let Ok(answer) = answer else {
             let _ = child.kill();
             return None;
@@ -271,7 +283,7 @@ fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Optio
 /// Its arguments are wrong, or its answer cannot be written.
 pub fn be_child(words: &[String]) -> std::io::Result<()> {
     let wrong = || std::io::Error::other("these are not the arguments of `compile`");
-    let [form, tier, seconds, memory] = words else {
+    let [form, tier, seconds, memory, priority] = words else {
         return Err(wrong());
     };
     let form = CodeForm::of(form).ok_or_else(wrong)?;
@@ -291,9 +303,11 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
             maximum: data,
         },
     );
-    // It gives way to everything else. If one of the two is refused, the other may still work.
-    let _ = rustix::process::nice(19);
-    let _ = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min);
+    match PRIORITIES.iter().position(|it| it == priority) {
+        Some(0) => {}
+        Some(_) => give_way(),
+        None => return Err(wrong()),
+    }
     let mut component = Vec::new();
     let most = crate::load::contract::COMPONENT_MAX as u64;
     std::io::stdin().take(most).read_to_end(&mut component)?;
@@ -306,6 +320,13 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     out.write_all(&[first])?;
     out.write_all(&rest)?;
     out.flush()
+}
+
+/// Lets everything else on this machine run first: for processes that compile or check beside a loop.
+pub fn give_way() {
+    // If one of the two is refused, the other may still work.
+    let _ = rustix::process::nice(19);
+    let _ = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min);
 }
 
 fn limit(resource: Resource, most: u64) -> std::io::Result<()> {

@@ -115,6 +115,11 @@ impl GuestManager {
         Ok((manager, scheduler))
     }
 
+    /// Tells it that the loop starts, in real time: from now on the compiler gives way to it.
+    pub fn loop_starts(&self) {
+        self.preparer.loop_starts();
+    }
+
     /// The engines, for the ticker.
     pub fn engines(&self) -> &Engines {
         &self.engines

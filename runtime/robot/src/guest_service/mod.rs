@@ -158,6 +158,13 @@ impl GuestService {
         })
     }
 
+    /// Tells it that the loop starts. In real time, the compiler gives way to it from now on.
+    pub fn loop_starts(&self) {
+        if !self.virtual_time {
+            self.manager.loop_starts();
+        }
+    }
+
     /// Records, from now on, the guests that are admitted and the lines that they write.
     pub fn set_recorder(&mut self, recorder: impl GuestRecorder + 'static) {
         self.recorder = Some(Box::new(recorder));

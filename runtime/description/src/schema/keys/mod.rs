@@ -174,8 +174,8 @@ const LOOP: TableSchema = TableSchema {
         may(
             "compile-time",
             Whole(1, 3_600),
-            "The processor time that compiling a choreography may take, in s (default: 5, for more than 1 MiB of \
-             code: 120).",
+            "The processor time that compiling a choreography may take, in s (default: 5 for small ones, growing with \
+             the size, up to 120 from 1 MiB on).",
         ),
         may(
             "compile-memory",
