@@ -361,7 +361,7 @@ fn names() {
     let finding = only(&checked, Rule::Names);
     assert_eq!(
         finding.sentence,
-        "arm has no actuator `Bund`, which it looks up"
+        "arm has no actuator or alias `Bund`, which it looks up"
     );
     assert_eq!(finding.fix, "use `Bend`, if that is meant");
     assert!(checked.verdict.passes);
@@ -674,6 +674,20 @@ fn hang() {
     let brief = on(&ARM, &motion(10, ""), &terms);
     assert_eq!(broken(&brief), ["hang"], "{:#?}", brief.verdict);
     assert!(!brief.verdict.passes);
+}
+
+#[test]
+fn an_endless_score_that_burns_its_fuel_first_breaks_the_same_rule() {
+    // With the time that a check has by default, it is the fuel that ends it.
+    let text = "(module (func (export \"run\") (local i64) (loop (br 0))))";
+    let terms = CheckOptions {
+        random_postures: 0,
+        ..CheckOptions::default()
+    };
+    let checked = on(&ARM, text, &terms);
+    let finding = only(&checked, Rule::Endless);
+    assert!(finding.fix.contains("`sleep-until`"), "{}", finding.fix);
+    assert!(!checked.verdict.passes);
 }
 
 #[test]

@@ -75,8 +75,9 @@ function main(project) {
 
 /** All modules as one script. */
 function bundle(esbuild, project, entry, world) {
-  const contents = `import * as hooks from ${JSON.stringify(entry)};
-import { guarded, install } from ${JSON.stringify(join(SDK, 'trace.js'))};
+  // The traces first: they tell an error at the top of a module.
+  const contents = `import { guarded, install } from ${JSON.stringify(join(SDK, 'trace.js'))};
+import * as hooks from ${JSON.stringify(entry)};
 install(guarded(hooks));`;
   const shared = { absWorkingDir: project, bundle: true, write: false, logLevel: 'silent', metafile: true };
   const alias = { choreography: join(SDK, 'choreography.js') };

@@ -196,7 +196,9 @@ pub struct CheckFacts {
     pub leaning: f64,
     /// How much of the robot's time was simulated, s.
     pub simulated: f64,
-    /// How long the check took by the clock, s.
+    /// How long it took to load it, mostly to compile it, s.
+    pub loading: f64,
+    /// How long the rest of the check took by the clock, s.
     pub took: f64,
 }
 

@@ -124,6 +124,7 @@ pub fn check(
     summary::judge(robot, component.as_ref(), &mut trials);
     let findings = kept_findings(&trials, options);
     let unjudged = unjudged(robot, &trials.total, component.as_ref(), options);
+    let loading = trials.total.loading;
     let facts = summary::facts(input, component.as_ref(), &mut trials);
     let verdict = Verdict {
         show: input.name.to_owned(),
@@ -133,7 +134,7 @@ pub fn check(
         unjudged,
         findings,
         facts: CheckFacts {
-            took: began.elapsed().as_secs_f64(),
+            took: began.elapsed().saturating_sub(loading).as_secs_f64(),
             ..facts
         },
     };

@@ -116,7 +116,9 @@ impl Rule {
                 "build it with what `dcm-run wit` prints, or grant it what it needs in robot.toml"
             }
             Rule::Fuel => "do less in a turn, or raise `fuel` in its manifest and in the grant",
-            Rule::Fault => "run it with `dcm-run run … --sim`, which prints what it logs",
+            Rule::Fault => {
+                "run it with `dcm-run run … --sim --no-check`, which prints what it logs"
+            }
             _ => "see `dcm-run check --explain`",
         }
     }

@@ -27,19 +27,20 @@ pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials:
     judge_fuel(&mut trials.total);
     if trials.was_played && !trials.total.moved && !waits_for_something(&trials.total, component) {
         let sends_nothing = sends_nothing(robot, &trials.total);
+        // It names the actuators itself.
+        trials.total.unknown_names.clear();
         trials.total.findings.add(sends_nothing);
-    } else {
-        unknown_names(robot, &mut trials.total);
     }
+    unknown_names(robot, &mut trials.total);
 }
 
-/// Names that it looked up in vain, although it moves the robot.
+/// Names that it looked up in vain.
 fn unknown_names(robot: &Robot, total: &mut SimulationResult) {
     let actuators = robot.actuators.iter().map(|it| it.name.as_str());
     let sensors = robot.sensors.iter().map(|it| it.name.as_str());
     let aliases = robot.aliases.iter().map(|it| it.0.as_str());
     let actuators = (
-        "actuator",
+        "actuator or alias",
         &total.unknown_names,
         actuators.chain(aliases).collect::<Vec<_>>(),
     );
@@ -109,6 +110,7 @@ pub(super) fn facts(
         tipping: total.balance.tipped,
         leaning: total.balance.leaned,
         simulated: total.simulated,
+        loading: total.loading.as_secs_f64(),
         took: 0.0,
     }
 }

@@ -61,7 +61,9 @@ impl Trials {
         let all = start_postures(robot, options.random_postures, options.seed);
         // The first says how long it lasts, and whether it is worth while to try the others.
         let first = simulate(input, options, &all[0], (play_for, 2, until))?;
-        let until = until + first.loading;
+        // Whatever is loaded again comes out of the cache.
+        let loading = first.loading;
+        let until = until + loading;
         let ends = first.plays.first().is_some_and(|it| it.ended);
         let again = if ends {
             play_for
@@ -78,7 +80,10 @@ impl Trials {
         };
         let others = side_by_side(rest, |it| simulate(input, options, it, (again, 1, until)));
         let mut trials = Trials {
-            total: SimulationResult::default(),
+            total: SimulationResult {
+                loading,
+                ..SimulationResult::default()
+            },
             history: JointHistory::default(),
             was_played,
             ends,

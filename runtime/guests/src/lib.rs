@@ -50,6 +50,7 @@ pub use shared::event_bus::EventBus;
 pub use shared::guest_body::{BodyNames, GuestBody};
 pub use shared::report::{End, Figures, GuestLife, GuestReport, HOOKS, Hook, HookUsage};
 pub use shared::terms::{GuestId, Terms};
+pub use turn::guest::START_FUEL;
 pub use turn::inputs::TurnInput;
 pub use turn::scheduler::{GUESTS, GuestScheduler, THINKING};
 pub use turn::slot::GuestTurn;

@@ -46,7 +46,9 @@ impl Simulation<'_> {
     }
 
     pub(super) fn judge_figures(&mut self, figures: &Figures, lasted: f64) {
-        if figures.end.is_fault() {
+        if figures.end == guests::End::OutOfFuel && self.result.is_score {
+            self.add(endless(lasted));
+        } else if figures.end.is_fault() {
             let more = if figures.details.is_empty() {
                 String::new()
             } else {

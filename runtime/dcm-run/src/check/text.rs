@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ::guests::START_FUEL;
 use check::{CheckFinding, Rule, Severity, Verdict};
 
 use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
@@ -129,6 +130,10 @@ fn facts(verdict: &Verdict) -> String {
         // `run` runs beside the turn, and has no grant of fuel.
         let granted = match hook.hook.as_str() {
             "run" => String::new(),
+            "start" | "stop" => format!(
+                " of {} granted",
+                count(facts.fuel.saturating_mul(START_FUEL))
+            ),
             _ => format!(" of {} granted", count(facts.fuel)),
         };
         let time = hook.most_us.map_or(String::new(), |it| {

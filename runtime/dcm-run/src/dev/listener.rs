@@ -26,7 +26,8 @@ pub(super) struct GuestLogListener {
     own: bool,
 }
 
-/// The names of events: a turn came late; a guest's lane has ended.
+/// The names of events: a line of a guest; a turn came late; a guest's lane has ended.
+const SAID: &str = "said";
 const LATE_TURN: &str = "overrun";
 const LANE_GONE: &str = "lane-gone";
 
@@ -67,7 +68,10 @@ impl GuestLogListener {
             has_ended |= events.iter().any(|it| it.event == LANE_GONE);
             let is_late = |it: &LogEntry| it.event == LATE_TURN && self.own;
             let matters = |it: &&LogEntry| match &it.guest {
-                Some(of) => Some(of.as_str()) == guest,
+                // Not what its commands do: that is an event in every turn.
+                Some(of) => {
+                    Some(of.as_str()) == guest && (it.event == SAID || it.is_at_least("warn"))
+                }
                 None => it.is_at_least("warn") && !is_late(it),
             };
             for it in events.iter().filter(matters) {

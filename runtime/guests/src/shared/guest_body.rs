@@ -122,7 +122,7 @@ impl GuestBody {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// The names that guests looked up and that are no actuators.
+    /// The names that guests looked up and that are neither actuators nor aliases.
     pub fn unknown(&self) -> Vec<String> {
         noted(&self.unknown)
     }
@@ -141,11 +141,15 @@ impl GuestBody {
     }
 
     pub(crate) fn alias(&self, name: &str) -> &[u32] {
-        let members = self.aliases.get(name).map_or(&[][..], Vec::as_slice);
-        if !members.is_empty() {
-            self.found.store(true, Ordering::Relaxed);
+        let members = self.aliases.get(name).map(Vec::as_slice);
+        match members {
+            Some([_, ..]) => self.found.store(true, Ordering::Relaxed),
+            // A list that is empty is known, too.
+            Some([]) => {}
+            None if number(&self.actuator_names, name) == NONE => note(&self.unknown, name),
+            None => {}
         }
-        members
+        members.unwrap_or_default()
     }
 }
 

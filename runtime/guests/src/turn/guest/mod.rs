@@ -26,7 +26,7 @@ mod running;
 pub(crate) use running::RunningGuest;
 
 /// Fuel that `start` and `stop` may use, as a multiple of a hook's.
-const START_FUEL: u64 = 100;
+pub const START_FUEL: u64 = 100;
 
 /// Ticks that `start` and `stop` may take.
 const START_TICKS: u64 = 1_000;
