@@ -17,6 +17,7 @@ mod order;
 mod pauses;
 mod printing;
 mod published;
+mod reserve;
 mod scores;
 mod script;
 mod smith;
