@@ -185,3 +185,8 @@ fn authors_in_javascript_are_told_their_mistakes() {
         sdk_tests("node", &["--test", "guest-sdk/javascript/test.mjs"]);
     }
 }
+
+#[test]
+fn authors_in_python_are_told_their_mistakes() {
+    sdk_tests("python3", &["guest-sdk/python/tests/mistakes.py"]);
+}
