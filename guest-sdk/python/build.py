@@ -108,11 +108,7 @@ def check(found: dict[str, tuple[str, str]], world: str) -> None:
 
 
 def check_hooks(main: ast.Module, world: str) -> None:
-    named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    defined = {it.name for it in main.body if isinstance(it, named)}
-    defined |= {it.asname or it.name for node in main.body if isinstance(node, ast.ImportFrom) for it in node.names}
-    defined |= {it.id for node in main.body if isinstance(node, ast.Assign) for it in node.targets
-                if isinstance(it, ast.Name)}  # fmt: skip
+    defined = names(main)
     every = {plain(it): it for of in HOOKS.values() for it in of}
     for name in sorted(defined):
         near = every.get(plain(name))
@@ -123,7 +119,7 @@ def check_hooks(main: ast.Module, world: str) -> None:
                 f"src/main.py has `{name}`, but a {world} has {', '.join(HOOKS[world])}; fix: rename it, or change "
                 "`world` in choreography.toml"
             )
-    if not defined & set(HOOKS[world]):
+    if not hooks(main, world):
         fail(f"src/main.py has none of {', '.join(HOOKS[world])}: nobody would call it")
     for node in main.body:
         check_call(node, HOOKS[world])
@@ -159,6 +155,40 @@ def has_yield(node: ast.AST) -> bool:
         isinstance(it, (ast.Yield, ast.YieldFrom)) or not isinstance(it, inside) and has_yield(it)
         for it in ast.iter_child_nodes(node)
     )
+
+
+def names(main: ast.Module) -> set[str]:
+    """The names that a module has: functions, classes, variables, what it imports; `*` if they cannot be known."""
+    found, nodes = set(), list(main.body)
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+            continue
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {it.asname or it.name for it in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        nodes += ast.iter_child_nodes(node)
+    # What functions write from inside.
+    for node in ast.walk(main):
+        if isinstance(node, ast.Global):
+            found |= set(node.names)
+        elif isinstance(node, ast.Name) and node.id in ("exec", "globals", "setattr", "vars"):
+            found.add("*")
+    return found
+
+
+def hooks(main: ast.Module, world: str) -> list[str]:
+    """The hooks that a main module has, or may have."""
+    defined = names(main)
+    return [it for it in HOOKS[world] if it in defined or "*" in defined]
+
+
+def manifest(main: str, world: str) -> str:
+    """The manifest: the hooks to call. The engine exports all of its world, and begins in the first."""
+    called = [HOOKS[world][0], *(it for it in hooks(ast.parse(main), world) if it != HOOKS[world][0])]
+    return f"hooks = {json.dumps([it.replace('_', '-') for it in called])}\n"
 
 
 def plain(name: str) -> str:
@@ -199,7 +229,8 @@ def main() -> None:
     found = modules(Path(project))
     check(found, world)
     script = json.dumps({"main": "main", "modules": found}, ensure_ascii=False)
-    Path(out).write_bytes(engine(world, tool, Path(wit)) + section("dcm:script", script.encode()))
+    custom = section("dcm:manifest", manifest(found["main"][1], world).encode()) + section("dcm:script", script.encode())
+    Path(out).write_bytes(engine(world, tool, Path(wit)) + custom)
 
 
 if __name__ == "__main__":

@@ -153,6 +153,20 @@ class Builds(unittest.TestCase):
         for text in good:
             build.check({"main": ("src/main.py", text.decode())}, "motion")
 
+    def test_the_manifest_lists_the_hooks_that_there_are(self):
+        known = {
+            "def pre_process(): ...": ["start", "pre-process"],
+            "def start(): ...\nif 1:\n  def stop(): ...": ["start", "stop"],
+            "from other import is_alive as alive, post_process": ["start", "post-process"],
+            "pre_process, stop = 1, 2": ["start", "pre-process", "stop"],
+            "def start():\n  global stop\n  stop = start\n  is_alive = 1": ["start", "stop"],
+            "from other import *": ["start", "pre-process", "post-process", "is-alive", "stop"],
+            "globals()['x'] = 1": ["start", "pre-process", "post-process", "is-alive", "stop"],
+        }
+        for text, hooks in known.items():
+            self.assertEqual(build.manifest(text, "motion"), f"hooks = {hooks}\n".replace("'", '"'))
+        self.assertEqual(build.manifest("def run(): ...", "score"), 'hooks = ["run"]\n')
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=0)
