@@ -72,6 +72,7 @@ impl LoadedGuest {
         body: &Arc<GuestBody>,
         terms: Terms,
         counts_waiting: bool,
+        called: &[&str],
         report: Arc<GuestReport>,
     ) -> Result<(LoadedGuest, Consumer<LogLine>), Failure> {
         let (mut store, lines) = store(pre.engine(), body, &terms, CallPhase::Start, Sink::Buffer);
@@ -83,7 +84,7 @@ impl LoadedGuest {
         store.data_mut().begin_outside();
         let instance = pre.instantiate(&mut store);
         let instance = instance.map_err(|error| failure(&store, &error))?;
-        let hooks = HookExports::of(&instance, &mut store);
+        let hooks = HookExports::of(called, &instance, &mut store);
         let hooks = hooks.map_err(|error| failure(&store, &error))?;
         report.set_life(GuestLife::Loaded);
         let guest = GuestInstance {
