@@ -18,8 +18,10 @@ use crate::load::manifest::{self, Manifest};
 use crate::load::script;
 
 mod error;
+mod near;
 
 pub use error::ContractError;
+pub(crate) use near::{is_near, nearest, nearest_interface};
 
 /// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
@@ -391,29 +393,4 @@ fn wasi_imports(
 
 fn unknown(import: String, near: Option<String>) -> ContractError {
     ContractError::Unknown { import, near }
-}
-
-pub(crate) fn nearest_interface(name: &str) -> Option<String> {
-    let near = nearest(name, INTERFACES.iter().map(|it| it.0));
-    let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
-    let same = |it: &&(&'static str, &'static [&'static str])| {
-        it.0.strip_prefix(PACKAGE)
-            .and_then(|it| it.split('@').next())
-            == Some(last)
-    };
-    near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
-}
-
-pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
-    known
-        .map(|it| (strsim::damerau_levenshtein(name, it), it))
-        .filter(|(distance, it)| *distance <= 1 + it.len() / 3)
-        .min_by_key(|it| it.0)
-        .map(|it| it.1.to_owned())
-}
-
-/// Whether a name was probably meant to be a hook's.
-pub(crate) fn is_near(hook: &str, name: &str) -> bool {
-    let plain = |it: &str| it.replace(['-', '_'], "").to_lowercase();
-    plain(hook) == plain(name) || (hook.len() > 5 && strsim::damerau_levenshtein(hook, name) <= 2)
 }
