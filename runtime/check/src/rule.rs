@@ -31,6 +31,8 @@ pub enum Rule {
     Nothing,
     Names,
     Endless,
+    /// Its memory could not grow.
+    Memory,
 }
 
 /// How much a finding matters.
@@ -64,7 +66,7 @@ struct RuleInfo {
 
 impl Rule {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Rule; 22] = [
+    pub const ALL: [Rule; 23] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -87,6 +89,7 @@ impl Rule {
         Rule::Nothing,
         Rule::Names,
         Rule::Endless,
+        Rule::Memory,
     ];
 
     /// The rule of this name.
@@ -135,7 +138,7 @@ impl Rule {
 }
 
 /// All rules, each at the place of its number.
-static RULES: [RuleInfo; 22] = [
+static RULES: [RuleInfo; 23] = [
     RuleInfo {
         rule: Rule::Contract,
         name: "contract",
@@ -326,6 +329,15 @@ static RULES: [RuleInfo; 22] = [
         explanation: "The score computed for seconds without sleeping, ending or waiting. On a robot it would use up a \
             processor until its fuel runs out, and send nothing in time. Let each round of its loop sleep until an \
             instant.",
+    },
+    RuleInfo {
+        rule: Rule::Memory,
+        name: "memory",
+        severity: Severity::Warning,
+        title: "its memory grows when it asks for that",
+        explanation: "It asked for more memory and got none. Many languages then write to address 0, or stop. Inside a \
+            turn memory grows only as far as `memory` in the manifest says; a grant limits all of it. If it does \
+            well without that memory, allow this rule.",
     },
 ];
 

@@ -206,7 +206,12 @@ fn function(error: &wasmtime::Error) -> Option<String> {
 /// A name as its author wrote it, in Rust or C++; or as it is.
 fn function_name(symbol: &str) -> String {
     let rust = rustc_demangle::try_demangle(symbol).map(|it| format!("{it:#}"));
-    let cpp = || cpp_demangle::Symbol::new(symbol).ok()?.demangle().ok();
+    // Without the mark, `w` would be a type of C++.
+    let is_cpp = symbol.starts_with("_Z");
+    let cpp = || {
+        let symbol = cpp_demangle::Symbol::new(symbol).ok().filter(|_| is_cpp);
+        symbol?.demangle().ok()
+    };
     rust.ok().or_else(cpp).unwrap_or_else(|| symbol.to_owned())
 }
 

@@ -18,17 +18,19 @@ use crate::load::manifest::{self, Manifest};
 use crate::load::script;
 
 mod error;
+mod names;
 
 pub use error::ContractError;
+pub(crate) use error::other_version;
+pub(crate) use names::{
+    VERSION_TEXT, is_compatible, is_near, is_other_version, nearest, nearest_interface,
+};
 
 /// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
 
 /// How deep components and modules may stand in each other. Those of compilers and of composition tools stay below ten.
 pub(crate) const NESTING_MAX: usize = 100;
-
-/// The version of the contract that this runtime implements.
-pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
 
 const PACKAGE: &str = "dcm:choreography/";
 
@@ -316,15 +318,6 @@ fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractEr
     Ok((name.to_owned(), wanted))
 }
 
-pub(crate) const VERSION_TEXT: &str = "0.1.0";
-
-fn is_compatible(version: &str) -> bool {
-    let mut parts = version.split('.').map(str::parse::<u64>);
-    let mut part = || parts.next().and_then(Result::ok);
-    let (major, minor, patch) = (part(), part(), part());
-    patch.is_some() && (major, minor) == (Some(VERSION.0), Some(VERSION.1))
-}
-
 fn functions(types: &Types, instance: ComponentInstanceTypeId) -> Vec<String> {
     let is_function = |ty: ComponentEntityType| matches!(ty, ComponentEntityType::Func(_));
     let exports = types[instance].exports.iter();
@@ -372,29 +365,4 @@ fn wasi_imports(
 
 fn unknown(import: String, near: Option<String>) -> ContractError {
     ContractError::Unknown { import, near }
-}
-
-pub(crate) fn nearest_interface(name: &str) -> Option<String> {
-    let near = nearest(name, INTERFACES.iter().map(|it| it.0));
-    let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
-    let same = |it: &&(&'static str, &'static [&'static str])| {
-        it.0.strip_prefix(PACKAGE)
-            .and_then(|it| it.split('@').next())
-            == Some(last)
-    };
-    near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
-}
-
-pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
-    known
-        .map(|it| (strsim::damerau_levenshtein(name, it), it))
-        .filter(|(distance, it)| *distance <= 1 + it.len() / 3)
-        .min_by_key(|it| it.0)
-        .map(|it| it.1.to_owned())
-}
-
-/// Whether a name was probably meant to be a hook's.
-pub(crate) fn is_near(hook: &str, name: &str) -> bool {
-    let plain = |it: &str| it.replace(['-', '_'], "").to_lowercase();
-    plain(hook) == plain(name) || (hook.len() > 5 && strsim::damerau_levenshtein(hook, name) <= 2)
 }
