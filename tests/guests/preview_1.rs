@@ -2,14 +2,16 @@
 //! which a guest makes from a table in its memory, with the answers that the model gives. A guest that is answered
 //! otherwise traps. What it prints is split at random places, and is no text at random places.
 
-use std::fmt::Write;
-
 use fastrand::Rng;
 use guests::{CodeForm, End, LoadOptions, WasiAccess};
-use tests::rig::{Plan, component, everything, with_rig};
+use tests::rig::{Plan, everything, with_rig};
 
 use crate::text::said;
 use crate::wasi::play;
+
+mod table;
+
+use table::{DATA, ROWS, Step, module, words};
 
 /// Runs in each world.
 fn runs() -> u64 {
@@ -19,35 +21,8 @@ fn runs() -> u64 {
 /// Turns of a run.
 const TURNS: usize = 40;
 
-/// Where the table of calls begins; what they point at comes behind it.
-const TABLE: u32 = 4096;
-
-/// Six words of four bytes.
-const ROW: u32 = 24;
-
-/// Room for the table, bytes.
-const TABLE_ROOM: u32 = 64 << 10;
-
 const BAD_FILE: u32 = 8;
 const INVALID: u32 = 28;
-
-/// A line of the table: what is done, with up to four arguments, and the answer.
-#[derive(Clone, Copy)]
-enum Step {
-    EndOfTurn = 0,
-    Write,
-    Random,
-    Time,
-    Resolution,
-    Poll,
-    Stat,
-    Read,
-    /// As many bytes at one address as at another are the same.
-    Same,
-    /// A number at one address is as far above that at another as a third says, or farther.
-    Above,
-    End,
-}
 
 /// A table of calls in the making, and the model's state.
 struct Calls {
@@ -75,7 +50,7 @@ impl Calls {
     fn place(&mut self, bytes: &[u8]) -> u32 {
         // Numbers are aligned, as compilers have them.
         self.data.resize(self.data.len().next_multiple_of(8), 0);
-        let address = TABLE + TABLE_ROOM + self.data.len() as u32;
+        let address = DATA + self.data.len() as u32;
         self.data.extend(bytes);
         address
     }
@@ -241,10 +216,6 @@ impl Calls {
     }
 }
 
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|it| it.to_le_bytes()).collect()
-}
-
 /// What a poll waits for.
 struct Subscription {
     mark: u64,
@@ -327,89 +298,8 @@ fn calls(seed: u64, sleeps: bool) -> Calls {
         calls.end_turn();
     }
     calls.step(Step::End, [0; 4], 0);
-    assert!(
-        calls.rows.len() as u32 * ROW <= TABLE_ROOM,
-        "too many calls"
-    );
+    assert!(calls.rows.len() <= ROWS, "too many calls");
     calls
-}
-
-fn segment(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        let _ = write!(text, "\\{byte:02x}");
-    }
-    text
-}
-
-/// A module that makes these calls.
-fn module(calls: &Calls) -> Vec<u8> {
-    let rows: Vec<u8> = calls.rows.iter().flat_map(|it| words(it)).collect();
-    let from = TABLE + TABLE_ROOM;
-    let pages = (from as usize + calls.data.len()).div_ceil(1 << 16);
-    // A score ends when its table does, and sleeps for a turn between two; a motion is called again.
-    let hook = if calls.sleeps {
-        "(export \"run\") (loop $on (br_if $on (call $play)
-          (i64.store (i32.const 24) (i64.const 1000000)) (i32.store (i32.const 16) (i32.const 1))
-          (drop (call $poll (i32.const 0) (i32.const 64) (i32.const 1) (i32.const 128)))))"
-    } else {
-        "(export \"pre-process\") (drop (call $play))"
-    };
-    component(&format!(
-        r#"(module
-        (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
-        (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
-        (import "wasi_snapshot_preview1" "clock_time_get" (func $time (param i32 i64 i32) (result i32)))
-        (import "wasi_snapshot_preview1" "clock_res_get" (func $resolution (param i32 i32) (result i32)))
-        (import "wasi_snapshot_preview1" "poll_oneoff" (func $poll (param i32 i32 i32 i32) (result i32)))
-        (import "wasi_snapshot_preview1" "fd_fdstat_get" (func $stat (param i32 i32) (result i32)))
-        (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
-        (memory (export "memory") {pages})
-        (data (i32.const {TABLE}) "{rows}") (data (i32.const {from}) "{data}")
-        (global $row (mut i32) (i32.const {TABLE}))
-        (func $same (param $a i32) (param $b i32) (param $left i32) (result i32)
-          (block $done (loop $on
-            (br_if $done (i32.eqz (local.get $left)))
-            (if (i32.ne (i32.load8_u (local.get $a)) (i32.load8_u (local.get $b))) (then (return (i32.const 1))))
-            (local.set $a (i32.add (local.get $a) (i32.const 1)))
-            (local.set $b (i32.add (local.get $b) (i32.const 1)))
-            (local.set $left (i32.sub (local.get $left) (i32.const 1)))
-            (br $on)))
-          (i32.const 0))
-        (func $a (result i32) (i32.load offset=4 (global.get $row)))
-        (func $b (result i32) (i32.load offset=8 (global.get $row)))
-        (func $c (result i32) (i32.load offset=12 (global.get $row)))
-        (func $d (result i32) (i32.load offset=16 (global.get $row)))
-        (func $call (result i32)
-          (block $above (block $same (block $read (block $stat (block $poll (block $resolution (block $time
-          (block $random (block $write
-            (br_table $write $write $random $time $resolution $poll $stat $read $same $above
-              (i32.load (global.get $row))))
-            (return (call $write (call $a) (call $b) (call $c) (call $d))))
-            (return (call $random (call $a) (call $b))))
-            (return (call $time (call $a) (i64.const 0) (call $b))))
-            (return (call $resolution (call $a) (call $b))))
-            (return (call $poll (call $a) (call $b) (call $c) (call $d))))
-            (return (call $stat (call $a) (call $b))))
-            (return (call $read (call $a) (call $b) (call $c) (call $d))))
-            (return (call $same (call $a) (call $b) (call $c))))
-          (i64.lt_u (i64.sub (i64.load (call $a)) (i64.load (call $b))) (i64.extend_i32_u (call $c))))
-        (func $play (result i32) (local $step i32)
-          (block $over (loop $on
-            (local.set $step (i32.load (global.get $row)))
-            (br_if $over (i32.eq (local.get $step) (i32.const {end})))
-            (if (i32.ne (local.get $step) (i32.const {end_of_turn})) (then
-              (if (i32.ne (call $call) (i32.load offset=20 (global.get $row))) (then (unreachable)))))
-            (global.set $row (i32.add (global.get $row) (i32.const {ROW})))
-            (br_if $on (i32.ne (local.get $step) (i32.const {end_of_turn})))
-            (return (i32.const 1))))
-          (i32.const 0))
-        (func {hook}))"#,
-        rows = segment(&rows),
-        data = segment(&calls.data),
-        end = Step::End as u32,
-        end_of_turn = Step::EndOfTurn as u32,
-    ))
 }
 
 /// The lines of the log for what was printed to a stream.
@@ -464,7 +354,10 @@ fn random_calls_of_preview_1_are_answered_and_printed_as_a_model_says_in_a_score
     let mut count = 0;
     for seed in 0..runs() {
         let calls = calls(seed, true);
-        let (end, said, _) = play(&module(&calls), WasiAccess::default());
+        let (end, said, _) = play(
+            &module(&calls.rows, &calls.data, calls.sleeps),
+            WasiAccess::default(),
+        );
         assert_eq!(end, End::Finished, "run {seed}");
         compare(seed, &calls, &said);
         count += said.len();
@@ -478,7 +371,11 @@ fn random_calls_of_preview_1_are_answered_and_printed_as_a_model_says_in_a_hook(
     for seed in 0..runs() {
         let calls = calls(seed, false);
         let said = with_rig(&Plan::of(CodeForm::InPlace), |rig| {
-            let loaded = rig.load(&module(&calls), &everything(), &LoadOptions::default());
+            let loaded = rig.load(
+                &module(&calls.rows, &calls.data, calls.sleeps),
+                &everything(),
+                &LoadOptions::default(),
+            );
             let id = loaded.unwrap_or_else(|error| panic!("{error}"));
             rig.turns(TURNS + 2);
             let details = rig.status(id).figures.details;
