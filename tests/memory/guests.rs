@@ -250,7 +250,7 @@ fn a_score_that_finds_no_way_into_the_loop_leaves_no_thread_behind() {
     panic!("{} scores are left", scores());
 }
 
-/// Standard output through WASI preview 1: lines in pieces, bytes that are no text, and more lines than a hook may write.
+/// Through WASI preview 1: lines in pieces, bytes that are no text, and more lines than a hook may write.
 #[test]
 fn what_a_guest_prints_allocates_nothing() {
     let printer = component(
