@@ -66,8 +66,8 @@ impl Calls {
         self.step(Step::Same, [at, wanted_at, wanted.len() as u32, 0], 0);
     }
 
-    /// Text, parts of it, and bytes that are none.
-    fn bytes(&mut self) -> Vec<u8> {
+    /// Text, parts of it, and bytes that are none, behind what was printed to this stream.
+    fn bytes(&mut self, stream: usize, before: &[u8]) -> Vec<u8> {
         const WORDS: [&[u8]; 11] = [
             b"a line",
             b" ",
@@ -84,6 +84,12 @@ impl Calls {
         const ODD: [u8; 12] = *b"\xc3\xa9\xe2\x82\xac\xf0\x9f\x92\x96\xff\xed\xc0";
         let random = &mut self.random;
         let mut bytes = Vec::new();
+        if random.u32(..4) == 0 {
+            // Up to where the line is cut, nearly.
+            let line = [&self.printed[stream], before].concat();
+            let line = line.rsplit(|it| *it == b'\n').next().map_or(0, <[u8]>::len);
+            bytes.resize(random.usize(250..=256).saturating_sub(line), b'x');
+        }
         let parts = if random.u32(..8) == 0 { 60 } else { 6 };
         for _ in 0..random.usize(..=parts) {
             match random.u32(..20) {
@@ -101,7 +107,8 @@ impl Calls {
     fn write(&mut self) {
         let stream = self.random.usize(..2);
         let mut bytes = std::mem::take(&mut self.held_back[stream]);
-        bytes.extend(self.bytes());
+        let more = self.bytes(stream, &bytes);
+        bytes.extend(more);
         // The next write continues inside a letter.
         let held_back = self.random.usize(..4).min(bytes.len());
         self.held_back[stream] = bytes.split_off(bytes.len() - held_back);

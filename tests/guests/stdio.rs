@@ -82,6 +82,19 @@ fn what_is_no_text_ends_no_guest() {
 }
 
 #[test]
+fn a_line_is_cut_before_a_letter_that_does_not_fit() {
+    // Three bytes more are a letter that does not fit if a fourth follows, and U+FFFD if none does.
+    for (behind, wanted) in [
+        ("\u{1f916}!".as_bytes(), ""),
+        (b"\xf0\x9f\xa4!", "\u{fffd}"),
+    ] {
+        let text = [[b'x'; 253].as_slice(), behind].concat();
+        let all = format!("(call $out (i32.const 0) (i32.const {}))", text.len());
+        plays(&text, &all, &[&format!("{}{wanted}", "x".repeat(253))]);
+    }
+}
+
+#[test]
 fn a_line_is_one_however_many_writes_it_takes() {
     // `perror`, and a `printf` that is not over yet.
     let text = b"position open: no such file\nis ";
