@@ -132,7 +132,7 @@ fn encode(module: &[u8], wants_wasi: bool) -> anyhow::Result<Vec<u8>> {
 static ADAPTER: LazyLock<Result<Vec<u8>, String>> = LazyLock::new(|| {
     let text = include_str!("wasi_p1.wat");
     let mut module = wat::parse_str(text).map_err(|error| error.to_string())?;
-    let world = "package dcm:made; world adapter { import dcm:choreography/log@0.1.0; \
+    let world = "package dcm:made; world adapter { import dcm:choreography/stdio@0.1.0; \
                  import dcm:choreography/clock@0.1.0; }";
     embed_world(&mut module, world, "adapter", TextEncoding::Utf8)?;
     Ok(module)
@@ -147,7 +147,7 @@ fn embed(module: &mut Vec<u8>, hooks: &[&str], encoding: TextEncoding) -> Result
     let exports: Vec<_> = hooks.iter().map(export).collect();
     let world = format!(
         "package dcm:made; world made {{ include dcm:choreography/imports@0.1.0; \
-         import dcm:choreography/script@0.1.0; {} }}",
+         import dcm:choreography/script@0.1.0; import dcm:choreography/stdio@0.1.0; {} }}",
         exports.join(" ")
     );
     embed_world(module, &world, "made", encoding)

@@ -21,6 +21,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("state.wit", include_str!("../../../../wit/state.wit")),
     ("log.wit", include_str!("../../../../wit/log.wit")),
     ("script.wit", include_str!("../../../../wit/script.wit")),
+    ("stdio.wit", include_str!("../../../../wit/stdio.wit")),
     ("worlds.wit", include_str!("../../../../wit/worlds.wit")),
 ];
 

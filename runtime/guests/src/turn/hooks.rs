@@ -12,7 +12,8 @@ use wasmtime::{Engine, Store, Trap, WasmBacktrace};
 
 use crate::host::TABLE;
 use crate::host::{
-    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StateSlots,
+    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StandardStreams,
+    StateSlots,
 };
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS};
@@ -79,6 +80,16 @@ pub(crate) struct Failure {
     pub why: String,
 }
 
+impl Failure {
+    /// Adds what the guest has said before.
+    pub(crate) fn after(mut self, lines: &mut Consumer<LogLine>) -> Failure {
+        while let Ok(line) = lines.pop() {
+            self.why = format!("{}\n  it said: {}", self.why, line.text());
+        }
+        self
+    }
+}
+
 /// Makes a store for a guest.
 pub(crate) fn store(
     engine: &Engine,
@@ -126,6 +137,7 @@ pub(crate) fn store(
         topics: vec![false; TOPICS].into_boxed_slice(),
         missed_events: 0,
         lines,
+        printed: StandardStreams::default(),
         counts: CallCounts::default(),
         limits: memory_limits(terms, phase),
         clock: None,
@@ -215,7 +227,9 @@ fn function_name(symbol: &str) -> String {
     rust.ok().or_else(cpp).unwrap_or_else(|| symbol.to_owned())
 }
 
-pub(crate) fn failure(store: &Store<Host>, error: &wasmtime::Error) -> Failure {
+/// Why a guest has failed; what it has printed last is a line, too.
+pub(crate) fn failure(store: &mut Store<Host>, error: &wasmtime::Error) -> Failure {
+    store.data_mut().end_printing();
     Failure {
         end: end_of(error),
         why: sentence(store, error),
