@@ -93,7 +93,8 @@ impl Calls {
         let parts = if random.u32(..8) == 0 { 60 } else { 6 };
         for _ in 0..random.usize(..=parts) {
             match random.u32(..20) {
-                0..4 if self.breaks < 2 => {
+                // With what is held back, and two lines that get too long, four in a turn: more would be lost.
+                0..4 if self.breaks < 1 => {
                     self.breaks += 1;
                     bytes.push(b'\n');
                 }
