@@ -37,8 +37,9 @@ pub use load::componentize::{TextEncoding, componentize, componentize_with};
 pub use load::contract::{
     COMPONENT_MAX, CheckedComponent, ContractError, World, check, manifest_of, name_of,
 };
-pub use load::engine::{Ticker, Tier};
+pub use load::engine::{MEMORY_MAX, Ticker, Tier};
 pub use load::manifest::{Manifest, with_manifest};
+pub use load::reserve::reserve;
 pub use load::wit::FILES as WIT;
 pub use manage::admission::{Admission, PendingGuest};
 pub use manage::grant::{Grant, GuestError, LoadOptions};

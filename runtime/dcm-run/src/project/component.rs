@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use ::guests::{
-    CheckedComponent, TextEncoding, WasiGrant, check, componentize_with, manifest_of, with_manifest,
+    CheckedComponent, MEMORY_MAX, TextEncoding, WasiGrant, check, componentize_with, manifest_of,
+    reserve, with_manifest,
 };
 use anyhow::{Result, bail};
 
@@ -28,16 +29,19 @@ pub(crate) fn make(
 ) -> Result<MadeComponent> {
     let bytes = componentize_with(module, encoding);
     let mut bytes = bytes.map_err(|why| anyhow::anyhow!("{told}: {why}"))?;
-    if !manifest.is_empty() {
-        let own = manifest_of(&bytes).map(str::parse::<toml::Table>);
-        let mut merged = own.transpose().unwrap_or_default().unwrap_or_default();
-        if manifest
-            .iter()
-            .any(|(key, value)| merged.get(key) != Some(value))
-        {
-            merged.extend(manifest.clone());
-            bytes = with_manifest(&bytes, &merged.to_string());
-        }
+    let own = manifest_of(&bytes).map(str::parse::<toml::Table>);
+    let mut merged = own.transpose().unwrap_or_default().unwrap_or_default();
+    let differs = |it: (&String, &toml::Value)| merged.get(it.0) != Some(it.1);
+    let changes = manifest.iter().any(differs);
+    merged.extend(manifest.clone());
+    // A value of another type is refused below, with the rest of the manifest.
+    let memory = merged.get("memory").and_then(toml::Value::as_integer);
+    if let Some(memory) = memory.and_then(|it| u64::try_from(it).ok()) {
+        let reserved = reserve(&bytes, memory.min(MEMORY_MAX));
+        bytes = reserved.map_err(|why| anyhow::anyhow!("{told}: {why}"))?;
+    }
+    if changes {
+        bytes = with_manifest(&bytes, &merged.to_string());
     }
     // A grant is given later: here its imports are only listed.
     let everything = WasiGrant {

@@ -16,7 +16,7 @@ use crate::host::{InstanceLimits, TABLE};
 use crate::load::code_form::CodeForm;
 
 /// The most bytes that a guest may be granted for all of its memories.
-pub(crate) const MEMORY_MAX: u64 = 256 << 20;
+pub const MEMORY_MAX: u64 = 256 << 20;
 
 /// Bytes of stack that the code of motions may use.
 const STACK: usize = 256 << 10;

@@ -2,6 +2,7 @@
 //! Read when a component is checked; written by `dcm-run build` for languages that do not write it.
 //! The law: it asks, and the grant in `robot.toml` decides.
 
+use crate::load::engine::MEMORY_MAX;
 use printable::printable;
 use serde::Deserialize;
 use wasm_encoder::{CustomSection, Section};
@@ -31,6 +32,9 @@ pub struct Manifest {
     pub priority: Option<f64>,
     /// Its lane's weight.
     pub weight: Option<f64>,
+    /// Bytes of memory that are there from the start, so that it can grow inside a turn; `dcm-run build` puts them
+    /// there.
+    pub memory: Option<u64>,
     /// How long it fades in, ms.
     pub fade_in: Option<u32>,
     /// How long it fades out, ms.
@@ -86,6 +90,9 @@ pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
     let weight = manifest.weight.is_none_or(|it| (0.0..=1.0).contains(&it));
     if !weight || !manifest.priority.is_none_or(f64::is_finite) {
         return Err("a priority is a number, a weight lies between 0 and 1".to_owned());
+    }
+    if manifest.memory.is_some_and(|it| it > MEMORY_MAX) {
+        return Err(format!("its memory has {MEMORY_MAX} bytes at most"));
     }
     let fades = [manifest.fade_in, manifest.fade_out];
     if fades.into_iter().flatten().any(|it| it > FADE_MAX) {

@@ -15,6 +15,7 @@ pub(crate) mod engine;
 pub(crate) mod inplace;
 pub(crate) mod manifest;
 mod module;
+pub(crate) mod reserve;
 pub(crate) mod script;
 pub(crate) mod splice;
 pub(crate) mod wit;
