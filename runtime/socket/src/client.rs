@@ -65,8 +65,8 @@ impl fmt::Display for CallError {
             CallError::Name(error) => write!(f, "{error}"),
             CallError::Silent(name, time) => write!(
                 f,
-                "the loop of `{name}` has not answered within {} s; fix: `dcm-run blackbox {name}` shows its last turns, \
-                 and the process to end if it hangs",
+                "the loop of `{name}` has not answered within {} s; fix: `dcm-run blackbox {name}` shows its last \
+                 turns, and the process to end if it hangs",
                 time.as_secs()
             ),
             CallError::Broken(error) => write!(
