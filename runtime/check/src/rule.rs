@@ -170,7 +170,7 @@ static RULES: [RuleInfo; 23] = [
         name: "range",
         severity: Severity::Failure,
         title: "it asks for nothing outside a range",
-        explanation: "A value outside an actuator's range is clamped to the end of the range: the motion is cut off \
+        explanation: "A value outside an actuator's range is clipped to the end of the range: the motion is cut off \
             there. Ask for a value within the range; `dcm-run config show ROBOT` lists the ranges.",
     },
     RuleInfo {
@@ -195,7 +195,7 @@ static RULES: [RuleInfo; 23] = [
         severity: Severity::Failure,
         title: "it respects ranges that depend on another joint",
         explanation: "The range of one joint can depend on the position of another, as for a head between shoulders. \
-            A command left that range and was clamped, or the joint that decides the range had to wait.",
+            A command left that range and was clipped, or the joint that decides the range had to wait.",
     },
     RuleInfo {
         rule: Rule::Reach,

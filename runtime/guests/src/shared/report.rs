@@ -182,7 +182,7 @@ pub struct Figures {
     pub commands: u64,
     /// Of these, how many came after their instant.
     pub late: u64,
-    /// Of these, how many were clamped to their actuator's range.
+    /// Of these, how many were clipped to their actuator's range.
     pub clipped: u64,
     /// Turns in which something was left for the next.
     pub deferred: u64,
