@@ -1,7 +1,8 @@
-//! The SDKs of all languages: their bindings are those that the contract gives.
+//! The SDKs of all languages: their bindings are those that the contract gives, and scripts are told their mistakes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 
 use bindings::{Contract, outputs};
 
@@ -163,4 +164,29 @@ fn the_rust_sdk_imports_what_the_contract_has() {
     }
     assert!(said.len() > 35, "only {} functions", said.len());
     assert_eq!(rust_imports(), said);
+}
+
+/// Runs the tests of an SDK in its own language.
+fn sdk_tests(tool: &str, args: &[&str]) {
+    let tests = Command::new(tool).args(args).current_dir(ROOT).output();
+    let tests = tests.unwrap_or_else(|error| panic!("{tool}: {error}"));
+    assert!(
+        tests.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&tests.stdout),
+        String::from_utf8_lossy(&tests.stderr)
+    );
+}
+
+#[test]
+fn authors_in_javascript_are_told_their_mistakes() {
+    // The README's second command needs no Node.js; the continuous integration has it for `tests/languages/run`.
+    if Command::new("node").arg("--version").output().is_ok() {
+        sdk_tests("node", &["--test", "guest-sdk/javascript/test.mjs"]);
+    }
+}
+
+#[test]
+fn authors_in_python_are_told_their_mistakes() {
+    sdk_tests("python3", &["guest-sdk/python/tests/mistakes.py"]);
 }

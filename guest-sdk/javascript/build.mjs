@@ -81,7 +81,7 @@ import * as hooks from ${JSON.stringify(entry)};
 install(guarded(hooks));`;
   const shared = { absWorkingDir: project, bundle: true, write: false, logLevel: 'silent', metafile: true };
   const alias = { choreography: join(SDK, 'choreography.js') };
-  let built;
+  let built, exports;
   try {
     built = esbuild.buildSync({
       ...shared,
@@ -94,14 +94,21 @@ install(guarded(hooks));`;
       outfile: 'script.js',
     });
     const { outputs } = esbuild.buildSync({ ...shared, alias, entryPoints: [entry], format: 'esm', outfile: 'x.js' }).metafile;
-    check(Object.values(outputs)[0].exports, relative(project, entry), world);
+    exports = Object.values(outputs)[0].exports;
+    check(exports, relative(project, entry), world);
   } catch (error) {
     const each = (error.errors ?? []).map(({ location: at, text }) =>
       at ? `${at.file}:${at.line}:${at.column + 1}: ${text}\n    ${at.lineText.trim()}` : text);
     fail(each.length > 0 ? each.join('\n') : error.message);
   }
   const file = (end) => built.outputFiles.find((it) => it.path.endsWith(end)).text;
-  return script(file('script.js'), JSON.parse(file('.map')));
+  return { text: script(file('script.js'), JSON.parse(file('.map'))), exports };
+}
+
+/** The manifest: the hooks to call. The engine exports all of its world, and begins in the first. */
+function manifest(exports, world) {
+  const hooks = HOOKS[world].filter((it, place) => place === 0 || exports.includes(it));
+  return `hooks = ${JSON.stringify(hooks.map((it) => it.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)))}\n`;
 }
 
 /** Says which exports are no hooks although they look like some. */
@@ -217,5 +224,7 @@ const project = resolve(folder);
 const entry = main(project);
 const { esbuild, quickjs, tsc } = packages(entry.endsWith('.ts'));
 if (entry.endsWith('.ts')) checkTypes(tsc, project);
-const text = bundle(esbuild, project, entry, world);
-writeFileSync(resolve(out), Buffer.concat([engine(world, quickjs), section(0, name('dcm:script'), Buffer.from(text))]));
+const { text, exports } = bundle(esbuild, project, entry, world);
+const custom = [['dcm:manifest', manifest(exports, world)], ['dcm:script', text]];
+const behind = custom.map(([it, of]) => section(0, name(it), Buffer.from(of)));
+writeFileSync(resolve(out), Buffer.concat([engine(world, quickjs), ...behind]));

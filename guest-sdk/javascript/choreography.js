@@ -5,6 +5,7 @@
 import { Answer, Level, Merge, body, clock, commands, events, lane, log as lines } from './contract.js';
 import { params, sendGroup, sensors, state } from './contract.js';
 import { ERROR, sendEased, sendKeys } from './curve.js';
+import { figure, number, optional, refuse, time } from './numbers.js';
 
 export { Answer, Level, Merge, State } from './contract.js';
 export { Ease, Through, easeAt, mix } from './curve.js';
@@ -13,19 +14,19 @@ export { Ease, Through, easeAt, mix } from './curve.js';
 const NONE = 4294967295;
 
 /** A span in nanoseconds. */
-export const ns = (count) => round(count);
+export const ns = (count) => (count === +count ? round(count) : refuse(count, 'ns(count)'));
 /** A span in microseconds. */
-export const us = (count) => round(count * 1e3);
+export const us = (count) => (count === +count ? round(count * 1e3) : refuse(count, 'us(count)'));
 /** A span in milliseconds. */
-export const ms = (count) => round(count * 1e6);
+export const ms = (count) => (count === +count ? round(count * 1e6) : refuse(count, 'ms(count)'));
 /** A span in seconds. */
-export const s = (count) => round(count * 1e9);
+export const s = (count) => (count === +count ? round(count * 1e9) : refuse(count, 's(count)'));
 /** The seconds of a span. */
-export const seconds = (span) => span / 1e9;
+export const seconds = (span) => time(span, 'seconds(span)') / 1e9;
 /** An angle in degrees, as radians. */
-export const deg = (degrees) => degrees * (Math.PI / 180);
+export const deg = (degrees) => number(degrees, 'deg(degrees)') * (Math.PI / 180);
 
-/** To whole nanoseconds; what is negative or no number becomes 0. */
+/** To whole nanoseconds; what is negative becomes 0, and so does a time that an actuator takes that is missing. */
 function round(nanos) {
   return nanos > 0 ? Math.floor(nanos + 0.5) : 0;
 }
@@ -37,9 +38,9 @@ export const turn = clock.turn;
 /** The time from one turn to the next. */
 export const period = body.period;
 /** Sleeps until this instant, and returns the instant of waking; in a score only. */
-export const sleepUntil = clock.sleepUntil;
+export const sleepUntil = (instant) => clock.sleepUntil(time(instant, 'sleepUntil(instant)'));
 /** Sleeps for this span; in a score only. */
-export const sleep = (span) => clock.sleepUntil(clock.now() + span);
+export const sleep = (span) => clock.sleepUntil(clock.now() + time(span, 'sleep(span)'));
 
 /** Lines for people. Numbers have at most three decimals. */
 export const log = {
@@ -81,11 +82,15 @@ export class Actuator {
   }
   /** A command to this value; `at`, `over` or `now` sends it. */
   to(value) {
-    return new Move(this.number, value);
+    return new Move(this.number, value === +value ? value : this.valued(value, 'to(value)'));
+  }
+  /** A value that is no number. An actuator that this body lacks tells NaN of itself: so NaN is no error there. */
+  valued(value, what) {
+    return typeof value === 'number' && !this.isPresent() ? value : refuse(value, `${this.name}.${what}`);
   }
   /** A movement through keys, `[[ms(400), 0.3], [ms(900), -0.3]]`; `at` or `now` sends it. */
   through(points) {
-    return new Phrase(this.number, points);
+    return new Phrase(this, points);
   }
   /** Drops all waiting commands: it stops where it is. */
   clear() {
@@ -109,19 +114,22 @@ export class Actuator {
   }
   /** The time to this value at a share of its maximum velocity on average; a share of 0.5 suits most easings. */
   timeTo(value, share) {
-    return s(Math.abs(value - this.sent()) / (this.bounds.velocity * share));
+    const way = (value === +value ? value : this.valued(value, 'timeTo(value)')) - this.sent();
+    return round((Math.abs(way) / (this.bounds.velocity * number(share, 'timeTo(…, share)'))) * 1e9);
   }
   /** Drives it to this value in this turn only. */
   drive(value, weight = 1) {
-    return lane.drive(this.number, value, weight);
+    const to = value === +value ? value : this.valued(value, 'drive(value)');
+    return lane.drive(this.number, to, weight === +weight ? weight : refuse(weight, 'drive(…, weight)'));
   }
   /** Asks for these gains in this turn; all zero is limp. */
   setGains(p, i, d, weight = 1) {
-    return lane.setGains(this.number, p, i, d, weight);
+    const gains = [p, i, d, weight].map((it) => number(it, 'setGains(p, i, d, weight)'));
+    return lane.setGains(this.number, ...gains);
   }
   /** This guest's weight on this actuator alone, 0 to 1. */
   setWeight(weight) {
-    return lane.setWeightOn(this.number, weight);
+    return lane.setWeightOn(this.number, number(weight, 'setWeight(weight)'));
   }
 }
 
@@ -144,11 +152,11 @@ class Move {
   }
   /** Sends it: the value is reached at this instant. */
   at(instant) {
-    return commands.set(this.number, this.value, instant);
+    return commands.set(this.number, this.value, instant === +instant ? instant : time(instant, 'at(instant)'));
   }
   /** Sends it: the value is reached after this span. */
   over(span) {
-    return this.at(clock.now() + span);
+    return this.at(clock.now() + (span === +span ? span : time(span, 'over(span)')));
   }
   /** Sends it for now: in `preProcess` the value is sent in the same turn. */
   now() {
@@ -175,7 +183,7 @@ class MergingMove extends Move {
     this.merge = merge;
   }
   at(instant) {
-    return commands.put(this.number, this.value, instant, this.merge);
+    return commands.put(this.number, this.value, time(instant, 'at(instant)'), this.merge);
   }
 }
 
@@ -188,34 +196,35 @@ class EasedMove {
   }
   /** Begins at this value, in place of the current one. */
   from(value) {
-    this.parts[3] = value;
+    this.parts[3] = optional(value, 'from(value)');
     return this;
   }
   /** Begins at this instant, in place of now. */
   starting(instant) {
-    this.parts[4] = instant;
+    this.parts[4] = time(instant, 'starting(instant)');
     return this;
   }
   /** The maximum error of the lines against the curve. */
   within(error) {
-    this.parts[5] = error;
+    this.parts[5] = number(error, 'within(error)');
     return this;
   }
   /** Sends it: it ends at this instant. */
   at(end) {
+    if (end !== +end) time(end, 'at(instant)');
     const start = this.parts[4] ?? clock.now();
     return sendEased(this.parts, start, end > start ? end - start : 0);
   }
   /** Sends it: it takes this long. */
   over(span) {
-    return sendEased(this.parts, this.parts[4] ?? clock.now(), span);
+    return sendEased(this.parts, this.parts[4] ?? clock.now(), span === +span ? span : time(span, 'over(span)'));
   }
 }
 
 /** A movement through keys. Commands that wait for its start or later are dropped. */
 class Phrase {
-  constructor(number, points) {
-    this.number = number;
+  constructor(actuator, points) {
+    this.actuator = actuator;
     this.points = points;
   }
   /** How it passes its keys; see `Through`. */
@@ -225,19 +234,24 @@ class Phrase {
   }
   /** The maximum error of the lines against the curve. */
   within(error) {
-    this.error = error;
+    this.error = number(error, 'within(error)');
     return this;
   }
   /** Begins at this value, in place of the current one. */
   from(value) {
-    this.first = value;
+    this.first = optional(value, 'from(value)');
     return this;
   }
   /** Sends it: it starts at this instant. */
   at(start) {
-    const begins = this.points.length === 0 || this.points[0][0] === 0;
-    const first = begins ? undefined : (this.first ?? lane.sent(this.number));
-    return sendKeys(this.number, this.points, round(start), this.way, first, this.error);
+    const { actuator, points } = this;
+    for (const [span, value] of points) {
+      if (span !== +span) time(span, `${actuator.name}.through([[span, …]])`);
+      if (value !== +value) actuator.valued(value, 'through([[…, value]])');
+    }
+    const begins = points.length === 0 || points[0][0] === 0;
+    const first = begins ? undefined : (this.first ?? lane.sent(actuator.number));
+    return sendKeys(actuator.number, points, round(time(start, 'at(instant)')), this.way, first, this.error);
   }
   /** Sends it: it starts now. */
   now() {
@@ -249,7 +263,7 @@ class Phrase {
  * of its actuator's maximum velocity, and at least `atLeast`. Returns the instant of arrival. */
 export function strike(pose, share, atLeast) {
   const needed = pose.map(([actuator, value]) => actuator.timeTo(value, share));
-  const there = now() + Math.max(atLeast, ...needed);
+  const there = now() + Math.max(time(atLeast, 'strike(…, atLeast)'), ...needed);
   for (const [actuator, value] of pose) actuator.to(value).eased('jerkless').at(there);
   return there;
 }
@@ -277,6 +291,9 @@ class Group {
   }
 }
 
+/** Whether this body lacks a member. */
+const isIncomplete = (words) => new Uint32Array(words).some((it, place) => place % 6 === 0 && it === NONE);
+
 class GroupMove {
   constructor(group, value) {
     this.group = group;
@@ -287,13 +304,20 @@ class GroupMove {
     const { value, group } = this;
     const { words, values } = group;
     if (values.length === 0) return Answer.unknown;
-    if (typeof value === 'number') return Number.isNaN(value) ? Answer.done : sendGroup(words, instant, value);
-    for (let place = 0, word = 1; word < values.length; place++, word += 3) values[word] = value[place];
+    if (instant !== +instant) time(instant, 'at(instant)');
+    if (value === +value) return sendGroup(words, instant, value);
+    if (Number.isNaN(value) && isIncomplete(words)) return Answer.unknown;
+    if (!Array.isArray(value)) refuse(value, `${group.name}.to(value)`);
+    for (let place = 0, word = 1; word < values.length; place++, word += 3) {
+      const it = value[place];
+      if (it !== +it && !isIncomplete(words)) refuse(it, `${group.name}.to([…]) at place ${place}`);
+      values[word] = it;
+    }
     return sendGroup(words, instant, NaN);
   }
   /** Sends it: all reach their values after this span. */
   over(span) {
-    return this.at(clock.now() + span);
+    return this.at(clock.now() + (span === +span ? span : time(span, 'over(span)')));
   }
   /** Sends it for now. */
   now() {
@@ -331,6 +355,7 @@ export class Param {
   constructor(name, lowest, usual, highest) {
     this.name = name;
     this.usual = usual;
+    for (const it of [lowest, usual, highest]) number(it, `param('${name}', lowest, usual, highest)`);
     this.number = params.declare(name, lowest, usual, highest);
     if (this.number === NONE) missing('room for the parameter', name);
   }
@@ -350,7 +375,7 @@ export class Topic {
   }
   /** Posts an event; guests receive it from the next turn on. */
   post(value) {
-    return events.post(this.number, value);
+    return events.post(this.number, figure(value, `${this.name}.post(value)`));
   }
 }
 
@@ -385,7 +410,7 @@ function isOf(of) {
 }
 
 /** Keeps a figure at a place, 0 to 255, for the version of this guest that replaces it. */
-export const keep = state.keep;
+export const keep = (place, value) => state.keep(number(place, 'keep(place, …)'), figure(value, 'keep(…, value)'));
 /** The figure at that place; undefined if there is none. */
 export function kept(place) {
   const value = state.kept(place);
@@ -403,9 +428,9 @@ export const Priority = Object.freeze({
 });
 
 /** Sets this guest's priority, at most what its grant allows. */
-export const setPriority = lane.setPriority;
+export const setPriority = (priority) => lane.setPriority(number(priority, 'setPriority(priority)'));
 /** Sets this guest's weight among guests of the same priority, 0 to 1. */
-export const setWeight = lane.setWeight;
+export const setWeight = (weight) => lane.setWeight(number(weight, 'setWeight(weight)'));
 /** What the whole body is doing; see `State`. */
 export const bodyState = lane.bodyState;
 /** Whether a guest of higher priority hides this one on any actuator. */
@@ -415,11 +440,11 @@ export const finish = lane.finish;
 
 /** Musical time: bars and beats are counted from 1. `tempo(100, now() + s(1)).bar(2, 3)` */
 export function tempo(beatsPerMinute, start = 0, beatsInABar = 4) {
-  const beat = s(60 / beatsPerMinute);
+  const beat = s(60 / number(beatsPerMinute, 'tempo(beatsPerMinute)'));
   return {
     /** How long so many beats take. */
-    beats: (count) => round(beat * count),
+    beats: (count) => round(beat * number(count, 'beats(count)')),
     /** The instant of a beat of a bar. */
-    bar: (bar, at = 1) => start + beat * beatsInABar * (bar - 1) + round(beat * (at - 1)),
+    bar: (bar, at = 1) => time(start + beat * beatsInABar * (bar - 1) + round(beat * (at - 1)), 'bar(bar, beat)'),
   };
 }

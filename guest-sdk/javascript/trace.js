@@ -19,9 +19,21 @@ function origin(_, line) {
   return `${files[file]}:${at}`;
 }
 
+/** What was thrown; not everything that is thrown is an Error. */
+function told(error) {
+  if (typeof error !== 'object' || error === null || error instanceof Error) return String(error);
+  if (typeof error.message === 'string') return `${error.name ?? 'thrown'}: ${error.message}`;
+  if (error.toString !== Object.prototype.toString && typeof error.toString === 'function') return String(error);
+  try {
+    return `thrown: ${JSON.stringify(error)}`;
+  } catch {
+    return 'an object was thrown that refers to itself; fix: throw an Error';
+  }
+}
+
 function failed(error) {
   const stack = String(error?.stack ?? '').replace(/script\.js:(\d+)(?::\d+)?/g, origin);
-  fail(`${error}\n${stack}`.trimEnd());
+  fail(`${told(error)}\n${stack}`.trimEnd());
 }
 dcm.failed = failed;
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NoReturn
 
 SDK = Path(__file__).resolve().parent
 #: What the engine is made of, beside componentize-py and the contract.
@@ -23,7 +24,7 @@ HOOKS = {"motion": ("start", "pre_process", "post_process", "is_alive", "stop"),
 USAGE = "usage: python build.py PROJECT motion|score OUT.wasm COMPONENTIZE_PY WIT"
 
 
-def fail(why: str) -> None:
+def fail(why: str) -> NoReturn:
     sys.exit(f"error: {why}")
 
 
@@ -72,10 +73,19 @@ def modules(project: Path) -> dict[str, tuple[str, str]]:
         words = list(path.relative_to(sources).with_suffix("").parts)
         if words[-1] == "__init__":
             words.pop()
-        found[".".join(words)] = (path.relative_to(project).as_posix(), path.read_text(encoding="utf-8"))
+        file = path.relative_to(project).as_posix()
+        found[".".join(words)] = (file, text_of(file, path.read_bytes()))
     if "main" not in found:
         fail(f"{sources} has no main.py; fix: write one, with the hooks of the choreography")
     return found
+
+
+def text_of(file: str, source: bytes) -> str:
+    try:
+        return source.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        fail(f"{file}:{line}: it is not UTF-8: byte {source[error.start]:#x}; fix: save it as UTF-8")
 
 
 def check(found: dict[str, tuple[str, str]], world: str) -> None:
@@ -98,11 +108,7 @@ def check(found: dict[str, tuple[str, str]], world: str) -> None:
 
 
 def check_hooks(main: ast.Module, world: str) -> None:
-    named = (ast.FunctionDef, ast.ClassDef)
-    defined = {it.name for it in main.body if isinstance(it, named)}
-    defined |= {it.asname or it.name for node in main.body if isinstance(node, ast.ImportFrom) for it in node.names}
-    defined |= {it.id for node in main.body if isinstance(node, ast.Assign) for it in node.targets
-                if isinstance(it, ast.Name)}  # fmt: skip
+    defined = names(main)
     every = {plain(it): it for of in HOOKS.values() for it in of}
     for name in sorted(defined):
         near = every.get(plain(name))
@@ -113,8 +119,76 @@ def check_hooks(main: ast.Module, world: str) -> None:
                 f"src/main.py has `{name}`, but a {world} has {', '.join(HOOKS[world])}; fix: rename it, or change "
                 "`world` in choreography.toml"
             )
-    if not defined & set(HOOKS[world]):
+    if not hooks(main, world):
         fail(f"src/main.py has none of {', '.join(HOOKS[world])}: nobody would call it")
+    for node in main.body:
+        check_call(node, HOOKS[world])
+
+
+def check_call(node: ast.stmt, hooks: tuple[str, ...]) -> None:
+    """A hook is called without arguments, and its result is not waited for."""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+        named = [it.id for it in node.targets if isinstance(it, ast.Name) and it.id in hooks]
+        if named:
+            fail(f"src/main.py:{node.lineno}: `{named[0]}` is no function; fix: def {named[0]}()")
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or node.name not in hooks:
+        return
+    place, fix = f"src/main.py:{node.lineno}: `{node.name}`", f"fix: def {node.name}()"
+    if isinstance(node, ast.ClassDef):
+        fail(f"{place} is no function; {fix}")
+    if isinstance(node, ast.AsyncFunctionDef):
+        fail(f"{place} is `async`, and nobody would wait for it; {fix}")
+    if has_yield(node):
+        fail(f"{place} has `yield`, and nobody would go on with it; fix: call what it is made of")
+    given = node.args
+    needed = [*given.posonlyargs, *given.args][: len(given.posonlyargs) + len(given.args) - len(given.defaults)]
+    needed += [it for it, usual in zip(given.kwonlyargs, given.kw_defaults) if usual is None]
+    # What a decorator makes of it is not known here.
+    if needed and not node.decorator_list:
+        fail(f"{place} is called without arguments, and needs `{needed[0].arg}`; {fix}")
+
+
+def has_yield(node: ast.AST) -> bool:
+    """Whether it is a generator; functions inside it may be."""
+    inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+    return any(
+        isinstance(it, (ast.Yield, ast.YieldFrom)) or not isinstance(it, inside) and has_yield(it)
+        for it in ast.iter_child_nodes(node)
+    )
+
+
+def names(main: ast.Module) -> set[str]:
+    """The names that a module has: functions, classes, variables, what it imports; `*` if they cannot be known."""
+    found, nodes = set(), list(main.body)
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+            continue
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {it.asname or it.name for it in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        nodes += ast.iter_child_nodes(node)
+    # What functions write from inside.
+    for node in ast.walk(main):
+        if isinstance(node, ast.Global):
+            found |= set(node.names)
+        elif isinstance(node, ast.Name) and node.id in ("exec", "globals", "setattr", "vars"):
+            found.add("*")
+    return found
+
+
+def hooks(main: ast.Module, world: str) -> list[str]:
+    """The hooks that a main module has, or may have."""
+    defined = names(main)
+    return [it for it in HOOKS[world] if it in defined or "*" in defined]
+
+
+def manifest(main: str, world: str) -> str:
+    """The manifest: the hooks to call. The engine exports all of its world, and begins in the first."""
+    called = [HOOKS[world][0], *(it for it in hooks(ast.parse(main), world) if it != HOOKS[world][0])]
+    return f"hooks = {json.dumps([it.replace('_', '-') for it in called])}\n"
 
 
 def plain(name: str) -> str:
@@ -155,7 +229,8 @@ def main() -> None:
     found = modules(Path(project))
     check(found, world)
     script = json.dumps({"main": "main", "modules": found}, ensure_ascii=False)
-    Path(out).write_bytes(engine(world, tool, Path(wit)) + section("dcm:script", script.encode()))
+    custom = section("dcm:manifest", manifest(found["main"][1], world).encode()) + section("dcm:script", script.encode())
+    Path(out).write_bytes(engine(world, tool, Path(wit)) + custom)
 
 
 if __name__ == "__main__":

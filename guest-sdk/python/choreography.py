@@ -34,14 +34,30 @@ Instant = int
 Span = int
 
 
+def _number(value: float, what: str, *, nan: bool = False) -> float:
+    """A value that may be no number: then an error names it, since the host would end the guest, or do nothing."""
+    if not isinstance(value, (int, float)):
+        try:
+            value = value.__float__()
+        except AttributeError:
+            raise TypeError(f"{what} takes a number, not {value!r}") from None
+    if value != value and not nan:
+        raise ValueError(f"{what} takes a number, not NaN")
+    return float(value)
+
+
 def ns(count: float) -> Span:
     """A span in nanoseconds."""
-    return int(count + 0.5) if count > 0 else 0
+    if count > 0:
+        return int(count + 0.5)
+    if count != count:
+        raise ValueError("a span or an instant is a number of nanoseconds, not NaN")
+    return 0
 
 
 def _nanos(count: float) -> int:
     """An instant or a span; most are whole already."""
-    return count if type(count) is int and count >= 0 else ns(count)
+    return count if type(count) is int and count >= 0 else ns(_number(count, "a span or an instant", nan=True))
 
 
 def us(count: float) -> Span:
@@ -160,11 +176,15 @@ class Actuator:
 
     def to(self, value: float) -> Move:
         """A command to this value; `at`, `over` or `now` sends it."""
-        return Move(self.number, value)
+        return Move(self.number, value if type(value) is float and value == value else self._valued(value, "to(value)"))
+
+    def _valued(self, value: float, what: str) -> float:
+        # What this body lacks tells NaN of itself: so NaN is no error there.
+        return _number(value, f"{self.name}: {what}", nan=self.number == NONE)
 
     def through(self, keys: Sequence[tuple[Span, float]]) -> Phrase:
         """A movement through keys, `[(ms(400), 0.3), (ms(900), -0.3)]`; `at` or `now` sends it."""
-        return Phrase(self.number, keys)
+        return Phrase(self.number, [(at, self._valued(value, "through(keys)")) for at, value in keys])
 
     def clear(self) -> Answer:
         """Drops all waiting commands: it stops where it is."""
@@ -193,15 +213,16 @@ class Actuator:
 
     def drive(self, value: float, weight: float = 1.0) -> Answer:
         """Drives it to this value in this turn only."""
-        return lane.drive(self.number, value, weight)
+        return lane.drive(self.number, self._valued(value, "drive(value)"), _number(weight, "drive(weight)"))
 
     def set_gains(self, p: float, i: float, d: float, weight: float = 1.0) -> Answer:
         """Asks for these gains in this turn; all zero is limp."""
+        p, i, d, weight = (_number(it, "set_gains(p, i, d, weight)") for it in (p, i, d, weight))
         return lane.set_gains(self.number, p, i, d, weight)
 
     def set_weight(self, weight: float) -> Answer:
         """This guest's weight on this actuator alone, 0 to 1."""
-        return lane.set_weight_on(self.number, weight)
+        return lane.set_weight_on(self.number, _number(weight, "set_weight(weight)"))
 
 
 class Move:
@@ -258,7 +279,7 @@ class EasedMove:
 
     def from_(self, value: float) -> EasedMove:
         """Begins at this value, in place of the current one."""
-        self._first = value
+        self._first = _optional(value)
         return self
 
     def starting(self, instant: float) -> EasedMove:
@@ -268,7 +289,7 @@ class EasedMove:
 
     def within(self, error: float) -> EasedMove:
         """The maximum error of the lines against the curve."""
-        self._error = error
+        self._error = _number(error, "within(error)")
         return self
 
     def at(self, end: float) -> Answer:
@@ -305,12 +326,12 @@ class Phrase:
 
     def within(self, error: float) -> Phrase:
         """The maximum error of the lines against the curve."""
-        self._error = error
+        self._error = _number(error, "within(error)")
         return self
 
     def from_(self, value: float) -> Phrase:
         """Begins at this value, in place of the current one."""
-        self._first = value
+        self._first = _optional(value)
         return self
 
     def at(self, start: float) -> Answer:
@@ -325,6 +346,11 @@ class Phrase:
     def now(self) -> Answer:
         """Sends it: it starts now."""
         return self.at(now())
+
+
+def _optional(value: float) -> float | None:
+    """The first value of a movement; NaN, which is what a body tells of what it lacks, stands for none."""
+    return _number(value, "from_(value)") if value == value else None
 
 
 def strike(pose: Sequence[tuple[Actuator, float]], share: float, at_least: Span) -> Instant:
@@ -376,10 +402,12 @@ class GroupMove:
         count = len(words) // 3
         if not count:
             return Answer.UNKNOWN
-        if type(value) is float:
+        if type(value) is float and value == value:
             words[1::3] = _WORD.unpack(_NUMBER.pack(value)) * count
         else:
-            values = [value] * count if isinstance(value, int) else value
+            values = [float(value)] * count if isinstance(value, (int, float)) else value
+            if len(values) != count or any(it != it for it in values) and NONE not in words[0::3]:
+                raise ValueError(f"a group of {count} takes as many numbers, none of them NaN: {value!r}")
             words[1::3] = struct.unpack(f"<{count}Q", struct.pack(f"<{count}d", *values))
         words[2::3] = (_nanos(instant),) * count
         return bulk.set_all(words)
@@ -429,6 +457,7 @@ class Param:
     def __init__(self, name: str, lowest: float, usual: float, highest: float) -> None:
         self.name = name
         self.usual = usual
+        lowest, usual, highest = (_number(it, f"param({name!r}, …)") for it in (lowest, usual, highest))
         self.number = params.declare(name, lowest, usual, highest)
         if self.number == NONE:
             _missing("room for the parameter", name)
@@ -452,7 +481,7 @@ class Topic:
 
     def post(self, value: float) -> Answer:
         """Posts an event; guests receive it from the next turn on."""
-        return events.post(self.number, value)
+        return events.post(self.number, _number(value, f"{self.name}: post(value)", nan=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +541,7 @@ def topic(name: str) -> Topic:
 
 def keep(place: int, value: float) -> Answer:
     """Keeps a figure at a place, 0 to 255, for the version of this guest that replaces it."""
-    return figures.keep(place, value)
+    return figures.keep(place, _number(value, "keep(value)", nan=True))
 
 
 def kept(place: int) -> float | None:
@@ -532,10 +561,16 @@ class Priority:
     EMERGENCY: Final = 100.0
 
 
-#: Sets this guest's priority, at most what its grant allows.
-set_priority: Callable[[float], Answer] = lane.set_priority
-#: Sets this guest's weight among guests of the same priority, 0 to 1.
-set_weight: Callable[[float], Answer] = lane.set_weight
+def set_priority(priority: float) -> Answer:
+    """Sets this guest's priority, at most what its grant allows."""
+    return lane.set_priority(_number(priority, "set_priority(priority)"))
+
+
+def set_weight(weight: float) -> Answer:
+    """Sets this guest's weight among guests of the same priority, 0 to 1."""
+    return lane.set_weight(_number(weight, "set_weight(weight)"))
+
+
 #: What the whole body is doing.
 body_state: Callable[[], State] = lane.body_state
 #: Whether a guest of higher priority hides this one on any actuator.

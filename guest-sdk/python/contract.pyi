@@ -1,6 +1,7 @@
 # Generated from wit/ by guest-sdk/bindings; do not edit.
 
 from enum import Enum
+from typing import NoReturn
 
 # The number of an actuator of this body. `body` finds it by name. It does not change while the guest runs.
 Actuator = int
@@ -299,3 +300,21 @@ class log:
         answer is `too-much`. The answer is `full` while 64 lines wait to be written. A text of more than 65,536
         bytes ends the guest.
         """
+
+class script:
+    """What engines of scripts have beside the contract; for the SDK."""
+    @staticmethod
+    def length() -> int:
+        """The length of the text, bytes."""
+    @staticmethod
+    def word(place: int) -> int:
+        """Eight bytes of the text, from byte 8 * `place` on."""
+    @staticmethod
+    def follow(
+        to: Actuator, shape: int, a: float, b: float, c: float, d: float, last: float, start: Instant, time: Span,
+        error: float, begins: bool,
+    ) -> Answer:
+        """Sends a piece of a curve in as few straight lines as keep within `error` of it."""
+    @staticmethod
+    def fail(why: str) -> NoReturn:
+        """Ends the guest; the text says why."""

@@ -4,6 +4,7 @@
 the script, a text beside it, and runs its modules. The law: an error in a script ends the guest, with its traceback.
 """
 
+import builtins
 import importlib.abc
 import importlib.machinery
 import json
@@ -12,6 +13,7 @@ import sys
 import time
 import traceback
 from types import ModuleType
+from typing import NoReturn
 
 # A script has no files: it has what is imported here. `build.py` reads this list.
 import abc, array, ast, base64, bisect, calendar, cmath, codecs, collections, collections.abc, colorsys, contextlib  # noqa
@@ -57,6 +59,24 @@ class Script(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(source, file, "exec"), module.__dict__)
 
 
+#: Functions of `os` with paths. In an engine without files a call of WASI traps, which would end the guest without a word.
+PATHS = ("access", "chdir", "getcwd", "link", "listdir", "lstat", "mkdir", "open", "readlink", "remove", "rename",
+         "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime")  # fmt: skip
+
+
+def no_files(path: object = None, *_: object, **__: object) -> NoReturn:
+    """Stands in place of whatever opens a file. Tracebacks look for files, too, and go on without."""
+    raise PermissionError(1, "a choreography has no files", path)
+
+
+def close_files() -> None:
+    builtins.open = io.open = io.open_code = no_files
+    for module in (sys.modules["os"], sys.modules.get("posix")):
+        for name in PATHS:
+            if hasattr(module, name):
+                setattr(module, name, no_files)
+
+
 class Lines(io.TextIOBase):
     """What is printed goes to the log, line by line."""
 
@@ -91,6 +111,7 @@ def now() -> float:
 def boot() -> None:
     """Runs the script's main module, and finds its hooks."""
     sys.stdout, sys.stderr = Lines(Level.INFO), Lines(Level.WARNING)
+    close_files()
     # The robot's time: there is no other.
     time.time = time.monotonic = time.perf_counter = now
     time.time_ns = time.monotonic_ns = time.perf_counter_ns = clock.now

@@ -20,6 +20,42 @@ const ENGINE: &str = r#"(memory (export "memory") 1)
     (func (export "pre-process")
         (drop (call $commands.set (i32.const 0) (global.get $value) (call $clock.now))))"#;
 
+/// Hooks that command J0 or end the guest, each of which an engine has, whichever its script has.
+const HOOKS: &str = r#"
+    (func $send (param f64) (drop (call $commands.set (i32.const 0) (local.get 0) (call $clock.now))))
+    (func (export "pre-process") (call $send (f64.const 1)))
+    (func (export "post-process") (call $send (f64.const 2)))
+    (func (export "is-alive") (result i32) (i32.const 0))"#;
+
+#[test]
+fn only_the_hooks_that_a_manifest_lists_are_called() {
+    let engine = guest(HOOKS);
+    let only = with(&engine, "dcm:manifest", "hooks = [\"pre-process\"]");
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
+        let choreography = rig.prepare(&only, &everything()).expect("a guest");
+        assert_eq!(choreography.checked.hooks, ["pre-process"]);
+        let loaded = rig
+            .manager
+            .load(&choreography, &everything(), &LoadOptions::default());
+        loaded.expect("it starts");
+        // Nothing of it ends it, and only 1 is sent.
+        for _ in 0..10 {
+            rig.turns(1);
+            assert_eq!(rig.sent[0], 1.0);
+        }
+    });
+    let refused = |lines: &str| {
+        let listed = with(&engine, "dcm:manifest", lines);
+        let error = check(&listed, WasiGrant::default()).expect_err("refused");
+        error.to_string()
+    };
+    let said = refused("hooks = [\"preprocess\"]");
+    let wanted = "`hooks` lists `preprocess`, and it exports pre-process, post-process, is-alive";
+    assert!(said.contains(wanted), "{said}");
+    let said = refused("hooks = []");
+    assert!(said.contains("nobody would call it"), "{said}");
+}
+
 /// A component with a custom section behind it.
 fn with(component: &[u8], name: &str, text: &str) -> Vec<u8> {
     let length = |it: usize| u8::try_from(it).expect("a short section");

@@ -38,7 +38,7 @@ fn enums(of: &Interface) -> impl Iterator<Item = &Named> {
 
 /// `contract.pyi`: the modules as classes.
 pub(crate) fn types(of: &Contract) -> String {
-    let mut text = format!("# {HEAD}\n\nfrom enum import Enum\n");
+    let mut text = format!("# {HEAD}\n\nfrom enum import Enum\nfrom typing import NoReturn\n");
     for interface in &of.interfaces {
         text += &interface.types.iter().map(type_of).collect::<String>();
     }
@@ -50,8 +50,29 @@ pub(crate) fn types(of: &Contract) -> String {
         );
         text += &interface.functions.iter().map(function).collect::<String>();
     }
-    text
+    text + SCRIPT
 }
+
+/// The interface of engines, which is not in the contract's worlds.
+const SCRIPT: &str = r#"
+class script:
+    """What engines of scripts have beside the contract; for the SDK."""
+    @staticmethod
+    def length() -> int:
+        """The length of the text, bytes."""
+    @staticmethod
+    def word(place: int) -> int:
+        """Eight bytes of the text, from byte 8 * `place` on."""
+    @staticmethod
+    def follow(
+        to: Actuator, shape: int, a: float, b: float, c: float, d: float, last: float, start: Instant, time: Span,
+        error: float, begins: bool,
+    ) -> Answer:
+        """Sends a piece of a curve in as few straight lines as keep within `error` of it."""
+    @staticmethod
+    def fail(why: str) -> NoReturn:
+        """Ends the guest; the text says why."""
+"#;
 
 fn type_of(of: &Named) -> String {
     let name = camel(&of.name);

@@ -35,7 +35,15 @@ impl Probe {
             panic!("its terms are wrong");
         };
         let report = Arc::new(GuestReport::default());
-        let loaded = LoadedGuest::new(GuestId(0), &choreography.pre, body, terms, false, report);
+        let loaded = LoadedGuest::new(
+            GuestId(0),
+            &choreography.pre,
+            body,
+            terms,
+            false,
+            &choreography.checked.hooks,
+            report,
+        );
         let armed = loaded.and_then(|it| it.0.start());
         let armed = armed.unwrap_or_else(|failure| panic!("{}", failure.why));
         match armed.enter(stage) {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::placeholders::Placeholders;
 use super::tools::{FoundTools, MissingTools, find};
-use super::{Project, steps};
+use super::{Project, embedded, pattern, steps};
 use crate::errors;
 
 /// A project whose tools were found.
@@ -32,6 +32,7 @@ impl Builder {
     pub(crate) fn of(project: &Project, again: bool) -> Result<Builder> {
         let language = &project.language;
         let mut known = placeholders(project);
+        add_sdk(project)?;
         let found = find(language, &known, &project.folder)?;
         let FoundTools { paths, other } = found;
         for (name, path) in &paths {
@@ -104,6 +105,33 @@ fn placeholders(project: &Project) -> Placeholders {
     known.set("snake", project.name.replace('-', "_"));
     known.set("world", project.world.name());
     known
+}
+
+/// Copies the SDK into a project that is built from it and has none, as the examples of this repository.
+fn add_sdk(project: &Project) -> Result<()> {
+    let folder = project.folder.join("sdk");
+    let Some(language) = embedded::all()
+        .iter()
+        .find(|it| it.id == project.language.id)
+    else {
+        return Ok(());
+    };
+    let sources = &project.language.build.sources;
+    let is_source = |name: &str| {
+        let name = format!("sdk/{name}");
+        sources.iter().any(|it| pattern::matches(it, &name))
+    };
+    if folder.exists() || !language.sdk.iter().any(|it| is_source(it.0)) {
+        return Ok(());
+    }
+    for (name, bytes) in language.sdk {
+        let path = folder.join(name);
+        errors::make_folder(path.parent().unwrap_or(&folder))?;
+        errors::write(&path, bytes)?;
+    }
+    let told = super::seen_from_here(&folder);
+    anstream::eprintln!("{} was missing: the SDK is there now", told.display());
+    Ok(())
 }
 
 /// Writes the contract for tools that read it.

@@ -285,3 +285,18 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
     let said = home.bad(1, &["play", "--robot", "nao", "--sim"]);
     assert!(said.contains("no show given"), "{said}");
 }
+
+/// What the page of WebAssembly text shows first.
+#[test]
+fn the_first_choreography_in_text_passes_the_check() {
+    let home = home();
+    let page = std::fs::read_to_string(format!("{ROOT}/guest-sdk/wat/README.md")).expect("a page");
+    let (_, text) = page.split_once("```wat\n").expect("an example");
+    let (text, _) = text.split_once("```").expect("its end");
+    let path = home.path("readme.wat");
+    std::fs::write(&path, text).expect("a file");
+    let path = path.display().to_string();
+    let said = home.good(&["check", &path, "--robot", "nao"]);
+    assert!(said.starts_with("passes: readme on nao\n"), "{said}");
+    assert!(!said.contains("warning"), "{said}");
+}

@@ -488,3 +488,32 @@ fn text_form_is_checked_and_played_as_it_is_built() {
     let said = home.bad(1, &["check", &broken, "--robot", "nao"]);
     assert!(said.contains("broken.wat: "), "{said}");
 }
+
+/// As the examples of the repository are.
+#[test]
+fn a_project_without_an_sdk_gets_that_of_its_language() {
+    let home = home();
+    let folder = home.path("wave");
+    fs::create_dir_all(&folder).expect("a folder");
+    let lines = "name = \"wave\"\nlanguage = \"c\"\nworld = \"motion\"\n";
+    fs::write(folder.join("choreography.toml"), lines).expect("a file");
+    let build = || {
+        let mut command = home.command(&["build", &shown(&folder)]);
+        // No compiler is found: what is looked at here comes before it.
+        let output = command.env("PATH", home.path("none")).output();
+        text(&output.expect("the binary runs").stderr)
+    };
+    let said = build();
+    assert!(
+        said.contains("sdk was missing: the SDK is there now\n"),
+        "{said}"
+    );
+    let header = fs::read_to_string(folder.join("sdk/choreography.h")).expect("the SDK");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guest-sdk/c/choreography.h");
+    assert_eq!(header, fs::read_to_string(own).expect("the SDK"));
+    // What is there by now is the author's.
+    fs::remove_file(folder.join("sdk/choreography.h")).expect("a file");
+    let said = build();
+    assert!(!said.contains("was missing"), "{said}");
+    assert!(!folder.join("sdk/choreography.h").exists());
+}

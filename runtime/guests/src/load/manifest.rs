@@ -35,6 +35,8 @@ pub struct Manifest {
     /// Bytes of memory that are there from the start, so that it can grow inside a turn; `dcm-run build` puts them
     /// there.
     pub memory: Option<u64>,
+    /// The hooks to call, of those that it exports: an engine exports all, whichever its script has.
+    pub hooks: Option<Vec<String>>,
     /// How long it fades in, ms.
     pub fade_in: Option<u32>,
     /// How long it fades out, ms.

@@ -210,8 +210,9 @@ impl GuestManager {
         report: &Arc<GuestReport>,
     ) -> Result<StartedMotion, GuestError> {
         let counts_waiting = choreography.asks_what_waits();
-        let (pre, report) = (&choreography.pre, Arc::clone(report));
-        let loaded = LoadedGuest::new(id, pre, &self.body, terms, counts_waiting, report);
+        let (pre, called) = (&choreography.pre, &choreography.checked.hooks);
+        let report = Arc::clone(report);
+        let loaded = LoadedGuest::new(id, pre, &self.body, terms, counts_waiting, called, report);
         let (loaded, mut lines) = loaded.map_err(failed)?;
         let armed = loaded.start().map_err(|failure| {
             let Failure { end, why } = failure.after(&mut lines);

@@ -47,17 +47,23 @@ impl std::fmt::Debug for HookExports {
 }
 
 impl HookExports {
+    /// Those of these names; others are never called.
     pub(crate) fn of(
+        names: &[&str],
         instance: &Instance,
         store: &mut Store<Host>,
     ) -> wasmtime::Result<HookExports> {
-        let mut plain = |name: &str| match instance.get_func(&mut *store, name) {
+        let exported = |store: &mut Store<Host>, name: &str| {
+            let named = names.contains(&name).then_some(name);
+            named.and_then(|name| instance.get_func(store, name))
+        };
+        let mut plain = |name: &str| match exported(&mut *store, name) {
             None => Ok(None),
             Some(hook) => hook.typed::<(), ()>(&*store).map(Some),
         };
         let (start, stop) = (plain("start")?, plain("stop")?);
         let (pre_process, post_process) = (plain("pre-process")?, plain("post-process")?);
-        let is_alive = match instance.get_func(&mut *store, "is-alive") {
+        let is_alive = match exported(&mut *store, "is-alive") {
             None => None,
             Some(hook) => Some(hook.typed::<(), (bool,)>(&*store)?),
         };

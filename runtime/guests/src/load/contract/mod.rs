@@ -64,7 +64,7 @@ impl World {
 pub struct CheckedComponent {
     /// Its world.
     pub world: World,
-    /// What it exports for the runtime to call: the hooks of a motion, or `run`.
+    /// What the runtime calls: the hooks of a motion, or `run`.
     pub hooks: Vec<&'static str>,
     /// What it imports, by interface and function.
     pub imports: Vec<(String, Vec<String>)>,
@@ -127,14 +127,33 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
         return Err(ContractError::Script(script.len()));
     }
     let script = Arc::from(script);
-    let is_there = |it: &&str| outside.exports.iter().any(|name| name == it);
+    let hooks = hooks(&outside.exports, &manifest).map_err(ContractError::Manifest)?;
     Ok(CheckedComponent {
         world,
-        hooks: HOOKS.into_iter().chain([RUN]).filter(is_there).collect(),
+        hooks,
         imports,
         manifest,
         script,
     })
+}
+
+/// What is called of what it exports: all, or what its manifest lists.
+fn hooks(exports: &[String], manifest: &Manifest) -> Result<Vec<&'static str>, String> {
+    let has = |it: &&str| exports.iter().any(|name| name == it);
+    let all: Vec<_> = HOOKS.into_iter().chain([RUN]).filter(has).collect();
+    let Some(listed) = &manifest.hooks else {
+        return Ok(all);
+    };
+    if let Some(missing) = listed.iter().find(|it| !all.contains(&it.as_str())) {
+        let all = all.join(", ");
+        return Err(format!("`hooks` lists `{missing}`, and it exports {all}"));
+    }
+    let is_listed = |it: &&str| listed.iter().any(|name| name == it);
+    let hooks: Vec<_> = all.into_iter().filter(is_listed).collect();
+    if hooks.is_empty() {
+        return Err("`hooks` lists none: nobody would call it".to_owned());
+    }
+    Ok(hooks)
 }
 
 /// The name in a component's manifest, if it can be read; the component is not checked.

@@ -115,7 +115,7 @@ impl ModuleError {
 fn renaming(hook: &str) -> String {
     format!(
         "export it as `{hook}` (C, C++: `__attribute__((export_name(\"{hook}\")))`; Go: `//go:wasmexport {hook}`; \
-         AssemblyScript: `export {{ f as \"{hook}\" }}`; Zig: `@export(&f, .{{ .name = \"{hook}\" }})`)"
+         AssemblyScript: `--transform kebab.mjs --exportStart start`, and that file of its SDK; Zig: `@export(&f, .{{ .name = \"{hook}\" }})`)"
     )
 }
 

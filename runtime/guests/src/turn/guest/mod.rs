@@ -72,6 +72,7 @@ impl LoadedGuest {
         body: &Arc<GuestBody>,
         terms: Terms,
         counts_waiting: bool,
+        called: &[&str],
         report: Arc<GuestReport>,
     ) -> Result<(LoadedGuest, Consumer<LogLine>), Failure> {
         let (mut store, mut lines) =
@@ -83,7 +84,7 @@ impl LoadedGuest {
         );
         store.data_mut().begin_outside();
         let instance = pre.instantiate(&mut store);
-        let hooks = instance.and_then(|it| HookExports::of(&it, &mut store));
+        let hooks = instance.and_then(|it| HookExports::of(called, &it, &mut store));
         let hooks = hooks.map_err(|error| failure(&mut store, &error).after(&mut lines))?;
         report.set_life(GuestLife::Loaded);
         let guest = GuestInstance {
