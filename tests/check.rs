@@ -332,9 +332,31 @@ fn a_fault_says_what_it_was_and_so_does_that_of_a_stop() {
 }
 
 #[test]
+fn memory_that_it_did_not_get_is_told_although_it_goes_on() {
+    let ask = "(drop (memory.grow (i32.const 3)))";
+    let every = format!("(if (i32.le_s (global.get $turns) (i32.const 2)) (then {ask}))");
+    let checked = judged(&with(100, &to(0, 0.0, 500), &every));
+    let finding = only(&checked, Rule::Memory);
+    assert!(
+        finding.sentence.starts_with("its memory could not grow, ")
+            && finding.fix.starts_with("`memory = "),
+        "{finding:?}"
+    );
+    assert!(checked.verdict.passes);
+}
+
+#[test]
+fn what_has_failed_is_not_said_to_send_nothing() {
+    let checked = judged(&with(100, "", "unreachable"));
+    only(&checked, Rule::Fault);
+    assert_eq!(broken(&checked), ["fault"]);
+}
+
+#[test]
 fn a_fault_names_its_function_as_the_author_wrote_it() {
     let names = [
         ("turn_arm", "turn_arm"),
+        ("w", "w"),
         // As Rust's old and new scheme and as C++ write them.
         ("_ZN4mine5reach17h0123456789abcdefE", "mine::reach"),
         ("_RNvCsabc_4mine5reach", "mine::reach"),

@@ -66,14 +66,19 @@ fn draw(of: Flat) -> String {
     }
 }
 
-fn caller(place: usize, function: &Function) -> String {
-    let params: Vec<_> = function.params.iter().map(|it| draw(*it)).collect();
+/// A call whose result nobody uses.
+fn calls(function: &Function, params: &[String]) -> String {
     let call = format!("(call {} {})", function.called(), params.join(" "));
-    let call = if function.result.is_some() {
+    if function.result.is_some() {
         format!("(drop {call})")
     } else {
         call
-    };
+    }
+}
+
+fn caller(place: usize, function: &Function) -> String {
+    let params: Vec<_> = function.params.iter().map(|it| draw(*it)).collect();
+    let call = calls(function, &params);
     let call = if RARE.contains(&function.name.as_str()) {
         format!("(if (i64.eqz (i64.and (call $random) (i64.const 0xfff))) (then {call}))")
     } else {
@@ -261,9 +266,8 @@ fn points(function: &Function) -> Vec<u8> {
             (f64.const 0) (f64.const 0) (f64.const 4294967295)))
           (drop (call $params.declare (i32.const 1) (i32.const 1)
             (f64.const 0) (f64.const 0) (f64.const 4294967295))))
-        (func (export "pre-process") (drop (call {} {})))"#,
-        function.called(),
-        params.join(" ")
+        (func (export "pre-process") {})"#,
+        calls(function, &params)
     ))
 }
 

@@ -80,7 +80,7 @@ fn preview_1_writes_to_the_log_and_lives_in_the_robots_time() {
     // Without any grant.
     let (end, said, _) = play(&score, WasiAccess::default());
     assert_eq!(end, End::Finished);
-    assert_eq!(said, ["first", "second", "third"]);
+    assert_eq!(said, ["first", "", "second", "third"]);
     assert!(guests::check(&score, guests::WasiGrant::default()).is_ok());
     let module = wat::parse_str(program("run", true)).expect("a module");
     println!(
@@ -100,10 +100,12 @@ fn preview_1_is_there_in_hooks_as_well() {
             rig.turns(3);
             std::iter::from_fn(|| rig.manager.said())
                 .map(|it| it.text)
-                .take(3)
+                .take(6)
                 .collect::<Vec<_>>()
         });
-        assert_eq!(said, ["first", "second", "third"]);
+        // It ends no line at its end.
+        let wanted = ["first", "", "second", "thirdfirst", "", "second"];
+        assert_eq!(said, wanted);
     }
 }
 
@@ -260,4 +262,92 @@ fn a_program_and_a_module_without_memory_are_told_how_to_be_built() {
         said.starts_with("it exports no memory with the name `memory`"),
         "{said}"
     );
+}
+
+#[test]
+fn what_is_wrong_with_an_import_is_told_by_its_name_and_type() {
+    let one = |module: &str, name: &str, of: &str| {
+        refusal(&format!(
+            "(module (import \"{module}\" \"{name}\" (func {of})) (memory (export \"memory\") 1)
+             (func (export \"run\")))"
+        ))
+    };
+    let said = one(P1, "fd_wrote", "(param i32 i32 i32 i32) (result i32)");
+    assert!(said.ends_with("did you mean `fd_write`?"), "{said}");
+    let said = one(P1, "fd_write", "(param i32 i32 i32) (result i32)");
+    let wanted = "it imports `wasi_snapshot_preview1` `fd_write` as a function (i32, i32, i32) -> (i32), and it is \
+                  (i32, i32, i32, i32) -> (i32); fix: declare it so";
+    assert_eq!(said, wanted);
+    let said = one("dcm/commands", "set", "(param i32 f32 i64) (result i32)");
+    assert!(
+        said.contains("(i32, f32, i64) -> (i32), and it is (i32, f64, i64) -> (i32)"),
+        "{said}"
+    );
+    let said = one("dcm:choreography/commands@0.2.0", "set", "");
+    assert!(
+        said.contains("this runtime keeps version 0.1.0 of the contract"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_program_with_hooks_is_refused_because_its_start_would_not_be_called() {
+    let said = refusal("(module (func (export \"_start\")) (func (export \"run\")))");
+    assert!(said.starts_with("it is a program: "), "{said}");
+}
+
+#[test]
+fn an_invalid_module_is_told_what_is_invalid() {
+    let twice = "(module (func (export \"start\")) (func (export \"start\")))";
+    let large = "(module (memory 65537) (func (export \"start\")))";
+    for (text, wanted) in [
+        (twice, "duplicate export name `start`"),
+        (large, "memory size"),
+    ] {
+        let module = wat::parse_str(text).expect(text);
+        let said = componentize(&module).expect_err(text);
+        assert!(
+            said.starts_with("it is not a valid module: ") && said.contains(wanted),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_file_of_any_kind_and_length_is_refused_in_a_few_words() {
+    for bytes in [&b"\x7fELF\x02\x01"[..], b"", b"\xff\xfe", b"print('hello')"] {
+        let said = componentize(bytes).expect_err("no WebAssembly");
+        assert!(said.starts_with("it is no WebAssembly: "), "{said}");
+    }
+    let open = "(".repeat(3_000_000);
+    let long = format!("(module (func {}))", "oh".repeat(1_000_000));
+    for text in [open, long] {
+        let said = componentize(text.as_bytes()).expect_err("an error");
+        assert!(said.len() < 1_000, "{} bytes", said.len());
+    }
+}
+
+/// Modules of AssemblyScript run their top level so.
+#[test]
+fn a_start_function_may_call_what_the_module_imports() {
+    let text = r#"(module
+        (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
+        (memory (export "memory") 1)
+        (data (i32.const 0) "Bend")
+        (global $calls (mut i32) (i32.const 0))
+        (func $top (drop (call $find (i32.const 0) (i32.const 4)))
+          (global.set $calls (i32.add (global.get $calls) (i32.const 1))))
+        (start $top)
+        (func (export "pre-process") (if (i32.ne (global.get $calls) (i32.const 1)) (then unreachable))))"#;
+    let bytes = made(text).expect("a component");
+    for form in FORMS {
+        with_rig(&Plan::of(form), |rig| {
+            let loaded = rig.load(&bytes, &tests::rig::everything(), &LoadOptions::default());
+            let id = loaded.unwrap_or_else(|error| panic!("{error}"));
+            for _ in 0..4 {
+                rig.turn();
+            }
+            assert_eq!(rig.fate(id).1, End::None);
+        });
+    }
 }

@@ -16,7 +16,7 @@ pub(crate) enum Flat {
     I64,
     /// A floating-point number.
     F64,
-    /// An address and a length: a text, or a list of words.
+    /// An address and a length: a text, or a list of bytes.
     Text,
     /// A list of words.
     Words,
@@ -113,6 +113,7 @@ fn flat(resolve: &Resolve, of: &Type) -> Flat {
         Type::Id(id) => match &resolve.types[*id].kind {
             TypeDefKind::Enum(it) => Flat::Enum(it.cases.len() as u32),
             TypeDefKind::Type(of) => flat(resolve, of),
+            TypeDefKind::List(Type::U8) => Flat::Text,
             TypeDefKind::List(Type::U64) => Flat::Words,
             other => panic!("the contract has something new: {other:?}"),
         },

@@ -31,6 +31,8 @@ pub enum Rule {
     Nothing,
     Names,
     Endless,
+    /// Its memory could not grow.
+    Memory,
 }
 
 /// How much a finding matters.
@@ -64,7 +66,7 @@ struct RuleInfo {
 
 impl Rule {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Rule; 22] = [
+    pub const ALL: [Rule; 23] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -87,6 +89,7 @@ impl Rule {
         Rule::Nothing,
         Rule::Names,
         Rule::Endless,
+        Rule::Memory,
     ];
 
     /// The rule of this name.
@@ -135,7 +138,7 @@ impl Rule {
 }
 
 /// All rules, each at the place of its number.
-static RULES: [RuleInfo; 22] = [
+static RULES: [RuleInfo; 23] = [
     RuleInfo {
         rule: Rule::Contract,
         name: "contract",
@@ -167,7 +170,7 @@ static RULES: [RuleInfo; 22] = [
         name: "range",
         severity: Severity::Failure,
         title: "it asks for nothing outside a range",
-        explanation: "A value outside an actuator's range is clamped to the end of the range: the motion is cut off \
+        explanation: "A value outside an actuator's range is clipped to the end of the range: the motion is cut off \
             there. Ask for a value within the range; `dcm-run config show ROBOT` lists the ranges.",
     },
     RuleInfo {
@@ -192,7 +195,7 @@ static RULES: [RuleInfo; 22] = [
         severity: Severity::Failure,
         title: "it respects ranges that depend on another joint",
         explanation: "The range of one joint can depend on the position of another, as for a head between shoulders. \
-            A command left that range and was clamped, or the joint that decides the range had to wait.",
+            A command left that range and was clipped, or the joint that decides the range had to wait.",
     },
     RuleInfo {
         rule: Rule::Reach,
@@ -326,6 +329,15 @@ static RULES: [RuleInfo; 22] = [
         explanation: "The score computed for seconds without sleeping, ending or waiting. On a robot it would use up a \
             processor until its fuel runs out, and send nothing in time. Let each round of its loop sleep until an \
             instant.",
+    },
+    RuleInfo {
+        rule: Rule::Memory,
+        name: "memory",
+        severity: Severity::Warning,
+        title: "its memory grows when it asks for that",
+        explanation: "It asked for more memory and got none. Many languages then write to address 0, or stop. Inside a \
+            turn memory grows only as far as `memory` in the manifest says; a grant limits all of it. If it does \
+            well without that memory, allow this rule.",
     },
 ];
 

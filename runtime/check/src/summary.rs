@@ -25,7 +25,10 @@ pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials:
         trials.total.findings.extend(out_of_time);
     }
     judge_fuel(&mut trials.total);
-    if trials.was_played && !trials.total.moved && !waits_for_something(&trials.total, component) {
+    let failed = [Rule::Fault, Rule::Fuel, Rule::Endless];
+    let failed = failed.iter().any(|it| trials.total.findings.has(*it, ""));
+    let moved = trials.total.moved || failed;
+    if trials.was_played && !moved && !waits_for_something(&trials.total, component) {
         let sends_nothing = sends_nothing(robot, &trials.total);
         // It names the actuators itself.
         trials.total.unknown_names.clear();

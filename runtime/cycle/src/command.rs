@@ -216,7 +216,7 @@ pub struct Receipt {
     pub taken: u32,
     /// Of these, commands whose instant had already passed.
     pub late: u32,
-    /// Of these, commands whose value was clamped to the actuator's range.
+    /// Of these, commands whose value was clipped to the actuator's range.
     pub clipped: u32,
     /// Commands with NaN, which changed nothing.
     pub left_alone: u32,

@@ -18,7 +18,7 @@ pub struct Taken {
     pub at: Instant,
     /// The requested value.
     pub asked: f64,
-    /// The value taken, clamped to the actuator's range.
+    /// The value taken, clipped to the actuator's range.
     pub taken: f64,
     /// The merge kind of the request.
     pub merge: Merge,

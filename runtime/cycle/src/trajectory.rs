@@ -154,7 +154,7 @@ impl<'m> Trajectory<'m> {
         self.merge
     }
 
-    /// How many values were clamped to their actuators' ranges.
+    /// How many values were clipped to their actuators' ranges.
     pub fn clipped(&self) -> u32 {
         self.parts().iter().map(|part| part.clipped).sum()
     }

@@ -44,7 +44,7 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     }
     if let Some(robot) = remote::known(Some(page)) {
         let needs = "the page of its loop, in the memory of the robot's machine";
-        bail!("{}", RobotElsewhere { robot, needs });
+        return Err(RobotElsewhere { robot, needs }.into());
     }
     let path = path?;
     let near = nearest(page, names().iter().map(String::as_str))
@@ -133,7 +133,7 @@ fn summary(
     let ((_, first, ..), (turn, now, state, ..)) = whole
         .first()
         .zip(whole.last())
-        .context("the page contains no complete turn")?;
+        .context("the page contains no complete turn; fix: wait until its loop has made one")?;
     let state = state.map_or("unknown", cycle::State::name);
     let work = whole.iter().map(|it| it.3).max().unwrap_or_default();
     let late = whole

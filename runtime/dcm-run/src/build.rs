@@ -21,8 +21,8 @@ use crate::{errors, words};
 #[command(after_help = "\
     A project is built by the tools of its language, which must be installed. A module may come from any compiler for \
     wasm32; no other tool is needed. A file that is already a component is only checked. The manifest is the table \
-    [manifest] of choreography.toml, or FILE: name, version, about, fuel, priority, weight, fade-in, fade-out, loops, \
-    lead; guest-sdk/README.md explains them.")]
+    [manifest] of choreography.toml, or FILE: name, version, about, fuel, priority, weight, memory, fade-in, \
+    fade-out, loops, lead; `guest-sdk/README.md` in the sources of dcm-run explains them.")]
 pub(crate) struct Args {
     /// A project's folder, or the module that a compiler wrote; default: the project around this folder.
     #[arg(value_name = "FOLDER|MODULE")]

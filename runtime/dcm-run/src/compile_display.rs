@@ -112,7 +112,8 @@ fn line(subject: &str, elapsed: Duration, expected: Duration) -> String {
 
 fn size(bytes: usize) -> String {
     match bytes {
-        0..10_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        0..100_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        100_000..10_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
         _ => format!("{:.0} MB", bytes as f64 / 1e6),
     }
 }
@@ -124,6 +125,10 @@ mod tests {
     #[test]
     fn a_wait_is_told_with_its_estimate_until_that_is_over() {
         let seconds = Duration::from_secs;
+        assert_eq!(
+            [4_321, 250_000, 18_000_000].map(size),
+            ["4.3 kB", "0.2 MB", "18 MB"]
+        );
         let told = |gone| line("compiling 18 MB", seconds(gone), seconds(40));
         assert_eq!(told(12), "compiling 18 MB, 12 of about 40 s");
         assert_eq!(told(41), "compiling 18 MB, 41 s so far");

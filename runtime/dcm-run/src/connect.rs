@@ -86,15 +86,19 @@ pub(crate) fn open_page(caller: &Caller) -> Result<PageReader> {
 /// Presses the emergency stop of the robot, the shortest way.
 pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
     let ask = || Ask::Operate(Operation::Press);
-    if let Ok(mut caller) = Caller::reach(args.robot.as_deref()) {
-        let told = caller.ask(ask())?;
-        let name = caller.here.name.clone();
-        // It is pressed. The server presses it again, to log who did it.
-        remote::note_press(&name);
-        return Ok((name, told));
+    match Caller::reach(args.robot.as_deref()) {
+        Ok(mut caller) => {
+            let told = caller.ask(ask())?;
+            let name = caller.here.name.clone();
+            // It is pressed. The server presses it again, to log who did it.
+            remote::note_press(&name);
+            Ok((name, told))
+        }
+        Err(error @ CallError::Several(_)) => Err(error.into()),
+        Err(_) => {
+            let (name, client) = remote::reach_at_once(args)?;
+            let told = remote::ask(&client, ask(), &[])?;
+            Ok((name, told))
+        }
     }
-    // No request goes before it: the rate limit may leave room for only one.
-    let (name, client) = remote::reach(args)?;
-    let told = remote::ask(&client, ask(), &[])?;
-    Ok((name, told))
 }

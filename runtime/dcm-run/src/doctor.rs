@@ -42,11 +42,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         let (name, style) = match finding.grade {
             Grade::Good => ("good", words::GOOD),
-            Grade::Warning => ("odd", words::ODD),
+            Grade::Warning => ("warn", words::ODD),
             Grade::Bad => ("bad", words::BAD),
         };
         if json {
-            let told = json!({ "area": finding.area, "grade": name, "found": finding.found, "fix": finding.fix });
+            // A value of JSON does not change.
+            let grade = if finding.grade == Grade::Warning {
+                "odd"
+            } else {
+                name
+            };
+            let told = json!({ "area": finding.area, "grade": grade, "found": finding.found, "fix": finding.fix });
             writeln!(out, "{told}")?;
             continue;
         }

@@ -163,6 +163,22 @@ impl fmt::Display for RobotElsewhere {
 
 impl std::error::Error for RobotElsewhere {}
 
+/// A robot or a server that cannot be reached, or of which it is not known which one is meant: the whole sentence.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "server"),
+    allow(dead_code, reason = "there is no client that could not reach one")
+)]
+pub(crate) struct NotReached(pub(crate) String);
+
+impl fmt::Display for NotReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotReached {}
+
 /// What libraries say, and what it means.
 const WORDS: [(&str, &str); 8] = [
     ("invalid float literal", "expected a number"),

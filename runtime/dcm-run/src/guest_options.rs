@@ -276,18 +276,18 @@ pub(crate) fn note_of_name(told: &ReplyBody, asked: Option<&str>, file: &str) ->
     note
 }
 
-/// The parameters that were clamped to their ranges: "; light is 1, the end of its range, and not 99".
+/// The parameters that were clipped to their ranges: "; light is 1, the end of its range, and not 99".
 pub(crate) fn note_of_params(
     asked: &BTreeMap<String, f64>,
     given: &BTreeMap<String, f64>,
 ) -> String {
-    let clamped = asked.iter().filter_map(|(name, asked)| {
+    let clipped = asked.iter().filter_map(|(name, asked)| {
         let given = given.get(name).filter(|it| *it != asked)?;
         Some(format!(
             "; {name} is {given}, the end of its range, and not {asked}"
         ))
     });
-    clamped.collect()
+    clipped.collect()
 }
 
 /// The guest that an option is for, and its value.

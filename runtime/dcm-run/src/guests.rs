@@ -53,7 +53,7 @@ pub(crate) struct SwapArgs {
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     piece: PathBuf,
     /// The duration of the fade; over HTTP the default is 0.
-    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "500ms")]
+    #[arg(long = "in", value_name = "TIME", value_parser = words::within, default_value = "500ms")]
     fade: Span,
     #[command(flatten)]
     options: GuestOptionArgs,
@@ -75,7 +75,7 @@ pub(crate) struct GuestArgs {
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Parameters are clamped to their ranges. Either all changes are made, or none."
+    after_help = "Parameters are clipped to their ranges. Either all changes are made, or none."
 )]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
@@ -161,13 +161,8 @@ pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<VerbOutcome> {
         guest,
         paused: true,
     };
-    tell(
-        &args.which,
-        ask,
-        "is paused until it is resumed",
-        &args.guest,
-        json,
-    )
+    let what = format!("is paused; `dcm-run resume {}` continues it", args.guest);
+    tell(&args.which, ask, &what, &args.guest, json)
 }
 
 /// Resumes a guest.
@@ -291,7 +286,7 @@ pub(crate) fn no_guest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> 
     anyhow::anyhow!(no_such("guest", name, known.into_iter()))
 }
 
-/// What a person may not expect of a guest that was just loaded: its name, or a parameter that was clamped.
+/// What a person may not expect of a guest that was just loaded: its name, or a parameter that was clipped.
 fn notes(
     connection: &mut RobotConnection,
     told: &ReplyBody,

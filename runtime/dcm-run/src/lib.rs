@@ -70,7 +70,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use description::Problems;
-use errors::RobotElsewhere;
+use errors::{NotReached, RobotElsewhere};
 use missing::Missing;
 use socket::CallError;
 
@@ -342,6 +342,7 @@ fn exit_code(error: &anyhow::Error) -> ExitCode {
     } else if call.is_some_and(CallError::is_unreachable)
         || remote::is_away(error)
         || error.is::<RobotElsewhere>()
+        || error.is::<NotReached>()
     {
         ExitCode::from(4)
     } else {

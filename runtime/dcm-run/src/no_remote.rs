@@ -125,6 +125,11 @@ pub(crate) fn reach(args: &RobotArgs) -> Result<(String, NoClient)> {
     Err(Missing::Server.into())
 }
 
+/// The same: nothing is asked before.
+pub(crate) fn reach_at_once(args: &RobotArgs) -> Result<(String, NoClient)> {
+    reach(args)
+}
+
 fn refuse_address(name: Option<&str>) -> Result<()> {
     match name {
         Some(name) if name.contains(':') => Err(Missing::Server.into()),

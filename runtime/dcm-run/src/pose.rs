@@ -48,7 +48,7 @@ enum PoseVerb {
         #[arg(add = ArgValueCandidates::new(candidates::poses))]
         name: String,
         /// The duration of the motion.
-        #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "2s")]
+        #[arg(long = "in", value_name = "TIME", value_parser = words::within, default_value = "2s")]
         within: Span,
         #[command(flatten)]
         which: RobotArgs,
@@ -101,8 +101,10 @@ fn list(description: Option<&str>, which: &RobotArgs, json: bool) -> Result<Verb
     let figure = match description {
         Some(description) => figure(&load(&RobotSource::of(description))?),
         None => match Caller::reach(which.robot.as_deref()) {
-            Ok(caller) => figure(&load(&RobotSource::of(&caller.here.description))?),
-            Err(_) => match connect(which)?.ask(Ask::Figure)? {
+            Ok(caller) if !caller.here.is_replay => {
+                figure(&load(&RobotSource::of(&caller.here.description))?)
+            }
+            Ok(_) | Err(_) => match connect(which)?.ask(Ask::Figure)? {
                 ReplyBody::Figure(figure) => figure,
                 other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
             },

@@ -5,7 +5,7 @@
 use anyhow::{Context, Result};
 use cycle::Span;
 use sensors::PageReader;
-use socket::Caller;
+use socket::{CallError, Caller};
 
 use crate::columns::{Catalog, KeyColumn, Resolve, TurnState};
 use crate::connect::{RobotConnection, connect, open_page};
@@ -27,8 +27,13 @@ enum ReadingSource {
 impl Readings {
     /// Finds the robot.
     pub(crate) fn open(args: &RobotArgs) -> Result<Readings> {
-        if let Ok(caller) = Caller::reach(args.robot.as_deref()) {
-            return Readings::of_page(caller);
+        match Caller::reach(args.robot.as_deref()) {
+            Ok(caller) => return Readings::of_page(caller),
+            // It is here: waiting for it once more does not help.
+            Err(error @ (CallError::Silent(..) | CallError::Several(_))) => {
+                return Err(error.into());
+            }
+            Err(_) => {}
         }
         match connect(args)? {
             RobotConnection::Loop(caller) => Readings::of_page(caller),

@@ -5,6 +5,7 @@
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +13,7 @@ use clap::Args as ClapArgs;
 use cycle::Span;
 use recording::{Recording, ReplayOptions, ReplayVerdict, Turn, replay};
 use robot::live::make_page;
+use robot::socket::{RequestHandler, SocketAccess, listen};
 use serde_json::json;
 use socket::places::{Claim, Places, code_folder};
 
@@ -37,10 +39,11 @@ pub(crate) struct Args {
     /// Compare as fast as possible, without showing the state.
     #[arg(long, conflicts_with_all = ["speed", "id"])]
     verify: bool,
-    /// The speed of the replay, as a multiple of real time; meanwhile its state is shown like a running robot's.
+    /// The speed of the replay, as a multiple of real time.
     #[arg(long, value_name = "TIMES", default_value = "1")]
     speed: f64,
-    /// The name under which its state is shown; default: the robot's name with `-replay`.
+    /// The name under which `get`, `watch`, `joints`, `top` and others show its state; default: the robot's name with
+    /// `-replay`.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
 }
@@ -100,7 +103,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     )
 }
 
-/// The page that shows its state.
+/// The page that shows its state, and the socket by which it is found.
 fn show(args: &Args, recording: &Recording) -> Result<(Claim, sensors::PageWriter)> {
     let name = args.id.clone();
     let name = name.unwrap_or_else(|| as_name(&format!("{}-replay", recording.robot.name)));
@@ -112,6 +115,10 @@ fn show(args: &Args, recording: &Recording) -> Result<(Claim, sensors::PageWrite
         zero,
         zero / 1_000_000_000,
     )?;
+    let handler = RequestHandler::of_replay(recording.robot.clone(), claim.places().clone());
+    // It decides who may move the body; nobody may.
+    let access = SocketAccess { users: Vec::new() };
+    listen(claim.places(), Arc::new(handler), access).context("listening on the socket")?;
     Ok((claim, page))
 }
 

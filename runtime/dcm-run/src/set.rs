@@ -30,11 +30,11 @@ pub(crate) struct Args {
     /// The value, in the actuator's unit, or with a unit such as `30deg` or `5mm`.
     #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = WrittenPosition::read)]
     value: WrittenPosition,
-    /// Clamp a value outside the range instead of refusing it.
+    /// Clip a value outside the range instead of refusing it.
     #[arg(long)]
     clip: bool,
     /// The duration of the motion, such as 500ms or 2s.
-    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s",
+    #[arg(long = "in", value_name = "TIME", value_parser = words::within, default_value = "1s",
           allow_hyphen_values = true)]
     within: Span,
     /// What to do with commands that are already queued.
@@ -127,8 +127,8 @@ pub(crate) fn say(told: &ReplyBody, json: bool, what: &str) -> Result<VerbOutcom
             };
             let clipped = match clipped {
                 0 => "",
-                1 => "; the value was outside the range and has been clamped",
-                _ => "; values were outside the range and have been clamped",
+                1 => "; the value was outside the range and has been clipped",
+                _ => "; values were outside the range and have been clipped",
             };
             let shared = match shared {
                 0 => "",

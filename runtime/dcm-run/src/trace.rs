@@ -10,7 +10,9 @@ use clap::Args as ClapArgs;
 use crate::{VerbOutcome, errors};
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "`tests/traces/README.md` describes the format of a script.")]
+#[command(
+    after_help = "`tests/traces/README.md` in the sources of dcm-run describes the format of a script."
+)]
 pub(crate) struct Args {
     /// The script; `-` for standard input.
     script: PathBuf,

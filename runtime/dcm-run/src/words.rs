@@ -32,6 +32,9 @@ pub(crate) fn path(path: &std::path::Path) -> String {
     printable(&path.display().to_string()).into_owned()
 }
 
+/// The longest duration of a motion or a fade: a day.
+const WITHIN_MAX: Span = Span::from_nanos(86_400_000_000_000);
+
 /// A time on the command line: `500ms`, `2s`, or a number of seconds.
 pub(crate) fn span(text: &str) -> Result<Span, String> {
     let seconds = Dimension::Time
@@ -46,6 +49,17 @@ pub(crate) fn span(text: &str) -> Result<Span, String> {
         reason = "just checked"
     )]
     Ok(Span::from_nanos((seconds * 1e9).round() as u64))
+}
+
+/// The duration of a motion or a fade on the command line: a day at most, as over HTTP.
+pub(crate) fn within(text: &str) -> Result<Span, String> {
+    match span(text) {
+        Ok(span) if span <= WITHIN_MAX => Ok(span),
+        _ if Dimension::Time.read(text).is_ok() => {
+            Err("expected a time from 0 to 86,400 s".to_owned())
+        }
+        wrong => wrong,
+    }
 }
 
 /// A time on the command line that must not be 0: the length of a run, a time limit.

@@ -4,8 +4,11 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket_with};
 
 use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
@@ -13,6 +16,9 @@ use crate::protocol::{Outcome, Reply, ReplyBody, RequestError};
 
 /// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long to wait until a loop has introduced itself. It needs no turn for that.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long to wait for a reply if the loop compiles a choreography first.
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(300);
@@ -28,6 +34,8 @@ pub enum CallError {
     NotRunning(String),
     /// Invalid name.
     Name(PlaceError),
+    /// The named loop is there, and has not answered within this time.
+    Silent(String, Duration),
     /// The connection broke.
     Broken(io::Error),
     /// The reply is malformed, or of the wrong kind.
@@ -55,6 +63,12 @@ impl fmt::Display for CallError {
                 "no robot named `{name}` is running here; fix: `dcm-run robots` lists the robots that can be reached"
             ),
             CallError::Name(error) => write!(f, "{error}"),
+            CallError::Silent(name, time) => write!(
+                f,
+                "the loop of `{name}` has not answered within {} s; fix: `dcm-run blackbox {name}` shows its last \
+                 turns, and the process to end if it hangs",
+                time.as_secs()
+            ),
             CallError::Broken(error) => write!(
                 f,
                 "the connection to the loop broke: {error}; fix: `dcm-run robots` shows whether it still runs"
@@ -75,6 +89,20 @@ impl CallError {
     pub fn is_unreachable(&self) -> bool {
         !matches!(self, CallError::Refused(_) | CallError::Name(_))
     }
+}
+
+/// Connects to this socket. A loop that hangs accepts nobody, and after some hundred callers connecting waits for it.
+fn connect(path: &Path) -> rustix::io::Result<UnixStream> {
+    let socket = socket_with(
+        AddressFamily::UNIX,
+        SocketType::STREAM,
+        SocketFlags::CLOEXEC,
+        None,
+    )?;
+    set_socket_timeout(&socket, Timeout::Send, Some(HELLO_TIMEOUT))?;
+    rustix::net::connect(&socket, &SocketAddrUnix::new(path)?)?;
+    set_socket_timeout(&socket, Timeout::Send, None)?;
+    Ok(UnixStream::from(socket))
 }
 
 /// A connection to a running loop.
@@ -103,36 +131,53 @@ pub struct LoopInfo {
     pub description: String,
     /// Its boards.
     pub boards: Vec<String>,
+    /// Whether it is the replay of a recording, which can only be read.
+    pub is_replay: bool,
 }
 
 impl Caller {
-    /// Connects to the loop of this name, or to the only running one.
+    /// Connects to the loop of this name, or to the only running one. A replay is meant only where no robot runs.
     ///
     /// # Errors
     /// [`CallError`].
     pub fn reach(name: Option<&str>) -> Result<Caller, CallError> {
-        let Some(name) = name else {
-            let names = names().into_iter();
-            let mut running: Vec<_> = names.filter_map(|it| Caller::named(&it).ok()).collect();
-            return match running.len() {
-                0 => Err(CallError::NoneRunning),
-                1 => running.pop().ok_or(CallError::NoneRunning),
-                _ => {
-                    let names = running.into_iter().map(|it| it.here.name);
-                    Err(CallError::Several(names.collect()))
-                }
-            };
+        match name {
+            Some(name) => Caller::named(name),
+            None => Caller::only(),
+        }
+    }
+
+    fn only() -> Result<Caller, CallError> {
+        let reached = names().into_iter().map(|it| (Caller::named(&it), it));
+        // A loop that hangs or is busy is there, too: it may be the one that is meant.
+        let is_there = |it: &Result<Caller, CallError>| {
+            let there =
+                |it: &CallError| matches!(it, CallError::Silent(..) | CallError::Refused(_));
+            it.as_ref().map_or_else(there, |_| true)
         };
-        Caller::named(name)
+        let is_replay =
+            |it: &Result<Caller, CallError>| it.as_ref().is_ok_and(|it| it.here.is_replay);
+        let there = reached.filter(|it| is_there(&it.0));
+        let (replays, robots): (Vec<_>, Vec<_>) = there.partition(|it| is_replay(&it.0));
+        let mut meant = if robots.is_empty() { replays } else { robots };
+        match meant.pop() {
+            None => Err(CallError::NoneRunning),
+            Some((reached, _)) if meant.is_empty() => reached,
+            Some(last) => {
+                meant.push(last);
+                Err(CallError::Several(
+                    meant.into_iter().map(|it| it.1).collect(),
+                ))
+            }
+        }
     }
 
     fn named(name: &str) -> Result<Caller, CallError> {
         let places = Places::find(name).map_err(CallError::Name)?;
-        let stream = UnixStream::connect(&places.socket)
-            .map_err(|_| CallError::NotRunning(name.to_owned()))?;
-        stream
-            .set_read_timeout(Some(TIMEOUT))
-            .map_err(CallError::Broken)?;
+        let stream = connect(&places.socket).map_err(|error| match error {
+            rustix::io::Errno::AGAIN => CallError::Silent(name.to_owned(), HELLO_TIMEOUT),
+            _ => CallError::NotRunning(name.to_owned()),
+        })?;
         let mut caller = Caller {
             stream: BufReader::new(stream),
             next: 1,
@@ -144,9 +189,10 @@ impl Caller {
                 process: 0,
                 description: String::new(),
                 boards: Vec::new(),
+                is_replay: false,
             },
         };
-        match caller.ask(Ask::Hello)? {
+        match caller.ask_within(HELLO_TIMEOUT, Ask::Hello, &[])? {
             ReplyBody::Here {
                 name,
                 robot,
@@ -154,6 +200,7 @@ impl Caller {
                 process,
                 description,
                 boards,
+                replay,
                 ..
             } => {
                 caller.here = LoopInfo {
@@ -163,6 +210,7 @@ impl Caller {
                     process,
                     description,
                     boards,
+                    is_replay: replay,
                 };
                 Ok(caller)
             }
@@ -175,7 +223,7 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn ask(&mut self, ask: Ask) -> Result<ReplyBody, CallError> {
-        self.ask_with(ask, &[])
+        self.ask_within(TIMEOUT, ask, &[])
     }
 
     /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.
@@ -183,15 +231,17 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<ReplyBody, CallError> {
-        let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
-        timeout(COMPILE_TIMEOUT).map_err(CallError::Broken)?;
-        let reply = self.ask_with(ask, component);
-        let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
-        timeout(TIMEOUT).map_err(CallError::Broken)?;
-        reply
+        self.ask_within(COMPILE_TIMEOUT, ask, component)
     }
 
-    fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<ReplyBody, CallError> {
+    fn ask_within(
+        &mut self,
+        time: Duration,
+        ask: Ask,
+        more: &[u8],
+    ) -> Result<ReplyBody, CallError> {
+        let limited = self.stream.get_ref().set_read_timeout(Some(time));
+        limited.map_err(CallError::Broken)?;
         let call = Call {
             id: self.next,
             request: self.request.clone(),
@@ -209,7 +259,12 @@ impl Caller {
         let read = self
             .stream
             .read_line(&mut line)
-            .map_err(CallError::Broken)?;
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                    CallError::Silent(self.here.name.clone(), time)
+                }
+                _ => CallError::Broken(error),
+            })?;
         if read == 0 {
             return Err(CallError::Broken(io::ErrorKind::UnexpectedEof.into()));
         }

@@ -58,6 +58,9 @@ pub enum ReplyBody {
         description: String,
         /// Its boards, in the order of their numbers on the page.
         boards: Vec<String>,
+        /// Whether it is the replay of a recording, which can only be read.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        replay: bool,
     },
     /// Indices on the page.
     Found {

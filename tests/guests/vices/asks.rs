@@ -75,7 +75,11 @@ fn calls(which: fn(Flat) -> bool, argument: &str) -> String {
             Flat::Text | Flat::Words => "(i32.const 0) (i32.const 0)".to_owned(),
         };
         let params: Vec<_> = function.params.iter().map(given).collect();
-        text += &format!("(drop (call {} {}))\n", function.called(), params.join(" "));
+        let call = format!("(call {} {})", function.called(), params.join(" "));
+        text += &match function.result {
+            Some(_) => format!("(drop {call})\n"),
+            None => format!("{call}\n"),
+        };
     }
     text
 }

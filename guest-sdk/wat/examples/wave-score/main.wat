@@ -46,6 +46,7 @@
 
   (data (i32.const 256) "there is no actuator ") ;; and behind it, room for a name
   (data (i32.const 320) "ChestLedsspeedtimes")
+  (data (i32.const 352) "there is no alias ChestLeds")
   ;; From 384 on: the members of ChestLeds, an i32 each.
 
   (global $speed (mut i32) (i32.const -1))
@@ -74,6 +75,8 @@
     (global.set $times
       (call $params.declare (i32.const 334) (i32.const 5) (f64.const 1) (f64.const 3) (f64.const 10)))
     (global.set $chest (call $body.alias-length (i32.const 320) (i32.const 9)))
+    (if (i32.eqz (global.get $chest))
+      (then (drop (call $log.write (i32.const 2) (i32.const 352) (i32.const 27)))))
     (loop $next
       (i32.store offset=384
         (i32.mul (local.get $place) (i32.const 4))

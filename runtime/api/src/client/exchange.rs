@@ -1,9 +1,10 @@
 //! One request and its answer. The connection is kept for the next request.
-//! Called by the client. The law: a request that may change something is sent over a connection of its own, once.
+//! Called by the client. The law: a request that may change something is sent once, over a connection of its own or
+//! over the one that the server has just answered on.
 
 use std::convert::Infallible;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -29,6 +30,9 @@ const PIECE: usize = 64 << 10;
 /// anybody having noticed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long after a greeting any request may use its connection: the server closes one that stays idle.
+const FRESH: Duration = Duration::from_secs(1);
+
 /// The body and the headers of a request.
 #[derive(Debug, Default)]
 pub struct RequestBody<'s> {
@@ -47,6 +51,14 @@ type SentBody = UnsyncBoxBody<Bytes, Infallible>;
 pub(super) struct IdleConnection {
     sender: SendRequest<SentBody>,
     task: JoinHandle<()>,
+    /// When the server has answered the greeting, if no request followed.
+    greeted: Option<Instant>,
+}
+
+impl IdleConnection {
+    fn is_fresh(&self) -> bool {
+        self.greeted.is_some_and(|it| it.elapsed() < FRESH)
+    }
 }
 
 impl Drop for IdleConnection {
@@ -60,6 +72,16 @@ impl Drop for IdleConnection {
 pub(super) struct IdleSlot(pub(super) Mutex<Option<IdleConnection>>);
 
 impl ApiClient {
+    pub(super) async fn exchange_greeting(&self) -> Result<(), ClientError> {
+        let sent = RequestBody::default();
+        let told = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
+        told.await?;
+        if let Some(idle) = lock(&self.idle.0).as_mut() {
+            idle.greeted = Some(Instant::now());
+        }
+        Ok(())
+    }
+
     pub(super) async fn exchange(
         &self,
         method: Method,
@@ -69,8 +91,14 @@ impl ApiClient {
     ) -> Result<Bytes, ClientError> {
         // The server may have closed the connection of the last request. Only a request that changes nothing may be
         // sent again, so only such a request uses it.
-        let idle = (method == Method::GET).then(|| lock(&self.idle.0).take());
-        if let Some(idle) = idle.flatten() {
+        let idle = lock(&self.idle.0).take();
+        let only_reads = method == Method::GET;
+        if let Some(idle) = idle.filter(|it| only_reads || it.is_fresh()) {
+            if !only_reads {
+                let request = self.request(&method, path, &sent, gone)?;
+                let answer = self.exchange_over(idle, request, self.timeout).await;
+                return answer.unwrap_or_else(|why| Err(self.away(why)));
+            }
             let request = self.request(&method, path, &sent, |_| {})?;
             if let Ok(answer) = self.exchange_over(idle, request, IDLE_TIMEOUT).await {
                 return answer;
@@ -82,8 +110,12 @@ impl ApiClient {
             .await
             .map_err(|error| self.away(error.to_string()))?;
         let task = tokio::spawn(async { _ = connection.await });
-        let fresh = IdleConnection { sender, task };
-        let answer = self.exchange_over(fresh, request, self.timeout).await;
+        let new = IdleConnection {
+            sender,
+            task,
+            greeted: None,
+        };
+        let answer = self.exchange_over(new, request, self.timeout).await;
         answer.unwrap_or_else(|why| Err(self.away(why)))
     }
 
@@ -134,9 +166,12 @@ impl ApiClient {
         within: Duration,
     ) -> Result<Result<Bytes, ClientError>, String> {
         let told = |error: hyper::Error| error.to_string();
+        over.greeted = None;
         over.sender.ready().await.map_err(told)?;
         let answer = tokio::time::timeout(within, over.sender.send_request(request)).await;
-        let answer = answer.map_err(|late| late.to_string())?.map_err(told)?;
+        let answer = answer
+            .map_err(|_| "it does not answer".to_owned())?
+            .map_err(told)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = http_body_util::Limited::new(answer.into_body(), ANSWER_MAX);
         let body = match body.collect().await {
@@ -157,6 +192,7 @@ mod tests {
     use std::io::{BufRead, BufReader, Write};
     use std::net::TcpListener;
     use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
 
     use hyper::Method;
     use serde_json::Value;
@@ -196,5 +232,32 @@ mod tests {
         let posted = client.ask::<Value>(Method::POST, "/", None::<&()>);
         posted.expect("an answer");
         assert_eq!(served.iter().take(5).collect::<Vec<_>>(), [0, 0, 0, 1, 2]);
+    }
+
+    #[test]
+    fn a_request_that_follows_a_greeting_shares_its_connection() {
+        let (address, served) = server([2, 1, 1]);
+        let client = ApiClient::new(address, None).expect("a client");
+        client.greet(Duration::from_secs(10)).expect("an answer");
+        for _ in 0..2 {
+            let posted = client.ask::<Value>(Method::POST, "/", None::<&()>);
+            posted.expect("an answer");
+        }
+        assert_eq!(served.iter().take(3).collect::<Vec<_>>(), [0, 0, 1]);
+    }
+
+    #[test]
+    fn a_server_that_listens_and_does_not_answer_is_away() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let client = ApiClient::new(Address::Plain(address), None).expect("a client");
+        let told = client
+            .greet(Duration::from_millis(50))
+            .expect_err("no answer");
+        assert!(
+            told.to_string()
+                .contains("cannot be reached: it does not answer; fix: "),
+            "{told}"
+        );
     }
 }

@@ -101,6 +101,18 @@ impl ApiClient {
         Ok(())
     }
 
+    /// Asks the server who it is, and keeps the connection for the first request, which should follow at once. A server
+    /// that hangs is found before a request that changes something is sent to it: it might carry that out later.
+    ///
+    /// # Errors
+    /// [`ClientError`]: the server cannot be reached, or does not answer within this time.
+    pub fn greet(&self, within: Duration) -> Result<(), ClientError> {
+        self.runtime.block_on(async {
+            let done = tokio::time::timeout(within, self.exchange_greeting()).await;
+            done.unwrap_or_else(|_| Err(self.away("it does not answer".to_owned())))
+        })
+    }
+
     /// The fingerprint of the server's certificate.
     pub fn shown(&self) -> Option<String> {
         self.pin.shown()

@@ -78,6 +78,14 @@ impl Simulation<'_> {
                 )
             });
         }
+        // With a fault, it is part of its reason.
+        if !figures.memory.is_empty() && !figures.end.is_fault() {
+            let (sentence, fix) = figures
+                .memory
+                .split_once("; fix: ")
+                .unwrap_or((&figures.memory, ""));
+            self.add(CheckFinding::new(Rule::Memory, sentence, fix));
+        }
         self.judge_room(figures);
     }
 

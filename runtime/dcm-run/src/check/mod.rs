@@ -157,15 +157,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let Some(path) = &args.choreography else {
         bail!("no choreography given; fix: `dcm-run check show.wasm --robot nao`");
     };
-    let name = &described(args.robot.as_deref())?;
     for picture in args.plot.iter().chain(&args.strip) {
         format_of(picture)?;
     }
-    let mut robot = load(&RobotSource::of(name))?;
-    if args.wasi {
-        grant_wasi(&mut robot);
-    }
-    let robot = Arc::new(robot);
+    let robot = Arc::new(robot_of(args)?);
     let mut piece = Piece::read(path)?;
     piece.fits(&robot)?;
     piece.file = args.granted_as.clone().unwrap_or(piece.file);
@@ -292,6 +287,16 @@ pub(crate) fn before(
         verdict.findings.first().map_or("RULE", |it| it.rule.name()),
     );
     Ok(false)
+}
+
+/// The robot that the check is for.
+fn robot_of(args: &Args) -> Result<Robot> {
+    let name = described(args.robot.as_deref())?;
+    let mut robot = load(&RobotSource::of(&name))?;
+    if args.wasi {
+        grant_wasi(&mut robot);
+    }
+    Ok(robot)
 }
 
 fn explain(which: &str, json: bool) -> Result<VerbOutcome> {

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long)]
     wasi: bool,
     /// The duration of the fade from one version to the next.
-    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "500ms")]
+    #[arg(long = "in", value_name = "TIME", value_parser = words::within, default_value = "500ms")]
     fade: Span,
     #[command(flatten)]
     guest_options: GuestOptionArgs,
@@ -153,12 +153,12 @@ fn target(args: &Args, usual: Option<&str>) -> Result<DevTarget> {
             },
         },
         None => match Caller::reach(None) {
-            Ok(caller) => Ok(DevTarget::Running(caller.here.name)),
+            Ok(caller) if !caller.here.is_replay => Ok(DevTarget::Running(caller.here.name)),
             Err(CallError::Several(names)) => bail!(
                 "several robots are running here; fix: name one with --robot ({}), or simulate another with --sim",
                 names.join(", ")
             ),
-            Err(_) => simulated(&usual()),
+            Ok(_) | Err(_) => simulated(&usual()),
         },
     }
 }

@@ -136,7 +136,12 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
             writeln!(out, "{name:<16} ed25519:{public}  yours")?;
         }
     }
-    if let Ok((robot, client)) = reach(which) {
+    let reached = match reach(which) {
+        Err(error) if which.robot.is_some() => return Err(error),
+        // The user's own keys need no robot.
+        reached => reached.ok(),
+    };
+    if let Some((robot, client)) = reached {
         let keys: Vec<TrustedKey> = client.get("/api/v1/keys")?;
         for it in keys {
             if json {
@@ -150,8 +155,6 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
             };
             writeln!(out, "{:<16} ed25519:{}  {how} {robot}", it.name, it.key)?;
         }
-    } else if which.robot.is_some() {
-        reach(which)?;
     }
     Ok(VerbOutcome::Done)
 }

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use api::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
 use api::discovery::{self, DiscoveredRobot};
 use api::folders::local_socket;
@@ -14,6 +14,7 @@ use socket::places::Places;
 use socket::{Ask, CallError, Caller, Operation};
 
 use super::ask;
+use crate::errors::NotReached;
 use crate::robot_args::{ConnectionTo, RobotArgs};
 
 /// Where a robot answers.
@@ -29,41 +30,80 @@ enum Location {
 /// Connects to the robot of this name, or to the only one: to its server if it has one, else to its loop.
 pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
     match locate(name)? {
-        Location::Server(robot, address, token) => match opened(&robot, address, token) {
-            Ok(client) => Ok(ConnectionTo::Server(robot, client)),
-            // The server may be gone while its loop runs.
-            Err(error) => match Caller::reach(name) {
+        Location::Server(robot, address, token) => {
+            let is_here = matches!(address, Address::Local(_));
+            let error = match opened(&robot, address, token, Some(GREETING_TIMEOUT)) {
+                Ok(client) => return Ok(ConnectionTo::Server(robot, client)),
+                Err(error) => error,
+            };
+            if !is_here {
+                return Err(error.into());
+            }
+            // The server may be gone, or hang, while its loop runs.
+            tracing::warn!(robot, "{error}; the request goes to its loop");
+            match Caller::reach(Some(&robot)) {
                 Ok(caller) => Ok(ConnectionTo::Loop(caller)),
+                Err(silent @ CallError::Silent(..)) => Err(silent.into()),
                 Err(_) => Err(error.into()),
-            },
-        },
+            }
+        }
         Location::Loop(caller) => Ok(ConnectionTo::Loop(caller)),
         Location::Nowhere(error) => Err(error.into()),
     }
 }
 
-/// The server of the robot.
+/// The server of the robot, for a verb that needs one.
 pub(crate) fn reach(args: &RobotArgs) -> Result<(String, ApiClient)> {
-    let name = args.robot.as_deref();
-    match locate(name)? {
+    let none = "no robot with a server runs here, and none is paired; fix: `dcm-run serve --robot nao --sim`, or \
+                `dcm-run pair HOST:PORT`";
+    match locate(args.robot.as_deref())? {
         Location::Server(robot, address, token) => {
-            let client = opened(&robot, address, token)?;
+            let client = opened(&robot, address, token, Some(SERVER_TIMEOUT))?;
             Ok((robot, client))
         }
-        Location::Loop(_) | Location::Nowhere(_) => {
-            let name = name.unwrap_or("the robot");
-            let why = "it has no server on this machine, and is not paired; fix: `dcm-run serve`, or `dcm-run pair \
-                       HOST:PORT`";
-            Err(ClientError::Away(name.to_owned(), why.to_owned()).into())
-        }
+        Location::Loop(caller) => Err(without_server(&caller)),
+        Location::Nowhere(CallError::NoneRunning) => Err(NotReached(none.to_owned()).into()),
+        Location::Nowhere(error) => Err(error.into()),
     }
 }
 
+/// The server of the robot, for the emergency stop: no request goes before it, since the rate limit may leave room for
+/// only one.
+pub(crate) fn reach_at_once(args: &RobotArgs) -> Result<(String, ApiClient)> {
+    match locate(args.robot.as_deref())? {
+        Location::Server(robot, address, token) => {
+            let client = opened(&robot, address, token, None)?;
+            Ok((robot, client))
+        }
+        Location::Loop(caller) => Err(without_server(&caller)),
+        Location::Nowhere(error) => Err(error.into()),
+    }
+}
+
+fn without_server(caller: &Caller) -> anyhow::Error {
+    let name = &caller.here.name;
+    let fix = "start the robot with `dcm-run serve`";
+    NotReached(format!(
+        "`{name}` runs here without a server, and this verb needs one; fix: {fix}"
+    ))
+    .into()
+}
+
 /// A client that is connected: the first request uses this connection. A paired robot that is not at its last address
-/// is looked for in the network, by its certificate.
-fn opened(name: &str, address: Address, token: Option<String>) -> Result<ApiClient, ClientError> {
+/// is looked for in the network, by its certificate. The server must answer a greeting within the given time: a socket
+/// accepts connections for a process that hangs. TLS needs no greeting, since its handshake is one.
+fn opened(
+    name: &str,
+    address: Address,
+    token: Option<String>,
+    greeting: Option<Duration>,
+) -> Result<ApiClient, ClientError> {
     let client = ApiClient::new(address.clone(), token.clone())?;
-    match (client.open(), address) {
+    let opened = match (&address, greeting) {
+        (Address::Local(_) | Address::Plain(_), Some(within)) => client.greet(within),
+        _ => client.open(),
+    };
+    match (opened, address) {
         (Ok(()), _) => Ok(client),
         (Err(error @ ClientError::Away(..)), Address::Tls(_, Some(fingerprint))) => {
             let address = moved(name, &fingerprint).ok_or(error)?;
@@ -104,6 +144,10 @@ pub(crate) fn known(name: Option<&str>) -> Option<String> {
 /// How long the server may take to log a stop that was pressed already.
 const NOTE_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// How long a server may take to answer a greeting: where its loop can be asked instead, and where it is needed.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(2);
+const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// How long to wait for robots in the network, and for a connection to one.
 const DISCOVERY_TIME: Duration = Duration::from_millis(1500);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -112,6 +156,12 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 fn server_socket(name: &str) -> Option<PathBuf> {
     let socket = local_socket(&Places::find(name).ok()?);
     socket.exists().then_some(socket)
+}
+
+/// The server of this loop, if its socket is there.
+fn server_here(name: &str) -> Option<Location> {
+    let address = Address::Local(server_socket(name)?);
+    Some(Location::Server(name.to_owned(), address, None))
 }
 
 fn paired() -> Result<KnownRobots> {
@@ -123,15 +173,12 @@ fn locate(name: Option<&str>) -> Result<Location> {
     let Some(name) = name else {
         return locate_only();
     };
-    if let Some(socket) = server_socket(name) {
-        return Ok(Location::Server(
-            name.to_owned(),
-            Address::Local(socket),
-            None,
-        ));
+    if let Some(here) = server_here(name) {
+        return Ok(here);
     }
     let not_here = match Caller::reach(Some(name)) {
         Ok(caller) => return Ok(Location::Loop(caller)),
+        Err(error @ CallError::Silent(..)) => return Ok(Location::Nowhere(error)),
         Err(error) => error,
     };
     let known = paired()?;
@@ -150,29 +197,19 @@ fn locate(name: Option<&str>) -> Result<Location> {
 
 /// Where the only robot is: on this machine, else the only paired one.
 fn locate_only() -> Result<Location> {
-    let names = socket::places::names().into_iter();
-    let local: Vec<_> = names
-        .filter_map(|it| Some((server_socket(&it)?, it)))
-        .collect();
-    match local.as_slice() {
-        [(socket, name)] => {
-            return Ok(Location::Server(
-                name.clone(),
-                Address::Local(socket.clone()),
-                None,
-            ));
-        }
-        [] => {}
-        several => {
-            let names: Vec<_> = several.iter().map(|it| it.1.as_str()).collect();
-            bail!(
-                "several robots are running here; fix: name one with --robot: {}",
-                names.join(", ")
-            )
-        }
+    // Of one name, there is nothing to choose: its server is reached with one connection.
+    if let [name] = socket::places::names().as_slice()
+        && let Some(here) = server_here(name)
+    {
+        return Ok(here);
     }
     let not_here = match Caller::reach(None) {
-        Ok(caller) => return Ok(Location::Loop(caller)),
+        Ok(caller) => return Ok(server_here(&caller.here.name).unwrap_or(Location::Loop(caller))),
+        Err(CallError::Silent(name, time)) => {
+            let silent = CallError::Silent(name.clone(), time);
+            return Ok(server_here(&name).unwrap_or(Location::Nowhere(silent)));
+        }
+        Err(error @ CallError::Several(_)) => return Err(error.into()),
         Err(error) => error,
     };
     let known: Vec<_> = paired()?.0.into_iter().collect();
@@ -181,10 +218,9 @@ fn locate_only() -> Result<Location> {
         [(name, robot)] => Ok(locate_paired(name, robot)),
         several => {
             let names: Vec<_> = several.iter().map(|it| it.0.as_str()).collect();
-            bail!(
-                "several robots are paired; fix: name one with --robot: {}",
-                names.join(", ")
-            )
+            let names = names.join(", ");
+            let told = format!("several robots are paired; fix: name one with --robot: {names}");
+            Err(NotReached(told).into())
         }
     }
 }
@@ -216,10 +252,11 @@ pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
         several => {
             let each = several.iter().flat_map(|it| it.addresses.first());
             let each: Vec<_> = each.map(ToString::to_string).collect();
-            bail!(
-                "several robots in the network are named `{name}`; fix: give an address: {}",
-                each.join(", ")
-            )
+            let each = each.join(", ");
+            let told = format!(
+                "several robots in the network are named `{name}`; fix: give an address: {each}"
+            );
+            Err(NotReached(told).into())
         }
     }
 }

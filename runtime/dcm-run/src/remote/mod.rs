@@ -23,7 +23,7 @@ use api::guests::SwapRequest;
 pub(crate) use ask::ask;
 use clap::Subcommand;
 use hyper::Method;
-pub(crate) use locate::{connect, is_known, known, note_press, reach};
+pub(crate) use locate::{connect, is_known, known, note_press, reach, reach_at_once};
 use socket::{GuestOptions, ReplyBody};
 pub(crate) use state::{RemoteState, state};
 

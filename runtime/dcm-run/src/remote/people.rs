@@ -63,7 +63,10 @@ pub(crate) struct TokensArgs {
 #[derive(Debug, Subcommand)]
 enum TokensVerb {
     /// List the tokens.
-    Ls,
+    Ls {
+        #[command(flatten)]
+        which: RobotArgs,
+    },
     /// Create a token.
     Make {
         /// The name of its owner.
@@ -74,12 +77,30 @@ enum TokensVerb {
         /// The days until it expires; 0 for never.
         #[arg(long, value_name = "DAYS")]
         days: Option<u64>,
+        #[command(flatten)]
+        which: RobotArgs,
     },
     /// Revoke a token.
     Revoke {
         /// The number of the token.
         number: u32,
+        #[command(flatten)]
+        which: RobotArgs,
     },
+}
+
+impl TokensArgs {
+    /// The robot, which may be named before the subverb or behind it.
+    fn robot(&self) -> &RobotArgs {
+        match &self.verb {
+            Some(
+                TokensVerb::Ls { which }
+                | TokensVerb::Make { which, .. }
+                | TokensVerb::Revoke { which, .. },
+            ) if which.robot.is_some() => which,
+            _ => &self.which,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -244,10 +265,10 @@ fn ask(question: &str) -> Result<String> {
 }
 
 pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
-    let (_, client) = reach(&args.which)?;
+    let (_, client) = reach(args.robot())?;
     let mut out = anstream::stdout().lock();
     match &args.verb {
-        None | Some(TokensVerb::Ls) => {
+        None | Some(TokensVerb::Ls { .. }) => {
             let tokens: Vec<TokenInfo> = client.get("/api/v1/tokens")?;
             for it in &tokens {
                 if json {
@@ -269,7 +290,9 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
                 )?;
             }
         }
-        Some(TokensVerb::Make { name, role, days }) => {
+        Some(TokensVerb::Make {
+            name, role, days, ..
+        }) => {
             let make = TokenRequest {
                 name: name.clone(),
                 role: *role,
@@ -286,7 +309,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
                 );
             }
         }
-        Some(TokensVerb::Revoke { number }) => {
+        Some(TokensVerb::Revoke { number, .. }) => {
             let path = format!("/api/v1/tokens/{number}");
             client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             drop(out);

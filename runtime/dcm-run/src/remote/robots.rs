@@ -12,8 +12,8 @@ use api::folders::local_socket;
 use api::robot::Hello;
 use clap::Args as ClapArgs;
 use serde_json::json;
-use socket::Caller;
 use socket::places::{Places, names};
+use socket::{CallError, Caller};
 
 use crate::VerbOutcome;
 
@@ -116,13 +116,23 @@ fn fingerprint_of(socket: PathBuf) -> Option<String> {
 fn rows(wait: f64) -> Result<Vec<RobotRow>> {
     let mut found_robots = FoundRobots::default();
     for name in names() {
-        let Ok(caller) = Caller::reach(Some(&name)) else {
-            continue;
+        let caller = match Caller::reach(Some(&name)) {
+            Ok(caller) => caller,
+            Err(CallError::Silent(..)) => {
+                let about = "its loop does not answer".to_owned();
+                found_robots.add(
+                    [name.clone(), String::new(), "here".to_owned(), about],
+                    at(&name, None),
+                );
+                continue;
+            }
+            Err(_) => continue,
         };
         let server = Places::find(&name).ok().map(|it| local_socket(&it));
         let server = server.filter(|it| it.exists());
         let how = match server {
             Some(_) => "here, with a server",
+            None if caller.here.is_replay => "here, as a replay",
             None => "here",
         };
         let about = format!("process {}", caller.here.process);

@@ -206,7 +206,7 @@ impl RunPlan {
     }
 }
 
-/// What a person may not expect of a guest that was loaded: its name, or a parameter that was clamped.
+/// What a person may not expect of a guest that was loaded: its name, or a parameter that was clipped.
 fn notes(
     told: &ReplyBody,
     piece: &Piece,

@@ -18,11 +18,14 @@ use serde_json::json;
 use super::BoardArgs;
 use crate::{VerbOutcome, errors, words};
 
-/// The robot may be a file that `run --tap` wrote. With a robot, its motors stay limp.
+/// With a robot, its motors stay limp.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    board: BoardArgs,
+    /// The robot: a file, or a shipped robot; or a file that `run --tap` wrote.
+    robot: String,
+    /// The board of a robot; default: the only servo board.
+    #[arg(long, short, value_name = "NAME")]
+    board: Option<String>,
     /// The number of frames.
     #[arg(long, short = 'n', default_value_t = 200)]
     frames: u64,
@@ -33,11 +36,15 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     // An existing file that does not end in .toml is a tap.
-    let path = Path::new(&args.board.robot);
+    let path = Path::new(&args.robot);
     if path.is_file() && path.extension().is_none_or(|it| it != "toml") {
         return dump_tape(path, args, json);
     }
-    let (robot, place) = args.board.servo()?;
+    let (robot, place) = BoardArgs {
+        robot: args.robot.clone(),
+        board: args.board.clone(),
+    }
+    .servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
         return Ok(VerbOutcome::Done);
@@ -111,7 +118,7 @@ fn tell_faults(faults: &Faults, json: bool) {
             if told.is_empty() {
                 "no faults".to_owned()
             } else {
-                told.join(", ")
+                format!("faults: {}", told.join(", "))
             }
         );
         if faults.of(Fault::Mismatch) > 0 {
@@ -208,8 +215,8 @@ fn sent(bytes: &[u8]) -> String {
     };
     let power = if down.powered { "powered" } else { "limp" };
     let what = match down.kind {
-        DownKind::Ask(TableQuery::About) => "what are you?".to_owned(),
-        DownKind::Ask(TableQuery::Row { number, .. }) => format!("what is row {number}?"),
+        DownKind::Ask(TableQuery::About) => "query about the board".to_owned(),
+        DownKind::Ask(TableQuery::Row { number, .. }) => format!("query about row {number}"),
         DownKind::Rest => "rest".to_owned(),
         DownKind::Run => {
             let outputs = (0..down.count()).filter_map(|it| down.output(it));

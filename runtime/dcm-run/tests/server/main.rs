@@ -17,3 +17,4 @@ mod nao;
 mod recordings;
 mod serve;
 mod viewers;
+mod which_robot;

@@ -403,8 +403,8 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
     for (code, words) in [
         (4, &["sim", "give", "Button", "1", "-r", "desk"][..]),
         (4, &["pose", "save", "here", "-r", "desk"]),
-        (1, &["blackbox", "desk"]),
-        (1, &["plot", "desk", "Base", "-o", "x.svg"]),
+        (4, &["blackbox", "desk"]),
+        (4, &["plot", "desk", "Base", "-o", "x.svg"]),
     ] {
         let said = home.bad(code, words);
         assert!(
@@ -417,7 +417,8 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
     near.wait_for_state(State::Running);
     home.good(&["set", "--robot", "desk", "Base", "0.1"]);
     let said = home.bad(4, &["ls", "--robot", "desk"]);
-    assert!(said.contains("it has no server on this machine"), "{said}");
+    let told = "`desk` runs here without a server, and this verb needs one; fix: ";
+    assert!(said.contains(told), "{said}");
     home.good(&["estop", "--robot", "desk"]);
     near.wait_for_state(State::Estop);
 }
@@ -866,7 +867,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
     }
     assert!(
         home.bad(4, &["ls"])
-            .contains("it has no server on this machine")
+            .contains("no robot with a server runs here, and none is paired; fix: ")
     );
     assert!(
         home.bad(4, &["ls", "--robot", "127.0.0.1:1"])

@@ -91,6 +91,101 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
     assert!(playing.wait().expect("it ends").success());
 }
 
+/// All that can be read of a robot can be read of a replay; nobody can move it, and no verb means it by itself while a
+/// robot runs.
+#[test]
+fn a_replay_is_read_like_a_robot_and_commanded_by_nobody() {
+    let home = home();
+    let file = home.path("show.mcap").display().to_string();
+    let wave = piece("wave");
+    home.good(&[
+        "run", &wave, "--robot", "nao", "--sim", "--fast", "--stay", "--for", "120s", "--plain",
+        "--record", &file,
+    ]);
+    let playing = home.command(&["replay", &file, "--id", "again"]);
+    let mut playing = Playing::start(playing);
+    let page = home.path("run/again.page");
+    let turn = || sensors::PageReader::open(&page).map_or(0, |it| it.latest());
+    until("the page shows turns", || turn() > 20);
+    // It is the only one here.
+    let said = home.good(&["get"]);
+    assert!(said.contains("  turn "), "{said}");
+    let read: u64 = home
+        .good(&["get", "turn", "-r", "again"])
+        .trim()
+        .parse()
+        .expect("a number");
+    assert!((20..=turn()).contains(&read), "{read}");
+    let rows = home.good(&[
+        "watch",
+        "turn",
+        "Head.sent",
+        "-r",
+        "again",
+        "--count",
+        "3",
+        "--csv",
+    ]);
+    let opened = sensors::PageReader::open(&page).expect("a page");
+    for row in rows.lines().skip(1) {
+        let values: Vec<f64> = row
+            .split(',')
+            .map(|it| it.parse().expect("a number"))
+            .collect();
+        let sent = opened.read_turn(values[1] as u64, |frame| [frame.sent(0), frame.sent(1)]);
+        let shown = [Some(values[2]), Some(values[3])];
+        assert_eq!(sent, Some(shown), "{rows}");
+    }
+    assert_eq!(rows.lines().count(), 4, "{rows}");
+    assert!(home.good(&["joints", "-r", "again"]).contains("HeadYaw"));
+    assert!(
+        home.good(&["top", "--once", "-r", "again"])
+            .contains("again")
+    );
+    assert!(home.good(&["pose", "ls", "-r", "again"]).contains("stand"));
+    let robots = home.good(&["robots", "--wait", "0"]);
+    assert!(robots.contains("again  nao  here, as a replay"), "{robots}");
+    for words in [
+        &["hold"][..],
+        &["estop"],
+        &["set", "HeadYaw", "0"],
+        &["ps"],
+        &["events"],
+        &["load", &wave],
+    ] {
+        let said = home.bad(1, &[words, &["-r", "again"]].concat());
+        assert!(
+            said.contains("`again` replays a recording, and can only be read"),
+            "{words:?}: {said}"
+        );
+    }
+    // Beside a robot, what has no name means the robot.
+    let running = home.start("here", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(cycle::State::Running);
+    assert!(home.good(&["estop"]).starts_with("here is "));
+    assert!(
+        playing.0.try_wait().expect("a process").is_none(),
+        "it has ended too early"
+    );
+}
+
+/// A replay that ends with its test.
+struct Playing(std::process::Child);
+
+impl Playing {
+    fn start(mut command: std::process::Command) -> Playing {
+        let command = command.stdout(std::process::Stdio::null());
+        Playing(command.spawn().expect("it plays"))
+    }
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     let home = home();

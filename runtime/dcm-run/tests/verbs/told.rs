@@ -80,7 +80,15 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
     assert!(beyond.contains("outside the range"), "{beyond}");
     // A negative time is refused with a sentence.
     let negative = home.bad(2, &["set", "HeadYaw", "0", "--in", "-1s"]);
-    assert!(negative.contains("expected a time from 0"), "{negative}");
+    assert!(
+        negative.contains("expected a time from 0 to 86,400 s"),
+        "{negative}"
+    );
+    let long = home.bad(2, &["set", "HeadYaw", "0", "--in", "100000s"]);
+    assert!(
+        long.contains("expected a time from 0 to 86,400 s"),
+        "{long}"
+    );
 }
 
 #[test]
@@ -107,6 +115,42 @@ fn what_would_not_follow_is_refused_in_every_state_that_stops_it() {
         }
         home.good(&["set", "Face/Led/Red/Left/0Deg", "0.5"]);
     }
+}
+
+/// A loop that hangs is told as such, by every verb, in a few seconds.
+#[test]
+fn a_loop_that_hangs_is_named_and_not_waited_for() {
+    let home = home();
+    let running = home.start("hangs", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(State::Running);
+    running.signal(nix::sys::signal::Signal::SIGSTOP);
+    for words in [
+        &["get"][..],
+        &["hold"],
+        &["estop"],
+        &["get", "--robot", "hangs"],
+    ] {
+        let begun = std::time::Instant::now();
+        let said = home.bad(4, words);
+        let told = "dcm-run: the loop of `hangs` has not answered within 3 s; fix: `dcm-run blackbox hangs` ";
+        assert!(said.starts_with(told), "{words:?}: {said}");
+        assert!(
+            begun.elapsed().as_secs() < 12,
+            "{words:?}: {:?}",
+            begun.elapsed()
+        );
+    }
+    let robots = home.good(&["robots", "--wait", "0"]);
+    assert!(
+        robots.contains("hangs") && robots.contains("its loop does not answer"),
+        "{robots}"
+    );
+    // What the sentence names shows the process.
+    let shown = home.good(&["blackbox", "hangs"]);
+    assert!(
+        shown.contains(&format!("process {},", running.child.id())),
+        "{shown}"
+    );
 }
 
 /// Completion knows all robots that run.
@@ -357,6 +401,7 @@ fn names_that_nothing_has_come_with_what_lists_them() {
     );
     // The joints of an alias that stop at the ends of their ranges are named.
     let said = home.good(&["set", "LArm", "0.1", "--clip"]);
+    assert!(said.contains("has been clipped"), "{said}");
     assert!(
         said.contains("LElbowRoll") && said.contains("only to the end of the range"),
         "{said}"

@@ -71,7 +71,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     );
     let dumped = home.good(&["wire", "dump", &robot, "-n", "40"]);
     assert!(
-        dumped.contains("what is row 3?") && dumped.contains("good answers"),
+        dumped.contains("query about row 3") && dumped.contains("good answers"),
         "{dumped}"
     );
     // A host that expects another table is told the differences.
@@ -112,6 +112,8 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     running.signal(Signal::SIGINT);
     let told = text(&running.ended().stdout);
     assert!(told.contains("the board servos is lost: gone"), "{told}");
+    let help = home.good(&["wire", "dump", "--help"]);
+    assert!(help.contains("or a file that `run --tap` wrote"), "{help}");
     let dumped = home.good(&["wire", "dump", tape.to_str().expect("a path")]);
     assert!(dumped.contains("powered") && dumped.contains("the bus is not there"));
     let said = home.bad(1, &["wire", "dump", "/dev/null"]);

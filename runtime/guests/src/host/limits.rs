@@ -82,8 +82,9 @@ impl MemoryLimits {
         let megabytes = |bytes: usize| bytes as f64 / 1e6;
         if self.frozen {
             return Some(format!(
-                "its memory could not grow, {times}: it never does inside a turn; fix: let it reserve in `start` \
-                 what its hooks need"
+                "its memory could not grow, {times}: inside a turn it does only as far as its manifest asks; fix: \
+                 `memory = {}`, or more, in its manifest",
+                self.wanted.next_multiple_of(1 << 20)
             ));
         }
         Some(format!(

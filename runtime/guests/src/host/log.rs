@@ -11,7 +11,7 @@ pub(super) const NAME: &str = "dcm:choreography/log@0.1.0";
 pub(super) const FUNCTIONS: &[&str] = &["write"];
 
 /// Lines that may be written in one call of a hook.
-const LINES_PER_CALL: u32 = 4;
+pub(super) const LINES_PER_CALL: u32 = 4;
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
     offer(

@@ -25,6 +25,7 @@ mod score_clock;
 mod script;
 mod sensors;
 mod state;
+mod stdio;
 pub(crate) mod wasi;
 
 use std::sync::Arc;
@@ -50,6 +51,7 @@ pub(crate) use params::Params;
 pub(crate) use score_clock::{POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, sleep_until};
 pub(crate) use script::NAME as SCRIPT;
 pub(crate) use state::StateSlots;
+pub(crate) use stdio::StandardStreams;
 pub(crate) use wasi::Wasi;
 pub use wasi::{WasiAccess, WasiGrant};
 
@@ -109,6 +111,7 @@ pub(crate) struct Host {
     pub(crate) topics: Box<[bool]>,
     pub(crate) missed_events: u64,
     pub(crate) lines: Log,
+    pub(crate) printed: StandardStreams,
     pub(crate) counts: CallCounts,
     pub(crate) limits: MemoryLimits,
     pub(crate) clock: Option<ScoreClock>,
@@ -168,7 +171,8 @@ pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     params::link(&mut linker.instance(params::NAME)?)?;
     state::link(&mut linker.instance(state::NAME)?)?;
     log::link(&mut linker.instance(log::NAME)?)?;
-    script::link(&mut linker.instance(script::NAME)?)
+    script::link(&mut linker.instance(script::NAME)?)?;
+    stdio::link(&mut linker.instance(stdio::NAME)?)
 }
 
 /// The interface that has types only.
@@ -193,6 +197,7 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
     (state::NAME, state::FUNCTIONS),
     (log::NAME, log::FUNCTIONS),
     (script::NAME, script::FUNCTIONS),
+    (stdio::NAME, stdio::FUNCTIONS),
 ];
 
 impl Drop for Host {

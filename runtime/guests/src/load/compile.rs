@@ -291,6 +291,8 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     let tier = tiers.into_iter().find(|it| it.name() == tier);
     let tier = tier.ok_or_else(wrong)?;
     let number = |it: &String| it.parse::<u64>().map_err(|_| wrong());
+    // It ends with the thread that waits for it.
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     limit(Resource::Cpu, number(seconds)?)?;
     limit(Resource::As, number(memory)?)?;
     limit(Resource::Core, 0)?;

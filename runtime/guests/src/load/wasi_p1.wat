@@ -1,11 +1,11 @@
 ;; The functions of WASI preview 1, for core modules whose standard library expects them (Go, C++, C). Put into a
 ;; component by `load::componentize`, if the module imports any of them.
 ;; The law: they reach nothing but what every choreography has. What is written to standard output and standard error
-;; goes to the log, a line for each part that ends with a line break; time is the robot's time; sleeping is that of a
-;; score; random numbers are the same in each run. There are no arguments, variables, files or sockets.
+;; goes to the log: the host gathers the bytes of each into lines. Time is the robot's time; sleeping is that of a score;
+;; random numbers are the same in each run. There are no arguments, variables, files or sockets.
 (module
   (import "env" "memory" (memory 0))
-  (import "dcm:choreography/log@0.1.0" "write" (func $write_line (param i32 i32 i32) (result i32)))
+  (import "dcm:choreography/stdio@0.1.0" "write" (func $put (param i32 i32 i32)))
   (import "dcm:choreography/clock@0.1.0" "now" (func $now (result i64)))
   (import "dcm:choreography/clock@0.1.0" "sleep-until" (func $sleep_until (param i64) (result i64)))
 
@@ -79,7 +79,7 @@
       (loop $next
         (br_if $done (i32.eqz (local.get $count)))
         (local.set $length (i32.load offset=4 (local.get $parts)))
-        (call $write_lines (i32.load (local.get $parts)) (local.get $length))
+        (call $put_all (local.get $fd) (i32.load (local.get $parts)) (local.get $length))
         (local.set $total (i32.add (local.get $total) (local.get $length)))
         (local.set $parts (i32.add (local.get $parts) (i32.const 8)))
         (local.set $count (i32.sub (local.get $count) (i32.const 1)))
@@ -87,33 +87,18 @@
     (i32.store (local.get $written) (local.get $total))
     i32.const 0)
 
-  ;; Writes the lines of this text, and what follows the last line break.
-  (func $write_lines (param $at i32) (param $length i32)
+  ;; Hands bytes to the host, no more at once than it takes.
+  (func $put_all (param $fd i32) (param $at i32) (param $length i32)
     (local $size i32)
     (block $done
       (loop $next
         (br_if $done (i32.eqz (local.get $length)))
-        (local.set $size (call $line_size (local.get $at) (local.get $length)))
-        (if (local.get $size)
-          (then (drop (call $write_line (i32.const 1) (local.get $at) (local.get $size)))))
-        ;; Past the line break, if there is one.
-        (local.set $size (i32.add (local.get $size) (i32.lt_u (local.get $size) (local.get $length))))
+        (local.set $size
+          (select (local.get $length) (i32.const 4096) (i32.lt_u (local.get $length) (i32.const 4096))))
+        (call $put (local.get $fd) (local.get $at) (local.get $size))
         (local.set $at (i32.add (local.get $at) (local.get $size)))
         (local.set $length (i32.sub (local.get $length) (local.get $size)))
         (br $next))))
-
-  ;; How much of this text comes before its first line break. A longer line is cut by the host; this keeps it below
-  ;; the size that ends a guest.
-  (func $line_size (param $at i32) (param $length i32) (result i32)
-    (local $size i32)
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $size) (local.get $length)))
-        (br_if $done (i32.ge_u (local.get $size) (i32.const 4096)))
-        (br_if $done (i32.eq (i32.load8_u (i32.add (local.get $at) (local.get $size))) (i32.const 10)))
-        (local.set $size (i32.add (local.get $size) (i32.const 1)))
-        (br $next)))
-    local.get $size)
 
   ;; Sleeps until the earliest of the subscriptions has come; a stream is always ready. Inside a turn nobody sleeps:
   ;; the earliest is told as if it had come.
@@ -129,6 +114,8 @@
       (if (i64.lt_u (local.get $deadline) (local.get $until)) (then (local.set $until (local.get $deadline))))
       (local.set $at (i32.add (local.get $at) (i32.const 48)))
       (br_if $next (i32.lt_u (local.get $at) (local.get $end))))
+    ;; All that has come by now is told.
+    (if (i64.lt_u (local.get $until) (local.get $base)) (then (local.set $until (local.get $base))))
     (if (i64.gt_u (local.get $until) (local.get $base))
       (then (drop (call $sleep_until (i64.sub (local.get $until) (i64.const 1))))))
     (local.set $at (local.get $in))

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use wasmparser::ValType;
+use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{PackageId, Resolve, SourceMap};
 
 /// The files of the contract, by name.
@@ -19,6 +21,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("state.wit", include_str!("../../../../wit/state.wit")),
     ("log.wit", include_str!("../../../../wit/log.wit")),
     ("script.wit", include_str!("../../../../wit/script.wit")),
+    ("stdio.wit", include_str!("../../../../wit/stdio.wit")),
     ("worlds.wit", include_str!("../../../../wit/worlds.wit")),
 ];
 
@@ -35,6 +38,26 @@ static CONTRACT: LazyLock<Result<Resolve, String>> = LazyLock::new(|| {
 /// The contract's text is invalid, which the tests would show.
 pub(crate) fn resolve() -> Result<Resolve, String> {
     CONTRACT.clone()
+}
+
+/// The type of a function of the contract in a core module: what it takes, and what it returns.
+pub(crate) fn core_type(interface: &str, function: &str) -> Option<(Vec<ValType>, Vec<ValType>)> {
+    let resolve = CONTRACT.as_ref().ok()?;
+    let mut interfaces = resolve.interfaces.iter();
+    let (_, found) = interfaces.find(|(id, _)| resolve.id_of(*id).as_deref() == Some(interface))?;
+    let function = found.functions.get(function)?;
+    let signature = resolve.wasm_signature(AbiVariant::GuestImport, function);
+    let core = |all: &[WasmType]| all.iter().map(value_type).collect();
+    Some((core(&signature.params), core(&signature.results)))
+}
+
+fn value_type(of: &WasmType) -> ValType {
+    match of {
+        WasmType::I64 | WasmType::PointerOrI64 => ValType::I64,
+        WasmType::F32 => ValType::F32,
+        WasmType::F64 => ValType::F64,
+        WasmType::I32 | WasmType::Pointer | WasmType::Length => ValType::I32,
+    }
 }
 
 /// Adds the files of one package.

@@ -215,12 +215,9 @@ impl GuestManager {
         let loaded = LoadedGuest::new(id, pre, &self.body, terms, counts_waiting, called, report);
         let (loaded, mut lines) = loaded.map_err(failed)?;
         let armed = loaded.start().map_err(|failure| {
-            let mut why = failure.why;
-            while let Ok(line) = lines.pop() {
-                why = format!("{why}\n  it said: {}", line.text());
-            }
+            let Failure { end, why } = failure.after(&mut lines);
             // It was stopped for a parameter that it does not declare; everything else that ends it here is a failure.
-            match failure.end {
+            match end {
                 End::Stopped => GuestError::NoParam(why),
                 _ => GuestError::Failed(why),
             }

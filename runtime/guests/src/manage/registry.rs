@@ -96,7 +96,7 @@ pub(crate) struct RegistryEntry {
 }
 
 impl RegistryEntry {
-    /// The index of a parameter, and the value clamped to its range.
+    /// The index of a parameter, and the value clipped to its range.
     pub(crate) fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
         if !value.is_finite() {
             let why = "a parameter is a finite number; fix: give one, as in `speed=2`".to_owned();

@@ -100,13 +100,13 @@ impl ScoreThread {
         host.cancel = Some(Arc::clone(&report));
         if let (Some(access), Log::Shared(queue)) = (&wasi, &host.lines) {
             let wasi = Wasi::new(access, queue, &body);
-            let wasi = wasi.map_err(|error| failure(&store, &error))?;
+            let wasi = wasi.map_err(|error| failure(&mut store, &error))?;
             store.data_mut().wasi = Some(wasi);
         }
         // One call may hand over a whole choreography.
         store.set_hostcall_fuel(16 << 20);
         let filled = store.set_fuel(SCORE_FUEL);
-        filled.map_err(|error| failure(&store, &error))?;
+        filled.map_err(|error| failure(&mut store, &error))?;
         store.set_epoch_deadline(1);
         let cancel = Arc::clone(&report);
         store.epoch_deadline_callback(move |_| {
@@ -133,9 +133,7 @@ impl ScoreThread {
         if !self.is_cancelled() {
             self.run();
         }
-        if let Some(wasi) = &mut self.store.data_mut().wasi {
-            wasi.end_printing();
-        }
+        self.store.data_mut().end_printing();
         close(self.store, &self.report, &self.clock);
     }
 
@@ -152,11 +150,12 @@ impl ScoreThread {
         let used = SCORE_FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
         let turn = self.body.window.turn();
         self.report.used(Hook::Start, used, turn);
+        self.report.tell_memory(store.data().limits.told());
         if let Err(error) = played
             && !self.is_cancelled()
             && !is_clean_exit(&error)
         {
-            let failure = failure(&self.store, &error);
+            let failure = failure(&mut self.store, &error);
             self.report.set_thread_end(failure.end);
             self.report.explain(&failure.why);
         }

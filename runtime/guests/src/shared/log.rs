@@ -1,8 +1,9 @@
-//! The log of a guest: lines that it writes, and lines that a score prints as WASI's programs do.
+//! The log of a guest: lines that it writes, and lines that it prints as WASI's programs do.
 //! Written by the guest, on the loop's thread or on its own; read by the manager.
 //! The law: it is bounded, and no line is lost silently. A printed line is cut where a written one is. A line for
 //! which there is no room is dropped and counted; the next line that has room is preceded by that count.
 
+use std::io::Write;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -15,7 +16,8 @@ use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 
 use crate::shared::answer::{HostAnswer, Level};
 use crate::shared::guest_body::GuestBody;
-use crate::shared::log_line::{LINE_MAX, LogLine};
+use crate::shared::log_line::LogLine;
+use crate::shared::partial_line::PartialLine;
 
 /// Lines that the queue holds.
 const LINES: usize = 64;
@@ -27,44 +29,54 @@ const PRINTED: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) enum Log {
     /// A motion's: it has one writer, and writing never blocks.
-    Own(Producer<LogLine>),
+    Own(LogQueue),
     /// A score's: it is written by the contract's `log`, and by WASI's outputs.
     Shared(Arc<Mutex<LogQueue>>),
 }
 
 impl Log {
     pub(crate) fn own() -> (Log, Consumer<LogLine>) {
-        let (lines, written) = RingBuffer::new(LINES);
-        (Log::Own(lines), written)
+        let (queue, written) = LogQueue::new();
+        (Log::Own(queue), written)
     }
 
     pub(crate) fn shared() -> (Log, Consumer<LogLine>) {
-        let (lines, written) = RingBuffer::new(LINES + LAST);
-        let queue = LogQueue { lines, lost: 0 };
+        let (queue, written) = LogQueue::new();
         (Log::Shared(Arc::new(Mutex::new(queue))), written)
+    }
+
+    fn with_queue<R>(&mut self, does: impl FnOnce(&mut LogQueue) -> R) -> R {
+        match self {
+            Log::Own(queue) => does(queue),
+            Log::Shared(queue) => does(&mut lock(queue)),
+        }
     }
 
     /// Writes a line if there is room.
     pub(crate) fn write(&mut self, line: LogLine) -> HostAnswer {
-        let written = match self {
-            Log::Own(lines) => lines.push(line).is_ok(),
-            Log::Shared(queue) => {
-                let mut queue = lock(queue);
-                queue.room() > 0 && queue.lines.push(line).is_ok()
-            }
-        };
+        let written = self.with_queue(|it| it.room() > 0 && it.lines.push(line).is_ok());
         if written {
             HostAnswer::Done
         } else {
             HostAnswer::Full
         }
     }
+
+    /// Writes a printed line if it may be written and there is room; else it is counted as lost.
+    pub(crate) fn print(&mut self, now: u64, text: &[u8], may: bool) {
+        self.with_queue(|it| if may { it.print(now, text) } else { it.lose() });
+    }
+
+    /// Ends what is printed: the count of lost lines is written.
+    pub(crate) fn end_printing(&mut self, now: u64) {
+        self.with_queue(|it| it.tell_lost(now));
+    }
 }
 
 /// One place is kept for the count of lost lines.
 const LAST: usize = 1;
 
-/// The queue that a score writes and prints to.
+/// The queue that a guest writes and prints to.
 #[derive(Debug)]
 pub(crate) struct LogQueue {
     lines: Producer<LogLine>,
@@ -73,25 +85,39 @@ pub(crate) struct LogQueue {
 }
 
 impl LogQueue {
+    fn new() -> (LogQueue, Consumer<LogLine>) {
+        let (lines, written) = RingBuffer::new(LINES + LAST);
+        (LogQueue { lines, lost: 0 }, written)
+    }
+
     fn room(&self) -> usize {
         self.lines.slots().saturating_sub(LAST)
     }
 
-    fn print(&mut self, line: LogLine) {
+    fn print(&mut self, now: u64, text: &[u8]) {
         let needed = 1 + usize::from(self.lost > 0);
         if self.room() < needed {
-            self.lost += 1;
+            self.lose();
             return;
         }
-        self.tell_lost(line.now);
+        self.tell_lost(now);
         // There is room.
-        let _ = self.lines.push(line);
+        let _ = self.lines.push(LogLine::of_bytes(now, Level::Info, text));
+    }
+
+    fn lose(&mut self) {
+        self.lost = self.lost.saturating_add(1);
     }
 
     fn tell_lost(&mut self, now: u64) {
         if self.lost > 0 {
-            let told = format!("lines lost before this: {}", self.lost);
-            let told = self.lines.push(LogLine::new(now, Level::Warning, &told));
+            // Inside a turn: nothing may be allocated.
+            let mut text = [0; 64];
+            let mut rest = &mut text[..];
+            let _ = write!(rest, "lines lost before this: {}", self.lost);
+            let end = 64 - rest.len();
+            let line = LogLine::of_bytes(now, Level::Warning, &text[..end]);
+            let told = self.lines.push(line);
             self.lost = told.map_or(self.lost, |()| 0);
         }
     }
@@ -105,16 +131,6 @@ pub(crate) struct LinePrinter {
     begun: Arc<Mutex<PartialLine>>,
 }
 
-/// A line that has not ended yet.
-#[derive(Debug, Default)]
-struct PartialLine {
-    /// At most as many as a line has.
-    bytes: Vec<u8>,
-    /// A line has begun, even if it has no bytes.
-    is_there: bool,
-    is_cut: bool,
-}
-
 impl LinePrinter {
     pub(crate) fn new(queue: &Arc<Mutex<LogQueue>>, body: &Arc<GuestBody>) -> LinePrinter {
         LinePrinter {
@@ -125,46 +141,15 @@ impl LinePrinter {
     }
 
     fn print(&self, bytes: &[u8]) {
-        let mut begun = lock(&self.begun);
-        for piece in bytes.split_inclusive(|it| *it == b'\n') {
-            let (text, ends) = match piece.strip_suffix(b"\n") {
-                Some(text) => (text, true),
-                None => (piece, false),
-            };
-            let room = LINE_MAX - begun.bytes.len();
-            let kept = &text[..room.min(text.len())];
-            begun.bytes.extend_from_slice(kept);
-            begun.is_cut |= kept.len() < text.len();
-            begun.is_there = true;
-            if ends {
-                self.end_line(&mut begun);
-            }
-        }
-    }
-
-    fn end_line(&self, begun: &mut PartialLine) {
-        let begun = std::mem::take(begun);
-        let mut text = &begun.bytes[..];
-        if begun.is_cut {
-            // It is cut between letters, not inside one.
-            let cut = std::str::from_utf8(text).err();
-            let cut = cut.filter(|it| it.error_len().is_none());
-            text = cut.map_or(text, |it| &text[..it.valid_up_to()]);
-        } else {
-            text = text.strip_suffix(b"\r").unwrap_or(text);
-        }
         let now = self.body.window.now().nanos();
-        let line = LogLine::new(now, Level::Info, &String::from_utf8_lossy(text));
-        lock(&self.queue).print(line);
+        lock(&self.begun).take(bytes, |line| lock(&self.queue).print(now, line));
     }
 
     /// Ends the output: an unfinished line is written, and then the count of lost lines.
     pub(crate) fn end(&self) {
-        let mut begun = lock(&self.begun);
-        if begun.is_there {
-            self.end_line(&mut begun);
-        }
-        lock(&self.queue).tell_lost(self.body.window.now().nanos());
+        let now = self.body.window.now().nanos();
+        lock(&self.begun).end(|line| lock(&self.queue).print(now, line));
+        lock(&self.queue).tell_lost(now);
     }
 }
 

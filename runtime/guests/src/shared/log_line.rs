@@ -1,5 +1,5 @@
 //! A line of a guest on its way to the log: of fixed size, so that writing one allocates nothing.
-//! Made by the contract's `log.write` and by what a score prints; read outside the turn.
+//! Made by the contract's `log.write` and by what a guest prints; read outside the turn.
 //! The law: a line has no control characters, and is cut where a letter begins.
 
 #![deny(
@@ -29,12 +29,26 @@ pub(crate) struct LogLine {
 impl LogLine {
     /// A line of this text; what is too long is cut off.
     pub(crate) fn new(now: u64, level: Level, text: &str) -> LogLine {
-        let (mut bytes, mut length) = ([0; LINE_MAX], 0usize);
-        for letter in head(text, LINE_MAX).chars() {
+        LogLine::of(now, level, text.chars())
+    }
+
+    /// A line of these bytes, with U+FFFD instead of those that are no UTF-8.
+    pub(crate) fn of_bytes(now: u64, level: Level, bytes: &[u8]) -> LogLine {
+        let letters = bytes.utf8_chunks().flat_map(|chunk| {
+            let other = (!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+            chunk.valid().chars().chain(other)
+        });
+        LogLine::of(now, level, letters)
+    }
+
+    fn of(now: u64, level: Level, letters: impl Iterator<Item = char>) -> LogLine {
+        let (mut bytes, mut length, mut read) = ([0; LINE_MAX], 0usize, 0usize);
+        for letter in letters {
+            read = read.saturating_add(letter.len_utf8());
             // A line could look like another guest's.
             let letter = printable_char(letter);
             let rest = bytes.get_mut(length..).unwrap_or_default();
-            if rest.len() < letter.len_utf8() {
+            if read > LINE_MAX || rest.len() < letter.len_utf8() {
                 break;
             }
             length = length.saturating_add(letter.encode_utf8(rest).len());
@@ -51,13 +65,4 @@ impl LogLine {
         let bytes = self.text.get(..usize::from(self.length)).unwrap_or(&[]);
         std::str::from_utf8(bytes).unwrap_or("")
     }
-}
-
-/// The first bytes of a text, cut where a letter begins.
-fn head(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end = end.saturating_sub(1);
-    }
-    text.get(..end).unwrap_or("")
 }

@@ -12,5 +12,6 @@ pub(crate) mod guest_shared;
 pub(crate) mod line_limit;
 pub(crate) mod log;
 pub(crate) mod log_line;
+pub(crate) mod partial_line;
 pub(crate) mod report;
 pub(crate) mod terms;

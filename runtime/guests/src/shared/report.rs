@@ -166,6 +166,7 @@ pub struct GuestReport {
     /// Its `stop` was called, if it has one: nothing of its end changes any more.
     pub(crate) is_freed: AtomicBool,
     details: Mutex<String>,
+    memory: Mutex<String>,
 }
 
 /// A snapshot of a guest's report.
@@ -181,7 +182,7 @@ pub struct Figures {
     pub commands: u64,
     /// Of these, how many came after their instant.
     pub late: u64,
-    /// Of these, how many were clamped to their actuator's range.
+    /// Of these, how many were clipped to their actuator's range.
     pub clipped: u64,
     /// Turns in which something was left for the next.
     pub deferred: u64,
@@ -201,6 +202,8 @@ pub struct Figures {
     pub weight: f64,
     /// Details of its end.
     pub details: String,
+    /// How often its memory could not grow, once it has ended; empty if it could.
+    pub memory: String,
     /// Whether its `stop` trapped; then the details are of that.
     pub stop_failed: bool,
 }
@@ -230,6 +233,7 @@ impl Default for GuestReport {
             stop_failed: AtomicBool::default(),
             is_freed: AtomicBool::default(),
             details: Mutex::default(),
+            memory: Mutex::default(),
         }
     }
 }
@@ -295,6 +299,12 @@ impl GuestReport {
     /// Whether nothing of its end changes any more.
     pub fn is_settled(&self) -> bool {
         self.is_freed.load(Acquire)
+    }
+
+    /// Tells that its memory could not grow; outside the turn.
+    pub(crate) fn tell_memory(&self, told: Option<String>) {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        *memory = told.unwrap_or_default();
     }
 
     /// Adds details of its end; outside the turn.
@@ -368,6 +378,11 @@ impl GuestReport {
             priority: f64::from_bits(self.priority.load(Relaxed)),
             weight: f64::from_bits(self.weight.load(Relaxed)),
             stop_failed: self.stop_failed.load(Relaxed),
+            memory: self
+                .memory
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone(),
             details: self
                 .details
                 .lock()

@@ -12,7 +12,8 @@ use wasmtime::{Engine, Store, Trap, WasmBacktrace};
 
 use crate::host::TABLE;
 use crate::host::{
-    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StateSlots,
+    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StandardStreams,
+    StateSlots,
 };
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS};
@@ -85,6 +86,16 @@ pub(crate) struct Failure {
     pub why: String,
 }
 
+impl Failure {
+    /// Adds what the guest has said before.
+    pub(crate) fn after(mut self, lines: &mut Consumer<LogLine>) -> Failure {
+        while let Ok(line) = lines.pop() {
+            self.why = format!("{}\n  it said: {}", self.why, line.text());
+        }
+        self
+    }
+}
+
 /// Makes a store for a guest.
 pub(crate) fn store(
     engine: &Engine,
@@ -132,6 +143,7 @@ pub(crate) fn store(
         topics: vec![false; TOPICS].into_boxed_slice(),
         missed_events: 0,
         lines,
+        printed: StandardStreams::default(),
         counts: CallCounts::default(),
         limits: memory_limits(terms, phase),
         clock: None,
@@ -212,11 +224,18 @@ fn function(error: &wasmtime::Error) -> Option<String> {
 /// A name as its author wrote it, in Rust or C++; or as it is.
 fn function_name(symbol: &str) -> String {
     let rust = rustc_demangle::try_demangle(symbol).map(|it| format!("{it:#}"));
-    let cpp = || cpp_demangle::Symbol::new(symbol).ok()?.demangle().ok();
+    // Without the mark, `w` would be a type of C++.
+    let is_cpp = symbol.starts_with("_Z");
+    let cpp = || {
+        let symbol = cpp_demangle::Symbol::new(symbol).ok().filter(|_| is_cpp);
+        symbol?.demangle().ok()
+    };
     rust.ok().or_else(cpp).unwrap_or_else(|| symbol.to_owned())
 }
 
-pub(crate) fn failure(store: &Store<Host>, error: &wasmtime::Error) -> Failure {
+/// Why a guest has failed; what it has printed last is a line, too.
+pub(crate) fn failure(store: &mut Store<Host>, error: &wasmtime::Error) -> Failure {
+    store.data_mut().end_printing();
     Failure {
         end: end_of(error),
         why: sentence(store, error),

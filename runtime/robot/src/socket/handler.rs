@@ -15,7 +15,7 @@ use super::parse::{actuators, read, unknown};
 use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
-use crate::live::{LoopAnswer, LoopRequest, RequestSender};
+use crate::live::{LoopAnswer, LoopRequest, RequestSender, request_channel};
 use crate::states::{help, way_to_running};
 use ::socket::places::Places;
 use ::socket::{
@@ -38,6 +38,7 @@ pub struct RequestHandler {
     aliases: AliasTable,
     checker: Option<Box<dyn GuestChecker>>,
     recording: Option<Box<dyn RecordingControl>>,
+    is_replay: bool,
     answers: AnswerTable,
 }
 
@@ -91,7 +92,19 @@ impl RequestHandler {
             aliases: AliasTable::default(),
             checker: None,
             recording: None,
+            is_replay: false,
             answers: AnswerTable::of(sender),
+        }
+    }
+
+    /// A handler for the replay of a recording: it introduces itself and finds names, and refuses everything else.
+    pub fn of_replay(robot: Arc<Robot>, places: Places) -> RequestHandler {
+        // The other end of the channel is gone: there is no loop.
+        let (sender, _) = request_channel();
+        let description = robot.name.clone();
+        RequestHandler {
+            is_replay: true,
+            ..RequestHandler::new(robot, description, places, sender)
         }
     }
 
@@ -196,6 +209,14 @@ impl RequestHandler {
                 "run as its user or root, or add the user to `access.users` in the description",
             ));
         }
+        if self.is_replay && !is_answered_by_replay(&ask) {
+            let name = &self.places.name;
+            let sentence = format!(
+                "`{name}` replays a recording, and can only be read: `get`, `watch`, `joints`, `top`"
+            );
+            return Err(RequestError::new("not-here", sentence)
+                .fix("name a robot that runs: `dcm-run robots` lists them"));
+        }
         match ask {
             Ask::Hello => Ok(self.hello()),
             Ask::Find { name } => self.find(&name),
@@ -249,6 +270,7 @@ impl RequestHandler {
             process: std::process::id(),
             description: self.description.clone(),
             boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
+            replay: self.is_replay,
         }
     }
 
@@ -338,6 +360,14 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Record { on: None }
             | Ask::Events { .. }
             | Ask::Operate(Operation::Press)
+    )
+}
+
+/// Whether a replay answers this request: it has a body and a page, but no loop.
+fn is_answered_by_replay(ask: &Ask) -> bool {
+    matches!(
+        ask,
+        Ask::Hello | Ask::Find { .. } | Ask::Figure | Ask::Names
     )
 }
 

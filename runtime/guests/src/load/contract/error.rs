@@ -105,11 +105,7 @@ impl ContractError {
                  compose it with fewer levels"
             ),
             ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
-            ContractError::Version { import } => write!(
-                f,
-                "it imports `{import}`, and this runtime keeps version {VERSION_TEXT} of the \
-                 contract; fix: build it against that, or use a newer dcm-run"
-            ),
+            ContractError::Version { import } => other_version(f, import),
             ContractError::Wasi {
                 import,
                 more,
@@ -157,6 +153,15 @@ fn unknown(f: &mut String, import: &str, near: Option<&str>) -> fmt::Result {
     }
 }
 
+/// An interface of another version of the contract.
+pub(crate) fn other_version(f: &mut impl fmt::Write, import: &str) -> fmt::Result {
+    write!(
+        f,
+        "it imports `{import}`, and this runtime keeps version {VERSION_TEXT} of the contract; fix: build it against \
+         that, or use a newer dcm-run"
+    )
+}
+
 fn wasi(
     f: &mut String,
     import: &str,
@@ -171,8 +176,9 @@ fn wasi(
     if is_motion {
         return write!(
             f,
-            ", and hooks never get anything of WASI; fix: build it without WASI (for Rust: --target \
-             wasm32-unknown-unknown), or make it a score"
+            ", and hooks never get anything of WASI; fix: build it without WASI (Rust: --target \
+             wasm32-unknown-unknown; componentize-js: `disableFeatures` of all; componentize-py: `--stub-wasi`; or by \
+             `dcm-run new`), or make it a score"
         );
     }
     if grants.is_empty() {

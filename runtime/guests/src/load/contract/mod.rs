@@ -18,19 +18,19 @@ use crate::load::manifest::{self, Manifest};
 use crate::load::script;
 
 mod error;
-mod near;
+mod names;
 
 pub use error::ContractError;
-pub(crate) use near::{is_near, nearest, nearest_interface};
+pub(crate) use error::other_version;
+pub(crate) use names::{
+    VERSION_TEXT, is_compatible, is_near, is_other_version, nearest, nearest_interface,
+};
 
 /// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
 
 /// How deep components and modules may stand in each other. Those of compilers and of composition tools stay below ten.
 pub(crate) const NESTING_MAX: usize = 100;
-
-/// The version of the contract that this runtime implements.
-pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
 
 const PACKAGE: &str = "dcm:choreography/";
 
@@ -335,15 +335,6 @@ fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractEr
         return Err(unknown(import, nearest(missing, offered.iter().copied())));
     }
     Ok((name.to_owned(), wanted))
-}
-
-pub(crate) const VERSION_TEXT: &str = "0.1.0";
-
-fn is_compatible(version: &str) -> bool {
-    let mut parts = version.split('.').map(str::parse::<u64>);
-    let mut part = || parts.next().and_then(Result::ok);
-    let (major, minor, patch) = (part(), part(), part());
-    patch.is_some() && (major, minor) == (Some(VERSION.0), Some(VERSION.1))
 }
 
 fn functions(types: &Types, instance: ComponentInstanceTypeId) -> Vec<String> {

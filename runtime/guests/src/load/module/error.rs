@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 
 use printable::printable;
 
-use crate::load::contract::{HOOKS, RUN};
+use crate::load::contract::{HOOKS, RUN, other_version};
 
 /// Why no component can be made of a core module.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,20 @@ pub(crate) enum ModuleError {
         name: String,
         /// The nearest name of the contract: of a function if the interface is known, else of an interface.
         near: Option<String>,
+    },
+    /// An interface of another version of the contract.
+    Version {
+        /// Its name.
+        import: String,
+    },
+    /// A function that is imported with another type.
+    ImportType {
+        /// The module and the name.
+        import: String,
+        /// Its type in this module.
+        has: String,
+        /// Its type.
+        wanted: String,
     },
     /// A program with `main`.
     Program,
@@ -69,6 +83,15 @@ impl ModuleError {
                 renaming(near)
             ),
             ModuleError::Import { module, name, near } => import(f, module, name, near.as_deref()),
+            ModuleError::Version { import } => other_version(f, import),
+            ModuleError::ImportType {
+                import,
+                has,
+                wanted,
+            } => write!(
+                f,
+                "it imports {import} as a function {has}, and it is {wanted}; fix: declare it so"
+            ),
             ModuleError::Program => write!(
                 f,
                 "it is a program: it exports `_start`, which nobody calls; fix: export `{RUN}` or a hook, and build a \

@@ -5,10 +5,14 @@
 
 use wasmparser::{
     CompositeInnerType, Encoding, ExternalKind, FuncType, Parser, Payload, TypeRef, ValType,
+    Validator,
 };
 
 use crate::host::INTERFACES;
-use crate::load::contract::{HOOKS, RUN, is_near, nearest, nearest_interface};
+use crate::load::contract::{
+    HOOKS, RUN, features, is_near, is_other_version, nearest, nearest_interface,
+};
+use crate::load::wit;
 
 mod error;
 
@@ -29,7 +33,12 @@ pub(crate) struct ModuleScan {
     pub(crate) wants_wasi: bool,
     /// Whether it exports its memory as the contract's functions look for it.
     pub(crate) has_memory: bool,
-    imports: Vec<(String, String)>,
+    /// Each with its type, if it is a function.
+    imports: Vec<(String, String, Option<u32>)>,
+    /// Whether it exports what its toolchain wants to be called first.
+    pub(crate) has_initialize: bool,
+    /// The function that is called when the module is made, if it has one.
+    pub(crate) start: Option<u32>,
     exports: Vec<(String, ExternalKind, u32)>,
     types: Vec<Option<FuncType>>,
     /// The type of each function, imported ones first.
@@ -52,7 +61,11 @@ pub(crate) fn scan(module: &[u8]) -> Result<ModuleScan, ModuleError> {
     if found.is_component {
         return Ok(found);
     }
+    let mut validator = Validator::new_with_features(features());
+    let valid = validator.validate_all(module);
+    valid.map_err(|error| ModuleError::Invalid(error.to_string()))?;
     found.has_memory = found.has("memory", ExternalKind::Memory);
+    found.has_initialize = found.has("_initialize", ExternalKind::Func);
     found.wants_wasi = found.imports.iter().any(|it| it.0 == WASI_P1);
     for name in HOOKS.into_iter().chain([RUN]) {
         if let Some((_, kind, index)) = found.exports.iter().find(|it| it.0 == name) {
@@ -95,12 +108,13 @@ fn read(module: &[u8]) -> Result<ModuleScan, wasmparser::BinaryReaderError> {
             Payload::ImportSection(section) => {
                 for import in section.into_imports() {
                     let import = import?;
-                    if let TypeRef::Func(of) | TypeRef::FuncExact(of) = import.ty {
-                        found.functions.push(of);
-                    }
-                    found
-                        .imports
-                        .push((import.module.to_owned(), import.name.to_owned()));
+                    let of = match import.ty {
+                        TypeRef::Func(of) | TypeRef::FuncExact(of) => Some(of),
+                        _ => None,
+                    };
+                    found.functions.extend(of);
+                    let names = (import.module.to_owned(), import.name.to_owned());
+                    found.imports.push((names.0, names.1, of));
                 }
             }
             Payload::FunctionSection(section) => {
@@ -116,6 +130,7 @@ fn read(module: &[u8]) -> Result<ModuleScan, wasmparser::BinaryReaderError> {
                         .push((export.name.to_owned(), export.kind, export.index));
                 }
             }
+            Payload::StartSection { func, .. } => found.start = Some(func),
             // Nothing that is looked for comes after this.
             Payload::CodeSectionStart { .. } if found.has_types => break,
             _ => {}
@@ -183,39 +198,83 @@ fn check_near_hooks(found: &ModuleScan) -> Result<(), ModuleError> {
 }
 
 fn check_imports(found: &ModuleScan) -> Result<(), ModuleError> {
-    for (module, name) in &found.imports {
-        if module == WASI_P1 {
-            continue;
+    let functions = found.imports.iter().filter(|it| it.0 != WASI_P1);
+    for (module, name, of) in functions {
+        let unknown = |near| ModuleError::Import {
+            module: module.clone(),
+            name: name.clone(),
+            near,
+        };
+        if is_other_version(module) {
+            let import = module.clone();
+            return Err(ModuleError::Version { import });
         }
         let Some((_, offered)) = INTERFACES.iter().find(|it| it.0 == module) else {
             let near = match error::toolchain(module, name) {
                 Some(_) => None,
                 None => nearest_interface(module),
             };
-            return Err(ModuleError::Import {
-                module: module.clone(),
-                name: name.clone(),
-                near,
-            });
+            return Err(unknown(near));
         };
         if !offered.contains(&name.as_str()) {
-            let near = nearest(name, offered.iter().copied());
-            return Err(ModuleError::Import {
-                module: module.clone(),
-                name: name.clone(),
-                near,
-            });
+            return Err(unknown(nearest(name, offered.iter().copied())));
+        }
+        if let Some(wanted) = wit::core_type(module, name) {
+            same_type(found, (module, name), *of, (&wanted.0, &wanted.1))?;
         }
     }
     Ok(())
 }
 
+/// Checks what it imports of WASI preview 1 against what stands for that.
+///
+/// # Errors
+/// The first [`ModuleError`].
+pub(crate) fn check_wasi(found: &ModuleScan, stand_in: &[u8]) -> Result<(), ModuleError> {
+    let offered = read(stand_in).map_err(|error| ModuleError::Invalid(error.to_string()))?;
+    for (module, name, of) in found.imports.iter().filter(|it| it.0 == WASI_P1) {
+        let Some((_, _, index)) = offered.exports.iter().find(|it| it.0 == *name) else {
+            return Err(ModuleError::Import {
+                module: module.clone(),
+                name: name.clone(),
+                near: nearest(name, offered.exports.iter().map(|it| it.0.as_str())),
+            });
+        };
+        let wanted = offered.functions.get(*index as usize);
+        let wanted = wanted.and_then(|of| offered.types.get(*of as usize)?.as_ref());
+        if let Some(wanted) = wanted {
+            let wanted = (wanted.params(), wanted.results());
+            same_type(found, (module, name), *of, wanted)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the type with which a function is imported.
+fn same_type(
+    found: &ModuleScan,
+    (module, name): (&str, &str),
+    of: Option<u32>,
+    wanted: (&[ValType], &[ValType]),
+) -> Result<(), ModuleError> {
+    let has = of.and_then(|of| found.types.get(of as usize)?.as_ref());
+    let Some(has) = has.filter(|it| (it.params(), it.results()) != wanted) else {
+        return Ok(());
+    };
+    Err(ModuleError::ImportType {
+        import: format!("`{module}` `{name}`"),
+        has: signature(has.params(), has.results()),
+        wanted: signature(wanted.0, wanted.1),
+    })
+}
+
 fn check_exports(found: &ModuleScan) -> Result<(), ModuleError> {
+    // Hooks of a program would run although its start has not.
+    if found.has("_start", ExternalKind::Func) {
+        return Err(ModuleError::Program);
+    }
     if found.hooks.is_empty() {
-        return Err(match found.has("_start", ExternalKind::Func) {
-            true => ModuleError::Program,
-            false => ModuleError::NoExport,
-        });
+        return Err(ModuleError::NoExport);
     }
     Ok(())
 }

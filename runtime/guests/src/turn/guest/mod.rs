@@ -75,7 +75,8 @@ impl LoadedGuest {
         called: &[&str],
         report: Arc<GuestReport>,
     ) -> Result<(LoadedGuest, Consumer<LogLine>), Failure> {
-        let (mut store, lines) = store(pre.engine(), body, &terms, CallPhase::Start, Sink::Buffer);
+        let (mut store, mut lines) =
+            store(pre.engine(), body, &terms, CallPhase::Start, Sink::Buffer);
         refuel(
             &mut store,
             terms.fuel.saturating_mul(START_FUEL),
@@ -83,9 +84,8 @@ impl LoadedGuest {
         );
         store.data_mut().begin_outside();
         let instance = pre.instantiate(&mut store);
-        let instance = instance.map_err(|error| failure(&store, &error))?;
-        let hooks = HookExports::of(called, &instance, &mut store);
-        let hooks = hooks.map_err(|error| failure(&store, &error))?;
+        let hooks = instance.and_then(|it| HookExports::of(called, &it, &mut store));
+        let hooks = hooks.map_err(|error| failure(&mut store, &error).after(&mut lines))?;
         report.set_life(GuestLife::Loaded);
         let guest = GuestInstance {
             id,
@@ -111,7 +111,7 @@ impl LoadedGuest {
             let fuel = guest.terms.fuel.saturating_mul(START_FUEL);
             refuel(&mut guest.store, fuel, START_TICKS);
             let called = start.call(&mut guest.store, ());
-            called.map_err(|error| failure(&guest.store, &error))?;
+            called.map_err(|error| failure(&mut guest.store, &error))?;
             let used = fuel.saturating_sub(guest.store.get_fuel().unwrap_or(0));
             guest.report.used(Hook::Start, used, 0);
         }
@@ -221,6 +221,7 @@ impl SpentGuest {
     /// Calls `stop` if it may still be called, and frees everything. Outside the turn.
     pub(crate) fn stop(self) -> GuestId {
         let mut guest = self.0;
+        guest.report.tell_memory(guest.store.data().limits.told());
         if let Some(error) = guest.error.take() {
             guest.report.explain(&sentence(&guest.store, &error));
         } else if let Some(stop) = guest.hooks.stop
@@ -238,6 +239,7 @@ impl SpentGuest {
                 guest.report.stop_failed.store(true, Release);
             }
         }
+        guest.store.data_mut().end_printing();
         guest.report.is_freed.store(true, Release);
         guest.id
     }

@@ -1,0 +1,53 @@
+//! Names and versions of the contract: which version an import is of, and what a name was probably meant to be.
+//! Used by the checks of components and of core modules. The law: a guess is only offered, never taken.
+
+use super::PACKAGE;
+use crate::host::INTERFACES;
+
+/// The version of the contract that this runtime implements.
+const VERSION: (u64, u64, u64) = (0, 1, 0);
+
+/// The same, as imports have it.
+pub(crate) const VERSION_TEXT: &str = "0.1.0";
+
+/// Whether a core module imports from an interface of another version of the contract.
+pub(crate) fn is_other_version(module: &str) -> bool {
+    let interface = module.strip_prefix(PACKAGE);
+    let version = interface.and_then(|it| it.split_once('@'));
+    version.is_some_and(|it| it.1 != VERSION_TEXT)
+}
+
+/// Whether a component of this version of the contract can run: within one major and minor version it only grows.
+pub(crate) fn is_compatible(version: &str) -> bool {
+    let mut parts = version.split('.').map(str::parse::<u64>);
+    let mut part = || parts.next().and_then(Result::ok);
+    let (major, minor, patch) = (part(), part(), part());
+    patch.is_some() && (major, minor) == (Some(VERSION.0), Some(VERSION.1))
+}
+
+/// The interface of the contract that was probably meant.
+pub(crate) fn nearest_interface(name: &str) -> Option<String> {
+    let near = nearest(name, INTERFACES.iter().map(|it| it.0));
+    let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
+    let same = |it: &&(&'static str, &'static [&'static str])| {
+        it.0.strip_prefix(PACKAGE)
+            .and_then(|it| it.split('@').next())
+            == Some(last)
+    };
+    near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
+}
+
+/// The known name that is nearest to this one, if it is near.
+pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+    known
+        .map(|it| (strsim::damerau_levenshtein(name, it), it))
+        .filter(|(distance, it)| *distance <= 1 + it.len() / 3)
+        .min_by_key(|it| it.0)
+        .map(|it| it.1.to_owned())
+}
+
+/// Whether a name was probably meant to be a hook's.
+pub(crate) fn is_near(hook: &str, name: &str) -> bool {
+    let plain = |it: &str| it.replace(['-', '_'], "").to_lowercase();
+    plain(hook) == plain(name) || (hook.len() > 5 && strsim::damerau_levenshtein(hook, name) <= 2)
+}
