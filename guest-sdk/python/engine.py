@@ -5,6 +5,7 @@ the script, a text beside it, and runs its modules. The law: an error in a scrip
 """
 
 import builtins
+import errno
 import importlib.abc
 import importlib.machinery
 import json
@@ -66,7 +67,7 @@ PATHS = ("access", "chdir", "getcwd", "link", "listdir", "lstat", "mkdir", "open
 
 def no_files(path: object = None, *_: object, **__: object) -> NoReturn:
     """Stands in place of whatever opens a file. Tracebacks look for files, too, and go on without."""
-    raise PermissionError(1, "a choreography has no files", path)
+    raise FileNotFoundError(errno.ENOENT, "a choreography has no files", path)
 
 
 def close_files() -> None:
