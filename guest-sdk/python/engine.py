@@ -60,7 +60,7 @@ class Script(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(source, file, "exec"), module.__dict__)
 
 
-#: Functions of `os` with paths. In an engine without files a call of WASI traps, which would end the guest without a word.
+#: Functions of `os` with paths. In an engine without files a call of WASI traps, and the guest ends without a word.
 PATHS = ("access", "chdir", "getcwd", "link", "listdir", "lstat", "mkdir", "open", "readlink", "remove", "rename",
          "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime")  # fmt: skip
 

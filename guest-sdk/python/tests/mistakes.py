@@ -175,7 +175,8 @@ class Tracebacks(unittest.TestCase):
         self.assertIn('  File "src/main.py", line 2, in pre_process', said)
 
     def test_there_are_no_files(self):
-        for wanted in ("open('/etc/passwd')", "import io; io.open('/etc/passwd')", "import inspect; inspect.os.stat('/')"):
+        opens = ("open('/etc/passwd')", "import io; io.open('/etc/passwd')", "import inspect; inspect.os.stat('/')")
+        for wanted in opens:
             said = self.failure(f"def pre_process():\n    {wanted}")
             self.assertRegex(said[0], r"^FileNotFoundError: \[Errno 2\] a choreography has no files: '/")
         # Modules are looked for in files, too.
