@@ -8,7 +8,8 @@ import { test } from 'node:test';
 /** The contract's functions, each of which notes its call and answers as on a body that has everything but `Tail`. */
 const calls = [];
 const NONE = 4294967295;
-const names = [...readFileSync(new URL('contract.js', import.meta.url), 'utf8').matchAll(/(\w+)(?: =|:) dcm\[(\d+)\]/g)];
+const contract = readFileSync(new URL('contract.js', import.meta.url), 'utf8');
+const names = [...contract.matchAll(/(\w+)(?: =|:) dcm\[(\d+)\]/g)];
 const answers = {
   findActuator: (name) => (name === 'Tail' ? NONE : 3),
   findSensor: () => NONE,
@@ -18,7 +19,8 @@ const answers = {
   sent: (number) => (number === NONE ? NaN : 0),
   read: () => NaN,
 };
-const commands = ['set', 'put', 'drive', 'setGains', 'setWeightOn', 'follow', 'sendGroup', 'post', 'keep', 'setPriority'];
+const commands = ['set', 'put', 'drive', 'setGains', 'setWeightOn', 'follow', 'sendGroup', 'post', 'keep'];
+commands.push('setPriority', 'setWeight');
 globalThis.dcm = [];
 for (const [, name, number] of names) {
   dcm[Number(number)] ??= (...given) => {
@@ -50,7 +52,8 @@ const wrong = {
   'at(instant) takes a number of nanoseconds, as ms(300) is, not NaN': () => yaw.to(1).eased('sine').at(NaN),
   'at(instant) takes a number of nanoseconds, as ms(300) is, not "5"': () => yaw.to(1).replacing().at('5'),
   'HeadYaw.through([[…, value]]) takes a number, not undefined': () => yaw.through([[1]]).now(),
-  'HeadYaw.through([[span, …]]) takes a number of nanoseconds, as ms(300) is, not "1"': () => yaw.through([['1', 2]]).now(),
+  'HeadYaw.through([[span, …]]) takes a number of nanoseconds, as ms(300) is, not "1"': () =>
+    yaw.through([['1', 2]]).now(),
   'from(value) takes a number, not "a"': () => yaw.to(1).eased('sine').from('a'),
   'HeadYaw.drive(value) takes a number, not undefined': () => yaw.drive(),
   'setGains(p, i, d, weight) takes a number, not undefined': () => yaw.setGains(1, 2),

@@ -229,8 +229,9 @@ def main() -> None:
     found = modules(Path(project))
     check(found, world)
     script = json.dumps({"main": "main", "modules": found}, ensure_ascii=False)
-    custom = section("dcm:manifest", manifest(found["main"][1], world).encode()) + section("dcm:script", script.encode())
-    Path(out).write_bytes(engine(world, tool, Path(wit)) + custom)
+    behind = section("dcm:manifest", manifest(found["main"][1], world).encode())
+    behind += section("dcm:script", script.encode())
+    Path(out).write_bytes(engine(world, tool, Path(wit)) + behind)
 
 
 if __name__ == "__main__":

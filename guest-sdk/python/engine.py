@@ -5,6 +5,7 @@ the script, a text beside it, and runs its modules. The law: an error in a scrip
 """
 
 import builtins
+import errno
 import importlib.abc
 import importlib.machinery
 import json
@@ -59,14 +60,14 @@ class Script(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(source, file, "exec"), module.__dict__)
 
 
-#: Functions of `os` with paths. In an engine without files a call of WASI traps, which would end the guest without a word.
+#: Functions of `os` with paths. In an engine without files a call of WASI traps, and the guest ends without a word.
 PATHS = ("access", "chdir", "getcwd", "link", "listdir", "lstat", "mkdir", "open", "readlink", "remove", "rename",
          "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime")  # fmt: skip
 
 
 def no_files(path: object = None, *_: object, **__: object) -> NoReturn:
     """Stands in place of whatever opens a file. Tracebacks look for files, too, and go on without."""
-    raise PermissionError(1, "a choreography has no files", path)
+    raise FileNotFoundError(errno.ENOENT, "a choreography has no files", path)
 
 
 def close_files() -> None:

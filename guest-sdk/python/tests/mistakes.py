@@ -4,8 +4,13 @@ Run by `tests/sdk.rs`. It needs Python 3.10 and nothing else: the host's functio
 calls. The law: what is no number is sent nowhere, and answered by no `DONE`; what would fail on a robot is not built.
 """
 
+import builtins
 import enum
+import io
+import json
 import math
+import os
+import subprocess
 import sys
 import tempfile
 import types
@@ -114,6 +119,68 @@ class Numbers(unittest.TestCase):
         one = 0x3FF0000000000000
         commands = [("set", 3, 0.5, 1_300_000_000), ("put", 3, -1.0, 5, Merge.CLEAR_ALL)]
         self.assertEqual(sent, [*commands, ("set_all", [3, one, 10**9] * 2)])
+
+
+class Trap(BaseException):
+    """What a call of WASI does in an engine without files."""
+
+
+def play(source):
+    """Runs the engine with this script; prints why it fails. What reaches a file traps."""
+    text = json.dumps({"main": "main", "modules": {"main": ["src/main.py", source]}}).encode()
+
+    def fail(why):
+        sys.__stdout__.write(why)
+        raise SystemExit
+
+    def trap(*_, **__):
+        raise Trap
+
+    contract.script = Host(length=lambda: len(text), fail=fail,
+                           word=lambda place: int.from_bytes(text[8 * place : 8 * place + 8], "little"))  # fmt: skip
+    for name in ("wit_world", "wit_world.imports", "wit_world.imports.types"):
+        sys.modules[name] = types.ModuleType(name)
+    sys.modules["wit_world"].imports = sys.modules["wit_world.imports"]
+    sys.modules["wit_world.imports"].types = sys.modules["wit_world.imports.types"]
+    import engine
+
+    builtins.open = io.open = trap
+    for name in engine.PATHS:
+        for module in (os, sys.modules["posix"]):
+            setattr(module, name, trap)
+    guest = engine.WitWorld()
+    guest.start()
+    guest.pre_process()
+
+
+class Tracebacks(unittest.TestCase):
+    """An exception ends the guest with its traceback, wherever it is raised."""
+
+    def failure(self, source):
+        code = "import sys; import mistakes; mistakes.play(sys.argv[1])"
+        words = [sys.executable, "-B", "-c", code, source]
+        done = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.splitlines()
+
+    def test_at_the_top_of_the_module(self):
+        said = self.failure("x = 1\nraise ValueError('top kaputt')")
+        self.assertEqual(said[0], "ValueError: top kaputt")
+        self.assertIn('  File "src/main.py", line 2, in <module>', said)
+        self.assertIn("    raise ValueError('top kaputt')", said)
+
+    def test_in_a_hook(self):
+        said = self.failure("def pre_process():\n    1 / 0")
+        self.assertEqual(said[0], "ZeroDivisionError: division by zero")
+        self.assertIn('  File "src/main.py", line 2, in pre_process', said)
+
+    def test_there_are_no_files(self):
+        opens = ("open('/etc/passwd')", "import io; io.open('/etc/passwd')", "import inspect; inspect.os.stat('/')")
+        for wanted in opens:
+            said = self.failure(f"def pre_process():\n    {wanted}")
+            self.assertRegex(said[0], r"^FileNotFoundError: \[Errno 2\] a choreography has no files: '/")
+        # Modules are looked for in files, too.
+        self.assertEqual(self.failure("import nowhere")[0], "ModuleNotFoundError: No module named 'nowhere'")
 
 
 class Builds(unittest.TestCase):

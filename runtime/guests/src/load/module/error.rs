@@ -115,7 +115,8 @@ impl ModuleError {
 fn renaming(hook: &str) -> String {
     format!(
         "export it as `{hook}` (C, C++: `__attribute__((export_name(\"{hook}\")))`; Go: `//go:wasmexport {hook}`; \
-         AssemblyScript: `--transform kebab.mjs --exportStart start`, and that file of its SDK; Zig: `@export(&f, .{{ .name = \"{hook}\" }})`)"
+         AssemblyScript: `--transform kebab.mjs --exportStart start`, with that file of its SDK; \
+         Zig: `@export(&f, .{{ .name = \"{hook}\" }})`)"
     )
 }
 
