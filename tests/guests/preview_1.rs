@@ -109,8 +109,9 @@ impl Calls {
         let mut bytes = std::mem::take(&mut self.held_back[stream]);
         let more = self.bytes(stream, &bytes);
         bytes.extend(more);
-        // The next write continues inside a letter.
-        let held_back = self.random.usize(..4).min(bytes.len());
+        // The next write continues inside a letter; a line break belongs to this turn.
+        let tail = bytes.rsplit(|it| *it == b'\n').next();
+        let held_back = self.random.usize(..4).min(tail.map_or(0, <[u8]>::len));
         self.held_back[stream] = bytes.split_off(bytes.len() - held_back);
         self.printed[stream].extend(&bytes);
         let (mut rest, mut parts) = (bytes.as_slice(), Vec::new());
