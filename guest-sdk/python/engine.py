@@ -134,13 +134,23 @@ def settle() -> None:
 
 def failed() -> None:
     """Ends the guest with the traceback of the script's own frames."""
-    kind, error, frames = sys.exc_info()
+    error = sys.exc_info()[1]
+    *rest, last = told(error)
+    # The last words first, for people who see only one line.
+    script.fail(last.strip() + "\n" + "".join(rest).rstrip())
+
+
+def told(error: BaseException) -> list[str]:
+    """The traceback, and before it those of what led to it. Without the marks below a line: to place them, the module
+    `traceback` compiles the line, and what is no whole statement is then looked for in a file by the compiler."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    lines = [*told(before), "\nwhich led to:\n\n"] if before else []
+    frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next
-    lines = traceback.format_exception(kind, error, frames)
-    own = [line for line in lines if "importlib" not in line]
-    # The last words first, for people who see only one line.
-    script.fail(own[-1].strip() + "\n" + "".join(own[:-1]).rstrip())
+    stack = traceback.StackSummary.extract(traceback.walk_tb(frames))
+    stack = [line for line in stack.format() if "importlib" not in line]
+    return [*lines, "Traceback (most recent call last):\n", *stack, *traceback.format_exception_only(error)]
 
 
 def call(name: str) -> object:

@@ -145,6 +145,8 @@ def play(source):
     import engine
 
     builtins.open = io.open = trap
+    # The compiler, too, looks for a file when it refuses a text.
+    engine.traceback._extract_caret_anchors_from_line_segment = trap
     for name in engine.PATHS:
         for module in (os, sys.modules["posix"]):
             setattr(module, name, trap)
@@ -173,6 +175,14 @@ class Tracebacks(unittest.TestCase):
         said = self.failure("def pre_process():\n    1 / 0")
         self.assertEqual(said[0], "ZeroDivisionError: division by zero")
         self.assertIn('  File "src/main.py", line 2, in pre_process', said)
+
+    def test_what_led_to_it(self):
+        said = self.failure("def pre_process():\n    try:\n        1 / 0\n    except ArithmeticError as error:\n        "
+                            "raise ValueError('no way') from error")  # fmt: skip
+        self.assertEqual(said[0], "ValueError: no way")
+        first, second = (said.index(it) for it in ("ZeroDivisionError: division by zero", "which led to:"))
+        self.assertLess(first, second)
+        self.assertIn('  File "src/main.py", line 5, in pre_process', said[second:])
 
     def test_there_are_no_files(self):
         opens = ("open('/etc/passwd')", "import io; io.open('/etc/passwd')", "import inspect; inspect.os.stat('/')")
