@@ -84,7 +84,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde",
             "sha2",
             "strsim",
-            "thread-priority",
             // For the type of a stream to which a score prints.
             "tokio",
             "toml",

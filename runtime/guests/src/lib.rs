@@ -28,7 +28,7 @@ pub use load::cache::{Cache, digest};
 pub use load::choreography::{Choreography, PrepareError};
 pub use load::code_form::CodeForm;
 pub use load::compile::{
-    CompileBudget, CompileError, CompileLimits, Compiler, ExceededLimit, be_child, give_way,
+    CompileBudget, CompileError, CompileLimits, Compiler, ExceededLimit, be_child,
 };
 pub use load::compile_load::CompileLoad;
 pub use load::compile_progress::{CompileProgress, compile_progress, expected_time};

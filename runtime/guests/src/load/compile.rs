@@ -307,7 +307,9 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     );
     match PRIORITIES.iter().position(|it| it == priority) {
         Some(0) => {}
-        Some(_) => give_way(),
+        // Where all processors are busy, a tenth of one is left to it: with less it would never come to its end. If
+        // this is refused, it does without.
+        Some(_) => _ = rustix::process::nice(10),
         None => return Err(wrong()),
     }
     let mut component = Vec::new();
@@ -322,13 +324,6 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     out.write_all(&[first])?;
     out.write_all(&rest)?;
     out.flush()
-}
-
-/// Lets everything else on this machine run first: for processes that compile or check beside a loop.
-pub fn give_way() {
-    // If one of the two is refused, the other may still work.
-    let _ = rustix::process::nice(19);
-    let _ = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min);
 }
 
 fn limit(resource: Resource, most: u64) -> std::io::Result<()> {
