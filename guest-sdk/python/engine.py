@@ -13,7 +13,7 @@ import linecache
 import sys
 import time
 import traceback
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import NoReturn
 
 # A script has no files: it has what is imported here. `build.py` reads this list.
@@ -36,6 +36,9 @@ HOOKS = ("start", "pre_process", "post_process", "is_alive", "stop", "run")
 
 #: Memory that is free after `start`: it does not grow inside a turn.
 RESERVE = 1 << 20
+
+#: The frames of a traceback that are told: the last ones.
+FRAMES = 20
 
 
 class Script(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -72,6 +75,7 @@ def no_files(path: object = None, *_: object, **__: object) -> NoReturn:
 
 def close_files() -> None:
     builtins.open = io.open = io.open_code = no_files
+    importlib.machinery.SourceFileLoader.get_data = lambda _, path: no_files(path)
     for module in (sys.modules["os"], sys.modules.get("posix")):
         for name in PATHS:
             if hasattr(module, name):
@@ -141,16 +145,22 @@ def failed() -> None:
 
 
 def told(error: BaseException) -> list[str]:
-    """The traceback, and before it those of what led to it. Without the marks below a line: to place them, the module
-    `traceback` compiles the line, and what is no whole statement is then looked for in a file by the compiler."""
+    """The traceback, and before it those of what led to it. Not by the module `traceback`: it looks for sources in files,
+    and compiles lines to place marks below them, where the compiler looks for a file."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     lines = [*told(before), "\nwhich led to:\n\n"] if before else []
-    frames = error.__traceback__
-    while frames and frames.tb_frame.f_code.co_filename == __file__:
-        frames = frames.tb_next
-    stack = traceback.StackSummary.extract(traceback.walk_tb(frames))
-    stack = [line for line in stack.format() if "importlib" not in line]
-    return [*lines, "Traceback (most recent call last):\n", *stack, *traceback.format_exception_only(error)]
+    stack = [line for frame, at in traceback.walk_tb(error.__traceback__) for line in place(frame.f_code, at)]
+    return [*lines, "Traceback (most recent call last):\n", *stack[-FRAMES:], *traceback.format_exception_only(error)]
+
+
+def place(code: CodeType, at: int) -> list[str]:
+    """A frame of the script, or of what it has called."""
+    file = code.co_filename
+    if file == __file__ or "importlib" in file:
+        return []
+    lines = linecache.cache.get(file, (0, None, []))[2]
+    source = f"    {lines[at - 1].strip()}\n" if at <= len(lines) else ""
+    return [f'  File "{file}", line {at}, in {code.co_name}\n{source}']
 
 
 def call(name: str) -> object:

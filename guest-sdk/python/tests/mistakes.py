@@ -145,7 +145,8 @@ def play(source):
     import engine
 
     builtins.open = io.open = trap
-    # The compiler, too, looks for a file when it refuses a text.
+    # Sources of modules, and the compiler, which looks for a file when it refuses a text.
+    engine.importlib.machinery.SourceFileLoader.get_data = trap
     engine.traceback._extract_caret_anchors_from_line_segment = trap
     for name in engine.PATHS:
         for module in (os, sys.modules["posix"]):
