@@ -22,8 +22,8 @@ pub enum ClientError {
     },
     /// The answer cannot be understood.
     Strange(String),
-    /// Something answers there, with this status of HTTP, but no server of a robot.
-    NoServer(u16),
+    /// Something is there, but no server of a robot: it answers with this status of HTTP, or closes the connection.
+    NoServer(Option<u16>),
     /// The server or the loop refused the request.
     Refused(RequestError),
 }
@@ -44,11 +44,16 @@ impl fmt::Display for ClientError {
                 f,
                 "the robot gave an unexpected answer: {what}; fix: `dcm-run --version` here and there"
             ),
-            ClientError::NoServer(status) => write!(
-                f,
-                "no robot's server answers at this address, but something else (status {status}); fix: use the port \
-                 of the server, usually 7878: `dcm-run robots` shows it"
-            ),
+            ClientError::NoServer(status) => {
+                let what = status.map_or("it closes the connection".to_owned(), |it| {
+                    format!("status {it}")
+                });
+                write!(
+                    f,
+                    "no robot's server answers at this address, but something else ({what}); fix: use the port of \
+                     the server, usually 7878: `dcm-run robots` shows it"
+                )
+            }
             ClientError::Refused(error) => write!(f, "{error}"),
         }
     }
@@ -66,7 +71,7 @@ pub(super) fn refused(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> C
         Err(_) if headers.contains_key(REQUEST_ID) => {
             ClientError::Strange(format!("{status}: {}", beginning(body)))
         }
-        Err(_) => ClientError::NoServer(status.as_u16()),
+        Err(_) => ClientError::NoServer(Some(status.as_u16())),
     }
 }
 

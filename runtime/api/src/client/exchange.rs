@@ -33,6 +33,9 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long after a greeting any request may use its connection: the server closes one that stays idle.
 const FRESH: Duration = Duration::from_secs(1);
 
+/// Why there is no answer, if the other end has closed the connection without one.
+const CLOSED: &str = "it closed the connection without an answer";
+
 /// The body and the headers of a request.
 #[derive(Debug, Default)]
 pub struct RequestBody<'s> {
@@ -75,7 +78,11 @@ impl ApiClient {
     pub(super) async fn exchange_greeting(&self) -> Result<(), ClientError> {
         let sent = RequestBody::default();
         let told = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
-        told.await?;
+        told.await.map_err(|error| match error {
+            // A WebSocket of a viewer does so.
+            ClientError::Away(_, why) if why == CLOSED => ClientError::NoServer(None),
+            error => error,
+        })?;
         if let Some(idle) = lock(&self.idle.0).as_mut() {
             idle.greeted = Some(Instant::now());
         }
@@ -165,7 +172,10 @@ impl ApiClient {
         request: Request<SentBody>,
         within: Duration,
     ) -> Result<Result<Bytes, ClientError>, String> {
-        let told = |error: hyper::Error| error.to_string();
+        let told = |error: hyper::Error| match error.is_incomplete_message() {
+            true => CLOSED.to_owned(),
+            false => error.to_string(),
+        };
         over.greeted = None;
         over.sender.ready().await.map_err(told)?;
         let answer = tokio::time::timeout(within, over.sender.send_request(request)).await;
