@@ -145,7 +145,7 @@ fn rules_explain_themselves() {
         "{one}"
     );
     let lines = home.good(&["check", "--explain", "--json"]);
-    assert_eq!(lines.lines().count(), 22);
+    assert_eq!(lines.lines().count(), 23);
     let said = home.bad(1, &["check", "--explain", "taste"]);
     assert!(said.contains("`taste` is not a rule"), "{said}");
 }
