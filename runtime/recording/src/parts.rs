@@ -14,7 +14,6 @@ use description::Layer;
 use guests::GuestLogLine;
 use prost::Message;
 
-use super::drawing::BodyDrawing;
 use super::run_info::RunInfo;
 use super::switch::SwitchState;
 use super::writer::{CHUNK_BYTES, RecordingWriter};
@@ -22,10 +21,6 @@ use super::{Guest, Turn, writing};
 
 /// How often what was written is sent to the disk itself.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
-
-/// From one drawn turn to the next, and from one picture of the shapes to the next, ns of the robot's time.
-const DRAWN_EVERY: u64 = 10_000_000;
-const SHAPES_EVERY: u64 = 1_000_000_000;
 
 /// Log lines that wait for a file to begin.
 const LINES_MAX: usize = 1_000;
@@ -39,8 +34,6 @@ pub struct ArchiveOptions {
     pub on: bool,
     /// Texts that are attached to every file: name and contents.
     pub attachments: Vec<(String, String)>,
-    /// Draws the body for viewers.
-    pub drawing: Option<Box<dyn BodyDrawing>>,
 }
 
 /// The recording of a run, in parts.
@@ -64,9 +57,6 @@ struct OpenPart {
     /// For its data to reach the disk.
     file: File,
     synced: Instant,
-    /// When the next turn is drawn, and the next shapes are.
-    draws: u64,
-    shapes: u64,
 }
 
 /// A file that counts what is written.
@@ -148,27 +138,6 @@ impl PartWriter {
         self.write(|it| it.turn(bytes).map(|made| turn = Some(made)));
         if let Some(turn) = turn {
             self.forget(&turn);
-            self.draw(&turn);
-        }
-    }
-
-    fn draw(&mut self, turn: &Turn) {
-        let (Some(drawing), Some(open)) = (&self.options.drawing, &mut self.open) else {
-            return;
-        };
-        if turn.now < open.draws {
-            return;
-        }
-        let with_shapes = turn.now >= open.shapes;
-        // In step with the turns, which are a little early or late.
-        open.draws = turn.now + DRAWN_EVERY - DRAWN_EVERY / 4;
-        if with_shapes {
-            open.shapes = turn.now + SHAPES_EVERY;
-        }
-        let utc = self.info.run.utc_at_zero.saturating_add(turn.now);
-        let drawn = drawing.draw(&turn.sent, &turn.sensors, utc, with_shapes);
-        for (topic, bytes) in drawn {
-            self.write(|it| it.drawn(topic, &bytes));
         }
     }
 
@@ -251,9 +220,6 @@ impl PartWriter {
         let chunk = CHUNK_BYTES.min(folder.most() / 2).max(1);
         let to = BufWriter::new(counted);
         let mut writer = RecordingWriter::begin(to, &self.info, &self.layers, chunk)?;
-        if let Some(drawing) = &self.options.drawing {
-            writer.add_topics(drawing.topics())?;
-        }
         for (name, text) in &self.options.attachments {
             writer.attach(name, "application/toml", text.as_bytes())?;
         }
@@ -274,8 +240,6 @@ impl PartWriter {
             writer,
             file,
             synced: Instant::now(),
-            draws: 0,
-            shapes: 0,
         });
         Ok(())
     }
