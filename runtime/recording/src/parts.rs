@@ -49,6 +49,8 @@ pub(super) struct PartWriter {
     lines: Vec<GuestLogLine>,
     open: Option<OpenPart>,
     part: u32,
+    /// Recording is or was off since the last file: the next one says that turns before it are missing.
+    was_off: bool,
 }
 
 /// The file that is written.
@@ -100,6 +102,7 @@ impl PartWriter {
             lines: Vec::new(),
             open: None,
             part: 0,
+            was_off: false,
         }
     }
 
@@ -125,7 +128,7 @@ impl PartWriter {
     /// A turn, as it came from the tape.
     pub(super) fn turn(&mut self, bytes: &[u8]) {
         if !self.switch.is_on() {
-            return;
+            return self.rest();
         }
         let most = self.options.folder.most();
         if self.open.is_some() && self.switch.bytes().load(Ordering::Acquire) >= most {
@@ -157,9 +160,10 @@ impl PartWriter {
         }
     }
 
-    /// No turn waits: if nothing is recorded any more, the file ends.
+    /// If nothing is recorded any more, the file ends.
     pub(super) fn rest(&mut self) {
         if !self.switch.is_on() {
+            self.was_off = true;
             self.lines.clear();
             self.close();
         }
@@ -205,6 +209,7 @@ impl PartWriter {
         let run = self.info.run.utc_at_zero;
         (self.info.run.run, self.info.run.part) = (run, self.part);
         self.info.run.first_turn = first;
+        self.info.run.switched_on = std::mem::take(&mut self.was_off);
         let folder = &self.options.folder;
         let (name, file) = folder.create(run).map_err(told)?;
         writing::mark(&file);

@@ -32,6 +32,7 @@ impl RunInfo {
         let words = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
         let run = Run {
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
             robot: robot.name.clone(),
             period: robot.settings.period.nanos(),
             real,
