@@ -15,5 +15,6 @@ mod hard_times;
 mod logs;
 mod nao;
 mod recordings;
+mod refusals;
 mod serve;
 mod viewers;
