@@ -6,6 +6,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 mod burst;
 mod check;
 mod choreographies;
+mod codes;
 mod commit;
 mod config;
 mod contract;

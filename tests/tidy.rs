@@ -398,6 +398,31 @@ fn nothing_that_a_turn_calls_logs() {
     }
 }
 
+/// The table of `runtime/README.md` shows where each room stands; `ROOMS` has what it imports.
+#[test]
+fn rooms_import_only_what_stands_below_them_in_the_table() {
+    let table = read(&Path::new(ROOT).join("runtime/README.md"));
+    let rows = table.lines().filter_map(|it| {
+        let (_, cell) = it.strip_prefix("| ")?.split_once("| ")?;
+        let name = cell.trim_start_matches('[').strip_prefix('`')?;
+        name.split('`').next()
+    });
+    let rows: Vec<&str> = rows.collect();
+    let place = |room: &str| rows.iter().position(|it| *it == room);
+    let hidden = ["workspace-hack", "wire-fuzz"];
+    for (room, uses) in ROOMS.iter().filter(|it| !hidden.contains(&it.0)) {
+        let own = place(room)
+            .unwrap_or_else(|| panic!("{room} is not in the table of runtime/README.md"));
+        for used in uses.iter().filter_map(|it| Some((it, place(it)?))) {
+            assert!(
+                used.1 > own,
+                "{room} imports {}, which stands above it in runtime/README.md",
+                used.0
+            );
+        }
+    }
+}
+
 #[test]
 fn the_cycle_has_neither_std_nor_alloc_nor_unsafe() {
     let lib = read(&Path::new(ROOT).join("runtime/cycle/src/lib.rs"));

@@ -137,3 +137,39 @@ fn what_cannot_have_been_is_refused_in_its_turn() {
         assert!(why.contains("turn 401"), "{why}");
     }
 }
+
+#[test]
+fn a_damaged_turn_is_told_as_damaged_and_not_compared() {
+    use prost::Message;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (from, to) = (small(folder.path()), folder.path().join("changed.mcap"));
+    let nonsense: fn(&Turn) -> Vec<u8> = |_| vec![0xff; 40];
+    let flipped: fn(&Turn) -> Vec<u8> = |turn| {
+        let mut turn = turn.clone();
+        flip(&mut turn.sensors[0]);
+        turn.encode_to_vec()
+    };
+    for (damaged, told) in [
+        (300..=300, "turn 300 is damaged, at byte "),
+        (300..=304, "turns 300 to 304 are damaged, at byte "),
+        (448..=450, "the turns from 448 on are damaged, at byte "),
+    ] {
+        for damage in [flipped, nonsense] {
+            copy(&from, &to, |turn| match damaged.contains(&turn.number) {
+                true => vec![damage(&turn)],
+                false => vec![sealed(&turn)],
+            });
+            let recording = Recording::open(&to).expect("a recording");
+            let verdict = replay(&recording, Default::default(), |turn| {
+                assert!(!damaged.contains(&turn.number), "it was shown");
+                std::ops::ControlFlow::Continue(())
+            });
+            let verdict = verdict.expect("it can be played");
+            assert_eq!(verdict.difference, None, "{told}");
+            assert_eq!(verdict.same, damaged.start() - 1, "{told}");
+            let why = verdict.stopped.expect("a reason");
+            let place = why.strip_prefix(told).unwrap_or_else(|| panic!("{why}"));
+            assert_eq!(place.parse(), Ok(recording.damages[0].at), "{why}");
+        }
+    }
+}

@@ -205,6 +205,18 @@ pub(crate) fn sealed(turn: &Turn) -> Vec<u8> {
 
 /// Copies a recording, with each turn changed by `change`; turns for which it returns nothing are left out.
 pub(crate) fn copy(from: &Path, to: &Path, mut change: impl FnMut(Turn) -> Vec<Vec<u8>>) {
+    rewrite(from, to, |topic, data| match topic {
+        "/turn" => change(Turn::decode(&*data).expect("a turn")),
+        _ => vec![data],
+    });
+}
+
+/// Copies a recording, with each message of a topic changed by `change`.
+pub(crate) fn rewrite(
+    from: &Path,
+    to: &Path,
+    mut change: impl FnMut(&str, Vec<u8>) -> Vec<Vec<u8>>,
+) {
     let bytes = std::fs::read(from).expect("a file");
     let file = std::fs::File::create(to).expect("a file");
     let mut writer = mcap::WriteOptions::new()
@@ -235,13 +247,8 @@ pub(crate) fn copy(from: &Path, to: &Path, mut change: impl FnMut(Turn) -> Vec<V
                 let known = channels
                     .iter()
                     .find(|channel| channel.0 == header.channel_id);
-                let is_turn = known.is_some_and(|it| it.1 == "/turn");
-                let all = if is_turn {
-                    change(Turn::decode(&*data).expect("a turn"))
-                } else {
-                    vec![data.into_owned()]
-                };
-                for data in all {
+                let topic = known.map_or("", |it| it.1.as_str());
+                for data in change(topic, data.into_owned()) {
                     let header = MessageHeader { ..header };
                     let written = writer.write_to_known_channel(&header, &data);
                     written.expect("a message");

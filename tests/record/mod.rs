@@ -4,4 +4,7 @@ mod again;
 mod broken;
 mod changed;
 mod film;
+mod format;
 mod made;
+mod names;
+mod parts;

@@ -5,7 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use socket::RequestError;
 use utoipa::{IntoParams, ToSchema};
+
+use crate::error::ErrorCode;
+
+/// The most letters of an invalid name that are quoted.
+const QUOTED_MAX: usize = 40;
 
 /// A stored choreography.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
@@ -139,7 +145,7 @@ pub struct VersionDigest {
     pub digest: String,
 }
 
-/// Whether this is a valid name of a choreography or a tag. A path never is.
+/// Whether this is a valid name: of a choreography, a tag, a key, the owner of a token. A path never is.
 pub fn is_name(name: &str) -> bool {
     let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
     let first = name.as_bytes().first();
@@ -147,4 +153,12 @@ pub fn is_name(name: &str) -> bool {
         && name.len() <= 64
         && name.bytes().all(sound)
         && !name.contains("..")
+}
+
+/// The error for an invalid name.
+pub fn invalid_name(name: &str) -> RequestError {
+    let quoted = name.chars().take(QUOTED_MAX);
+    let quoted: String = quoted.flat_map(char::escape_debug).collect();
+    let error = ErrorCode::InvalidName.error(format!("invalid name `{quoted}`"));
+    error.fix("use 1 to 64 lowercase letters, digits, `-`, `_` and `.`, beginning with a letter or a digit")
 }

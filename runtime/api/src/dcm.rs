@@ -73,8 +73,7 @@ impl TryFrom<Vec<Value>> for SetAlias {
             what: &str,
         ) -> Result<T, String> {
             let it = said.get(place).unwrap_or(&Value::Null);
-            let wrong = |error| format!("item {} is {what}: {error}", place + 1);
-            T::deserialize(it).map_err(wrong)
+            T::deserialize(it).map_err(|_| format!("item {} must be {what}", place + 1))
         }
         let most = |items: usize| match said.len() {
             many if many > items => Err(format!("it has {many} items: {items} are all")),

@@ -2,9 +2,13 @@
 //! Called by those who would call `remote`. The law: there is no client, so that code which needs one is unreachable,
 //! and the compiler knows it.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use cycle::{Span, State};
+use description::Robot;
+use recording::BodyDrawing;
 use sensors::Frame;
 use socket::{Ask, Caller, GuestOptions, ReplyBody};
 
@@ -152,6 +156,11 @@ pub(crate) fn known(name: Option<&str>) -> Option<String> {
 }
 
 pub(crate) fn note_press(_: &str) {}
+
+/// Nothing draws the body: `viewers` is left out as well.
+pub(crate) fn drawing(_: &Robot) -> Option<Arc<dyn BodyDrawing>> {
+    None
+}
 
 pub(crate) fn ask(client: &NoClient, _: Ask, _: &[u8]) -> Result<ReplyBody> {
     match *client {}

@@ -12,21 +12,14 @@ pub(super) fn number_of_state(state: State) -> u32 {
     state as u32
 }
 
-const MERGES: [Merge; 4] = [
-    Merge::Merge,
-    Merge::ClearAfter,
-    Merge::ClearBefore,
-    Merge::ClearAll,
-];
-
-pub(super) fn number_of_merge(merge: Merge) -> u32 {
-    let place = MERGES.iter().position(|it| *it == merge);
-    place.unwrap_or_default() as u32
+/// The number of this merge: `cycle::Merge` is numbered as the message's `Merge` is.
+pub(super) fn number_of_merge(merge: Merge) -> i32 {
+    i32::from(merge as u8)
 }
 
 /// The merge of this number.
-pub(super) fn merge_of(number: u32) -> Option<Merge> {
-    MERGES.get(number as usize).copied()
+pub(super) fn merge_of(number: i32) -> Option<Merge> {
+    Merge::of_number(u64::try_from(number).ok()?)
 }
 
 const OPERATIONS: [(live::Operation, Operation); 8] = [

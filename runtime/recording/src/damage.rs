@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::run_info::FORMAT;
+
 /// A place in a recording that is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
@@ -40,6 +42,13 @@ pub enum RecordingError {
         /// What can be done.
         fix: String,
     },
+    /// Its messages have another format than those of this program.
+    OtherFormat {
+        /// Their format; 0 before there was one.
+        format: u32,
+        /// The version of the program that recorded it.
+        version: String,
+    },
     /// It is still being written, and its first turns are not in it yet.
     NoTurnsYet,
     /// It is a recording, but something that a replay needs is missing.
@@ -59,6 +68,16 @@ impl fmt::Display for RecordingError {
                 f,
                 "it cannot be replayed: {why}, and a replay needs all turns from the first; its values can be \
                  shown (`dcm-run plot`, or a viewer of MCAP); fix: {fix}"
+            ),
+            RecordingError::OtherFormat { format: 0, .. } => f.write_str(
+                "it cannot be replayed: it is of a time when recordings had other numbers; its values can be shown \
+                 (`dcm-run plot`, or a viewer of MCAP); fix: record the run again",
+            ),
+            RecordingError::OtherFormat { format, version } => write!(
+                f,
+                "it cannot be replayed: it has format {format}, and this program reads format {FORMAT}; its values \
+                 can be shown (`dcm-run plot`, or a viewer of MCAP); fix: replay it with dcm-run {version}, which \
+                 recorded it"
             ),
             RecordingError::NoTurnsYet => f.write_str(
                 "it is still being written, and has no turns yet; fix: try again in a second",

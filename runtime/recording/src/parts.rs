@@ -14,7 +14,6 @@ use description::Layer;
 use guests::GuestLogLine;
 use prost::Message;
 
-use super::drawing::BodyDrawing;
 use super::run_info::RunInfo;
 use super::switch::SwitchState;
 use super::writer::{CHUNK_BYTES, RecordingWriter};
@@ -22,10 +21,6 @@ use super::{Guest, Turn, writing};
 
 /// How often what was written is sent to the disk itself.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
-
-/// From one drawn turn to the next, and from one picture of the shapes to the next, ns of the robot's time.
-const DRAWN_EVERY: u64 = 10_000_000;
-const SHAPES_EVERY: u64 = 1_000_000_000;
 
 /// Log lines that wait for a file to begin.
 const LINES_MAX: usize = 1_000;
@@ -39,8 +34,6 @@ pub struct ArchiveOptions {
     pub on: bool,
     /// Texts that are attached to every file: name and contents.
     pub attachments: Vec<(String, String)>,
-    /// Draws the body for viewers.
-    pub drawing: Option<Box<dyn BodyDrawing>>,
 }
 
 /// The recording of a run, in parts.
@@ -56,6 +49,8 @@ pub(super) struct PartWriter {
     lines: Vec<GuestLogLine>,
     open: Option<OpenPart>,
     part: u32,
+    /// Recording is or was off since the last file: the next one says that turns before it are missing.
+    was_off: bool,
 }
 
 /// The file that is written.
@@ -64,9 +59,6 @@ struct OpenPart {
     /// For its data to reach the disk.
     file: File,
     synced: Instant,
-    /// When the next turn is drawn, and the next shapes are.
-    draws: u64,
-    shapes: u64,
 }
 
 /// A file that counts what is written.
@@ -110,6 +102,7 @@ impl PartWriter {
             lines: Vec::new(),
             open: None,
             part: 0,
+            was_off: false,
         }
     }
 
@@ -135,7 +128,7 @@ impl PartWriter {
     /// A turn, as it came from the tape.
     pub(super) fn turn(&mut self, bytes: &[u8]) {
         if !self.switch.is_on() {
-            return;
+            return self.rest();
         }
         let most = self.options.folder.most();
         if self.open.is_some() && self.switch.bytes().load(Ordering::Acquire) >= most {
@@ -148,27 +141,6 @@ impl PartWriter {
         self.write(|it| it.turn(bytes).map(|made| turn = Some(made)));
         if let Some(turn) = turn {
             self.forget(&turn);
-            self.draw(&turn);
-        }
-    }
-
-    fn draw(&mut self, turn: &Turn) {
-        let (Some(drawing), Some(open)) = (&self.options.drawing, &mut self.open) else {
-            return;
-        };
-        if turn.now < open.draws {
-            return;
-        }
-        let with_shapes = turn.now >= open.shapes;
-        // In step with the turns, which are a little early or late.
-        open.draws = turn.now + DRAWN_EVERY - DRAWN_EVERY / 4;
-        if with_shapes {
-            open.shapes = turn.now + SHAPES_EVERY;
-        }
-        let utc = self.info.run.utc_at_zero.saturating_add(turn.now);
-        let drawn = drawing.draw(&turn.sent, &turn.sensors, utc, with_shapes);
-        for (topic, bytes) in drawn {
-            self.write(|it| it.drawn(topic, &bytes));
         }
     }
 
@@ -188,9 +160,10 @@ impl PartWriter {
         }
     }
 
-    /// No turn waits: if nothing is recorded any more, the file ends.
+    /// If nothing is recorded any more, the file ends.
     pub(super) fn rest(&mut self) {
         if !self.switch.is_on() {
+            self.was_off = true;
             self.lines.clear();
             self.close();
         }
@@ -236,6 +209,7 @@ impl PartWriter {
         let run = self.info.run.utc_at_zero;
         (self.info.run.run, self.info.run.part) = (run, self.part);
         self.info.run.first_turn = first;
+        self.info.run.switched_on = std::mem::take(&mut self.was_off);
         let folder = &self.options.folder;
         let (name, file) = folder.create(run).map_err(told)?;
         writing::mark(&file);
@@ -251,9 +225,6 @@ impl PartWriter {
         let chunk = CHUNK_BYTES.min(folder.most() / 2).max(1);
         let to = BufWriter::new(counted);
         let mut writer = RecordingWriter::begin(to, &self.info, &self.layers, chunk)?;
-        if let Some(drawing) = &self.options.drawing {
-            writer.add_topics(drawing.topics())?;
-        }
         for (name, text) in &self.options.attachments {
             writer.attach(name, "application/toml", text.as_bytes())?;
         }
@@ -274,8 +245,6 @@ impl PartWriter {
             writer,
             file,
             synced: Instant::now(),
-            draws: 0,
-            shapes: 0,
         });
         Ok(())
     }

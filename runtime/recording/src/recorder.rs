@@ -16,6 +16,7 @@ use description::{Layer, Robot};
 use guests::GuestLogLine;
 use robot::guest_service::{AdmissionRecord, GuestRecorder};
 
+use super::drawing::BodyDrawing;
 use super::parts::{ArchiveOptions, PartWriter};
 use super::run_info::RunInfo;
 use super::switch::{RecordingSwitch, SwitchState};
@@ -94,6 +95,7 @@ pub fn record(
         layers,
         real,
         utc_at_zero,
+        drawing: None,
     };
     let started = record_run(Some(path), None, &run)?;
     Ok((started.recorder, started.tape, started.guest_log))
@@ -110,6 +112,8 @@ pub struct RecordedRun<'r> {
     pub real: bool,
     /// Nanoseconds of the Unix epoch at the robot's instant 0.
     pub utc_at_zero: u64,
+    /// Draws the body for viewers; without it the recording has no body to see.
+    pub drawing: Option<&'r Arc<dyn BodyDrawing>>,
 }
 
 /// A recording that has begun.
@@ -135,7 +139,10 @@ pub fn record_run(
     archive: Option<ArchiveOptions>,
     run: &RecordedRun<'_>,
 ) -> Result<StartedRecording, String> {
-    let info = RunInfo::of(run.robot, run.layers, run.real, run.utc_at_zero);
+    let info = RunInfo {
+        drawing: run.drawing.cloned(),
+        ..RunInfo::of(run.robot, run.layers, run.real, run.utc_at_zero)
+    };
     let single = path.map(|it| begin_file(it, &info, run.layers));
     let single = single.transpose()?;
     let on = archive.as_ref().is_some_and(|it| it.on);

@@ -38,6 +38,9 @@ pub struct Recording {
     pub damages: Vec<Damage>,
     /// Whether a process is still writing it: it has the turns until now.
     pub is_being_written: bool,
+    /// What is damaged in this file alone, and whether that is only its end: it was cut off.
+    pub(super) own_damages: Vec<Damage>,
+    pub(super) is_cut_off: bool,
     channels: BTreeMap<u16, String>,
     parts: Vec<(u64, u64)>,
     turns: u64,
@@ -52,9 +55,9 @@ pub struct Recording {
 pub struct RecordedTurn {
     /// The byte at which its part of the file begins.
     pub at: u64,
-    /// Whether its checksum matches.
+    /// Whether its checksum matches. If not, nothing in it is believed, not even its number.
     pub sealed: bool,
-    /// The turn.
+    /// The turn; an empty one if it cannot be decoded.
     pub turn: Turn,
 }
 
@@ -90,10 +93,13 @@ impl Recording {
         if is_being_written && found.run.is_none() {
             return Err(RecordingError::NoTurnsYet);
         }
-        found.damages.extend(cut_off.filter(|_| !is_being_written));
+        let cut_off = cut_off.filter(|_| !is_being_written);
+        let is_cut_off = cut_off.is_some() && found.damages.is_empty();
+        found.damages.extend(cut_off);
         let recording = Recording::of(file, length, found)?;
         Ok(Recording {
             is_being_written,
+            is_cut_off,
             ..recording
         })
     }
@@ -114,6 +120,8 @@ impl Recording {
             robot: Arc::new(contents.robot),
             form: contents.form,
             guests: contents.guests,
+            own_damages: scan.damages.clone(),
+            is_cut_off: false,
             damages: scan.damages,
             is_being_written: false,
             channels: scan.channels,
@@ -161,10 +169,13 @@ impl Recording {
             let _ = each_record(&whole, |record| {
                 if let Record::Message { header, data } = record
                     && kind_of(self.channels.get(&header.channel_id)) == MessageKind::Turn
-                    && let Ok(turn) = Turn::decode(&*data)
                 {
-                    let (at, sealed) = (*at, is_sealed(&data));
-                    turns.push(RecordedTurn { at, sealed, turn });
+                    let turn = Turn::decode(&*data);
+                    turns.push(RecordedTurn {
+                        at: *at,
+                        sealed: turn.is_ok() && is_sealed(&data),
+                        turn: turn.unwrap_or_default(),
+                    });
                 }
             });
             turns

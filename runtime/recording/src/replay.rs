@@ -132,8 +132,15 @@ impl Replayer<'_> {
         each: &mut impl FnMut(&Turn) -> ControlFlow<()>,
     ) {
         let (mut made, mut events) = (Turn::with_room(&self.recording.robot), 0);
+        let mut damaged_at = None;
         for read in self.recording.each_turn() {
             let turn = &read.turn;
+            if !read.sealed {
+                // The next turn tells how many are missing.
+                damaged_at = damaged_at.or(Some(read.at));
+                continue;
+            }
+            damaged_at = None;
             if each(turn).is_break() {
                 self.verdict.stopped = Some("it was stopped".to_owned());
                 return;
@@ -177,26 +184,22 @@ impl Replayer<'_> {
                 self.verdict.difference = Some(difference);
                 return;
             }
-            if !read.sealed {
-                self.verdict.stopped = Some(format!(
-                    "turn {} is not what was written, at byte {}: its checksum does not match",
-                    turn.number, read.at
-                ));
-                return;
-            }
             (self.verdict.same, self.verdict.until) = (turn.number, turn.now);
         }
+        self.verdict.stopped = damaged_at.map(|at| {
+            let first = self.verdict.same + 1;
+            format!("the turns from {first} on are damaged, at byte {at}")
+        });
     }
 
     /// Checks that this turn follows the last one, and is complete.
     fn expect(&self, turn: &Turn) -> Result<(), String> {
         let expected = self.verdict.same + 1;
         if turn.number != expected {
-            let cause = self.cause_of_gap(turn);
-            return Err(match turn.number.saturating_sub(1) {
-                last if last == expected => format!("turn {expected} is missing{cause}"),
-                last if last > expected => format!("turns {expected} to {last} are missing{cause}"),
-                _ => format!("turn {} stands where turn {expected} belongs", turn.number),
+            return Err(if turn.number > expected {
+                self.recording.gap_before(turn, expected)
+            } else {
+                format!("turn {} stands where turn {expected} belongs", turn.number)
             });
         }
         if turn.incomplete {
@@ -210,17 +213,6 @@ impl Replayer<'_> {
             return Err(format!("turn {} is of another robot", turn.number));
         }
         Ok(())
-    }
-
-    /// Why turns are missing before this one, as far as the recording tells.
-    fn cause_of_gap(&self, turn: &Turn) -> &'static str {
-        if turn.lost > 0 {
-            ", because the recorder did not keep up with the loop; fix: record onto a faster disk"
-        } else if self.recording.run.part > 0 {
-            ", because recording was switched off meanwhile; fix: leave recording on"
-        } else {
-            ""
-        }
     }
 
     /// Makes the guests that are admitted, and repeats the inputs of this turn.

@@ -7,12 +7,18 @@ use cycle::EVENT_NAMES;
 use description::{Layer, Robot};
 
 use super::Run;
+use super::drawing::BodyDrawing;
+
+/// The version of the messages: it rises if a number or a field of them gets another meaning.
+pub(super) const FORMAT: u32 = 1;
 
 /// The robot of a run, and the message that describes the run.
 #[derive(Clone, Debug)]
 pub(super) struct RunInfo {
     pub(super) robot: Arc<Robot>,
     pub(super) run: Run,
+    /// Draws the body for viewers.
+    pub(super) drawing: Option<Arc<dyn BodyDrawing>>,
 }
 
 impl RunInfo {
@@ -26,6 +32,7 @@ impl RunInfo {
         let words = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
         let run = Run {
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            format: FORMAT,
             robot: robot.name.clone(),
             period: robot.settings.period.nanos(),
             real,
@@ -45,6 +52,7 @@ impl RunInfo {
         RunInfo {
             robot: Arc::clone(robot),
             run,
+            drawing: None,
         }
     }
 }

@@ -1,14 +1,20 @@
 //! The run that a recording is a part of: the earlier files of the same run are looked for beside it.
 //! Used before a replay, which begins with a run's first turn.
-//! The law: either the turns begin with the first, or a sentence says why they cannot.
+//! The law: either the turns begin with the first, or a sentence says why they cannot. A reason is only given if the
+//! files prove it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use archive::{RecordingFolder, run_of};
 
 use super::damage::{Damage, RecordingError};
 use super::recording::Recording;
+use super::run_info::FORMAT;
+use super::{Run, Turn};
+
+/// The earlier files of a run, by their numbers, and the sentences about those that cannot be read.
+type EarlierFiles = (BTreeMap<u32, Recording>, Vec<String>);
 
 impl Recording {
     /// Opens a recording for a replay: with the earlier files of its run, if it is not the first of them.
@@ -17,62 +23,33 @@ impl Recording {
     /// [`RecordingError`]; also if the run's beginning is missing.
     pub fn open_whole(path: &Path) -> Result<Recording, RecordingError> {
         let mut recording = Recording::open(path)?;
-        let (part, first) = (recording.run.part, recording.run.first_turn);
-        if part > 1 {
-            recording.earlier = earlier_parts(path, &recording);
-        }
-        let begins = recording
-            .earlier
-            .first()
-            .map_or(&recording.run, |it| &it.run);
-        if begins.part > 1 {
-            let before = begins.part - 1;
-            let missing = match before {
-                1 => "file 1 of this run is".to_owned(),
-                _ => format!("files 1 to {before} of this run are"),
-            };
-            return Err(RecordingError::Headless {
-                why: format!(
-                    "{missing} not in its folder (this is file {part}, from turn {first} on): the robot removes \
-                     the oldest files when `recordings.quota` is full"
-                ),
-                fix: "put the missing files beside it if they were copied (their names end alike); for later runs, \
-                      raise `recordings.quota`"
-                    .to_owned(),
+        if recording.run.format != FORMAT {
+            return Err(RecordingError::OtherFormat {
+                format: recording.run.format,
+                version: recording.run.version.clone(),
             });
         }
-        if begins.first_turn > 1 {
+        if recording.run.part > 1 {
+            let (earlier, unreadable) = earlier_files(path, &recording);
+            if !earlier.contains_key(&1) {
+                return Err(headless(&recording.run, &earlier, &unreadable));
+            }
+            recording.earlier = earlier.into_values().collect();
+        }
+        let begins = recording.files().next().map_or(0, |it| it.run.first_turn);
+        if begins > 1 {
             return Err(RecordingError::Headless {
-                why: format!("recording was switched on in turn {}", begins.first_turn),
+                why: format!("recording was switched on in turn {begins}"),
                 fix: "leave recording on, and start the robot again".to_owned(),
             });
         }
-        recording.check_for_gaps()?;
         recording.join();
         Ok(recording)
     }
 
-    /// Fails if recording was off between two of its files. Turns that are missing for another reason are found by
-    /// the replay, which goes as far as it can.
-    fn check_for_gaps(&self) -> Result<(), RecordingError> {
-        let files = || self.earlier.iter().chain([self]);
-        for (before, after) in files().zip(files().skip(1)) {
-            let (last, first) = (before.last_turn(), after.run.first_turn);
-            let lost = || after.own_turns().next().map_or(0, |it| it.turn.lost);
-            if first <= last + 1 || !before.damages.is_empty() || lost() > 0 {
-                continue;
-            }
-            return Err(RecordingError::Headless {
-                why: format!(
-                    "recording was switched off after turn {last}, and on again in turn {first}"
-                ),
-                fix: format!(
-                    "replay file {} of the run, which ends with turn {last}; leave recording on to replay whole runs",
-                    before.run.part
-                ),
-            });
-        }
-        Ok(())
+    /// The files of the run, the first of them first.
+    fn files(&self) -> impl Iterator<Item = &Recording> {
+        self.earlier.iter().chain([self])
     }
 
     /// Takes over what the earlier files say of guests and damages.
@@ -92,31 +69,162 @@ impl Recording {
         guests.retain(|(guest, _)| known.insert(guest.number));
         (self.guests, self.damages) = (guests, damages);
     }
+
+    /// What is to be said of the turns from `first` to the one before `turn`, which are not in the recording.
+    pub(super) fn gap_before(&self, turn: &Turn, first: u64) -> String {
+        let last = turn.number - 1;
+        let (turns, are) = match last {
+            _ if last == first => (format!("turn {first}"), "is"),
+            _ => (format!("turns {first} to {last}"), "are"),
+        };
+        let missing = format!("{turns} {are} missing");
+        if turn.lost > last - first {
+            let fix = "fix: record onto a faster disk";
+            return format!("{missing}, because the recorder did not keep up with the loop; {fix}");
+        }
+        let after = self.files().filter(|it| it.run.first_turn <= turn.number);
+        let Some(after) = after.last() else {
+            return missing;
+        };
+        let before = self.files().take_while(|it| it.run.part < after.run.part);
+        if let Some(before) = before.last().filter(|_| first < after.run.first_turn) {
+            return format!("{missing}, because {}", between(before, after));
+        }
+        let at = after.damage_of(first, last).map(|it| it.at);
+        match (at, after.run.part) {
+            (Some(at), 0) => format!("{turns} {are} damaged, at byte {at}"),
+            (Some(at), part) => {
+                format!("{turns} {are} damaged, at byte {at} of file {part} of the run")
+            }
+            (None, 0) => missing,
+            // A file of a robot's own recordings goes on with the next turn, as long as recording is on.
+            (None, _) => format!(
+                "{missing}, because recording was switched off meanwhile; fix: leave recording on to replay whole runs"
+            ),
+        }
+    }
+
+    /// The damage in this file that has cost these turns.
+    fn damage_of(&self, first: u64, last: u64) -> Option<&Damage> {
+        let has = |it: &&Damage| it.turns.is_some_and(|it| it.0 <= last && it.1 >= first);
+        let damages = &self.own_damages;
+        damages.iter().find(has).or_else(|| damages.first())
+    }
 }
 
-/// The files of the same run beside this one that come before it, without a gap, the first of them first.
-fn earlier_parts(path: &Path, of: &Recording) -> Vec<Recording> {
+/// Why turns are missing from the end of one file to the beginning of another, and what to do.
+fn between(before: &Recording, after: &Recording) -> String {
+    let part = before.run.part;
+    let lost: Vec<u32> = (part + 1..after.run.part).collect();
+    let mut fix = "put a whole copy in its place, if there is one";
+    let mut reasons = Vec::new();
+    if let Some(damage) = before.own_damages.first() {
+        let is = if before.is_cut_off {
+            "cut off"
+        } else {
+            "damaged"
+        };
+        reasons.push(format!(
+            "file {part} of the run is {is} at byte {}",
+            damage.at
+        ));
+    }
+    if !lost.is_empty() {
+        let (files, are) = (files(&lost), are(&lost));
+        reasons.push(format!("{files} of the run {are} not in its folder"));
+        fix = "put what is missing beside it, if there are copies (their names end alike)";
+    }
+    if after.run.switched_on {
+        let first = after.run.first_turn;
+        reasons.push(format!(
+            "recording was switched off, and on again in turn {first}"
+        ));
+        fix = "leave recording on to replay whole runs";
+    }
+    if reasons.is_empty() {
+        // The robot's next start has closed it, so it has no open end any more.
+        reasons.push(format!(
+            "file {part} of the run was cut off after turn {}",
+            before.last_turn()
+        ));
+    }
+    format!("{}; fix: {fix}", reasons.join(", and "))
+}
+
+fn are(files: &[u32]) -> &'static str {
+    if files.len() == 1 { "is" } else { "are" }
+}
+
+/// The numbers of files, as people list them: `files 1, 2 and 4`.
+fn files(numbers: &[u32]) -> String {
+    let words: Vec<_> = numbers.iter().map(u32::to_string).collect();
+    match (numbers, words.as_slice()) {
+        (_, [one]) => format!("file {one}"),
+        ([first, .., last], _)
+            if (last - first) as usize + 1 == numbers.len() && first + 1 < *last =>
+        {
+            format!("files {first} to {last}")
+        }
+        (_, [front @ .., last]) => format!("files {} and {last}", front.join(", ")),
+        _ => "no file".to_owned(),
+    }
+}
+
+/// Why a run without its first file cannot be replayed.
+fn headless(run: &Run, there: &BTreeMap<u32, Recording>, unreadable: &[String]) -> RecordingError {
+    let missing: Vec<u32> = (1..run.part).filter(|it| !there.contains_key(it)).collect();
+    // The quota takes the oldest, and nothing between others.
+    let are_oldest = missing
+        .last()
+        .is_some_and(|it| *it as usize == missing.len());
+    let mut why = format!(
+        "{} of this run {} not in its folder (this is file {}, from turn {} on)",
+        files(&missing),
+        are(&missing),
+        run.part,
+        run.first_turn
+    );
+    for it in unreadable {
+        why += &format!(", but {it}");
+    }
+    let mut fix =
+        "put the missing files beside it, if there are copies (their names end alike)".to_owned();
+    if are_oldest && unreadable.is_empty() {
+        why += ": the robot removes the oldest files when `recordings.quota` is full";
+        fix += "; for later runs, raise `recordings.quota`";
+    }
+    RecordingError::Headless { why, fix }
+}
+
+/// The files of the same run beside this one that come before it.
+fn earlier_files(path: &Path, of: &Recording) -> EarlierFiles {
     let is_file = |it: &&Path| !it.as_os_str().is_empty();
     let folder = path.parent().filter(is_file).unwrap_or(Path::new("."));
     let name = path.file_name().and_then(|it| it.to_str());
     let folder = RecordingFolder::at(folder.to_owned(), 0);
     let run = name.and_then(run_of);
-    // The newest is the first in the list.
-    let files = folder.list().into_iter();
-    let files = files.filter(|it| run.is_none_or(|run| run_of(&it.name) == Some(run)));
-    let mut parts: Vec<Recording> = Vec::new();
-    for file in files {
-        let wanted = parts.last().map_or(of.run.part, |it| it.run.part) - 1;
-        if wanted == 0 {
-            break;
-        }
-        let Ok(found) = Recording::open(&folder.path().join(&file.name)) else {
+    let (mut found, mut unreadable) = (BTreeMap::new(), Vec::new());
+    for file in folder.list() {
+        // Names of one run are in the order of its files.
+        let is_candidate =
+            run.is_none_or(|it| run_of(&file.name) == Some(it) && Some(&*file.name) < name);
+        if !is_candidate {
             continue;
-        };
-        if found.run.run == of.run.run && found.run.part == wanted {
-            parts.push(found);
+        }
+        match Recording::open(&folder.path().join(&file.name)) {
+            Ok(it) if it.run.run == of.run.run && it.run.part < of.run.part => {
+                found.insert(it.run.part, it);
+            }
+            Ok(_) => {}
+            // Without a name that says so, nobody knows of which run it is.
+            Err(why) if run.is_some() => {
+                let why = why.to_string();
+                let why = why.split("; fix: ").next().unwrap_or_default();
+                unreadable.push(format!("{} cannot be read ({why})", file.name));
+            }
+            Err(_) => {}
         }
     }
-    parts.reverse();
-    parts
+    unreadable.reverse();
+    (found, unreadable)
 }

@@ -13,7 +13,7 @@ use prost::Message;
 use prost_types::Timestamp;
 
 use super::codes::event_of;
-use super::drawing::DrawnTopic;
+use super::drawing::DrawingPace;
 use super::foxglove::{JointState, JointStates, Log, log};
 use super::run_info::{RunInfo, layer_name};
 use super::{DESCRIPTION, Guest, Turn, topic};
@@ -43,6 +43,7 @@ pub(super) struct RecordingWriter<W: Write + Seek> {
     number: u32,
     lost: u64,
     joints: Vec<PlottedJoint>,
+    pace: DrawingPace,
 }
 
 /// An actuator as viewers see it.
@@ -96,7 +97,9 @@ impl<W: Write + Seek> RecordingWriter<W> {
             number: 0,
             lost: 0,
             joints: joints(&info.robot),
+            pace: DrawingPace::default(),
         };
+        recording.add_drawn_topics()?;
         let run = recording.info.run.encode_to_vec();
         recording.put(topic::RUN, 0, &run)?;
         // In a chunk of its own: without it nothing after it means anything.
@@ -111,9 +114,10 @@ impl<W: Write + Seek> RecordingWriter<W> {
         Ok(recording)
     }
 
-    /// Adds topics of drawn messages.
-    pub(super) fn add_topics(&mut self, topics: Vec<DrawnTopic>) -> Result<(), String> {
-        for topic in topics {
+    /// Adds the topics of drawn messages.
+    fn add_drawn_topics(&mut self) -> Result<(), String> {
+        let drawing = self.info.drawing.as_ref();
+        for topic in drawing.map_or_else(Vec::new, |it| it.topics()) {
             let (name, encoding, text) = topic.schema;
             let schema = self.writer.add_schema(&name, &encoding, &text);
             let schema = schema.map_err(wrong)?;
@@ -125,13 +129,21 @@ impl<W: Write + Seek> RecordingWriter<W> {
         Ok(())
     }
 
-    /// Writes a drawn message, at the instant of the last turn.
-    pub(super) fn drawn(&mut self, topic: &'static str, data: &[u8]) -> Result<(), String> {
-        if self.channels.contains_key(topic) {
-            self.put(topic, self.now, data)
-        } else {
-            Ok(())
+    /// Writes the body of a turn, if it is drawn.
+    fn draw(&mut self, turn: &Turn) -> Result<(), String> {
+        let Some(drawing) = self.info.drawing.clone() else {
+            return Ok(());
+        };
+        let Some(with_shapes) = self.pace.draws(turn.now) else {
+            return Ok(());
+        };
+        let utc = self.info.run.utc_at_zero.saturating_add(turn.now);
+        for (topic, data) in drawing.draw(&turn.sent, &turn.sensors, utc, with_shapes) {
+            if self.channels.contains_key(topic) {
+                self.put(topic, turn.now, &data)?;
+            }
         }
+        Ok(())
     }
 
     fn put(&mut self, topic: &'static str, now: u64, data: &[u8]) -> Result<(), String> {
@@ -235,6 +247,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         let sent = |joint: &PlottedJoint| turn.sent.get(joint.actuator).copied();
         let sent = self.states(turn.now, sent).encode_to_vec();
         self.put(topic::JOINT_COMMANDS, turn.now, &sent)?;
+        self.draw(&turn)?;
         for it in &turn.guests {
             if let (Some(lane), Some(name)) = (it.lane, self.names.get(&it.guest)) {
                 self.owners.insert(lane, name.clone());

@@ -2,6 +2,7 @@
 
 mod ask;
 mod client;
+mod explain;
 mod figure;
 pub mod merge;
 mod payload;
@@ -10,6 +11,7 @@ mod protocol;
 
 pub use ask::{Ask, Call, GuestOptions, Measure, Operation};
 pub use client::{CallError, Caller, LoopInfo};
+pub use explain::{explain_json, explain_query};
 pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
 pub use payload::{Fuel, Guest, Loaded, LogEntry, RecordingStatus};
 pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};

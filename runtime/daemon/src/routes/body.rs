@@ -10,6 +10,7 @@ use axum::extract::State;
 use socket::{Ask, Operation, ReplyBody};
 
 use super::error::ApiError;
+use super::extract::JsonBody;
 use crate::app::App;
 
 async fn operate(app: &App, word: Operation) -> Result<Json<BodyStatus>, ApiError> {
@@ -99,7 +100,7 @@ pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiEr
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set(
     State(app): State<Arc<App>>,
-    Json(set): Json<SetRequest>,
+    JsonBody(set): JsonBody<SetRequest>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let (to, values) = set.values.into_iter().unzip();
     let ask = Ask::Move {
@@ -119,7 +120,7 @@ pub async fn set(
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn commands(
     State(app): State<Arc<App>>,
-    Json(commands): Json<CommandsRequest>,
+    JsonBody(commands): JsonBody<CommandsRequest>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let times = commands.times.iter().map(|it| nanos(*it));
     let is_table = commands.values.len() == commands.to.len()
@@ -151,7 +152,7 @@ pub async fn commands(
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn pose(
     State(app): State<Arc<App>>,
-    Json(pose): Json<PoseRequest>,
+    JsonBody(pose): JsonBody<PoseRequest>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let in_ns = nanos(pose.in_s)?;
     moved(
@@ -194,6 +195,6 @@ fn nanos(seconds: f64) -> Result<u64, ApiError> {
     if (0.0..=86_400.0).contains(&seconds) {
         return Ok((seconds * 1e9).round() as u64);
     }
-    let error = ErrorCode::InvalidTime.error(format!("{seconds} s is out of range"));
-    Err(error.fix("0 to 86400 s").into())
+    let error = ErrorCode::InvalidTime.error(format!("{seconds:?} s is out of range"));
+    Err(error.fix("give a time from 0 to 86400 s").into())
 }

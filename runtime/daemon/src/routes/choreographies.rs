@@ -11,7 +11,7 @@ use api::choreographies::{
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use socket::RequestError;
 use tracing::Instrument;
@@ -19,6 +19,7 @@ use tracing::Instrument;
 use super::DONE;
 use super::download::sent;
 use super::error::ApiError;
+use super::extract::{JsonBody, PathPart, QueryString};
 use crate::app::App;
 
 /// How long a check may take.
@@ -38,7 +39,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreogr
         (status = "default", body = ErrorBody)))]
 pub async fn pull(
     State(app): State<Arc<App>>,
-    Path(reference): Path<String>,
+    PathPart(reference): PathPart<String>,
 ) -> Result<Response, ApiError> {
     let kept = Arc::clone(&app);
     let read = app.store(move |store| {
@@ -66,8 +67,8 @@ pub async fn pull(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn remove(
     State(app): State<Arc<App>>,
-    Path(reference): Path<String>,
-    Query(RemoveQuery { force }): Query<RemoveQuery>,
+    PathPart(reference): PathPart<String>,
+    QueryString(RemoveQuery { force }): QueryString<RemoveQuery>,
 ) -> Result<Json<Confirmation>, ApiError> {
     app.store(move |store| store.remove(&reference, force))
         .await?;
@@ -80,7 +81,7 @@ pub async fn remove(
     responses((status = 200, body = CheckResult), (status = "default", body = ErrorBody)))]
 pub async fn check(
     State(app): State<Arc<App>>,
-    Path(reference): Path<String>,
+    PathPart(reference): PathPart<String>,
 ) -> Result<Json<CheckResult>, ApiError> {
     run_check(&app, reference, &[]).await.map(Json)
 }
@@ -170,8 +171,8 @@ async fn run_checker(
     responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
 pub async fn tag(
     State(app): State<Arc<App>>,
-    Path(tag): Path<String>,
-    Json(TagRequest { choreography }): Json<TagRequest>,
+    PathPart(tag): PathPart<String>,
+    JsonBody(TagRequest { choreography }): JsonBody<TagRequest>,
 ) -> Result<Json<VersionDigest>, ApiError> {
     let tagged = app.store(move |store| {
         let digest = store.find(&choreography)?;
@@ -188,7 +189,7 @@ pub async fn tag(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn untag(
     State(app): State<Arc<App>>,
-    Path(tag): Path<String>,
+    PathPart(tag): PathPart<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
     app.store(move |store| store.tag(&tag, None)).await?;
     Ok(DONE)
@@ -200,7 +201,7 @@ pub async fn untag(
     responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
 pub async fn roll_back(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Json<VersionDigest>, ApiError> {
     let digest = app.store(move |store| store.roll_back(&name)).await?;
     Ok(Json(VersionDigest { digest }))
@@ -239,7 +240,7 @@ pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, A
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn set_boot(
     State(app): State<Arc<App>>,
-    Json(boot): Json<Vec<BootEntry>>,
+    JsonBody(boot): JsonBody<Vec<BootEntry>>,
 ) -> Result<Json<Confirmation>, ApiError> {
     const MOST: usize = 16;
     if boot.len() > MOST {

@@ -8,13 +8,14 @@ use api::body::CommandOutcome;
 use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
 use socket::{Ask, ReplyBody};
 
 use super::body::{moved, strange};
 use super::error::ApiError;
+use super::extract::{JsonBody, QueryString};
 use crate::app::App;
 use crate::memory_keys::PREFIX;
 
@@ -25,7 +26,7 @@ use crate::memory_keys::PREFIX;
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set(
     State(app): State<Arc<App>>,
-    Json((name, update, commands)): Json<(String, UpdateKind, Vec<TimedValue>)>,
+    JsonBody((name, update, commands)): JsonBody<(String, UpdateKind, Vec<TimedValue>)>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let ask = Ask::Schedule {
@@ -44,7 +45,7 @@ pub async fn set(
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set_alias(
     State(app): State<Arc<App>>,
-    Json(said): Json<SetAlias>,
+    JsonBody(said): JsonBody<SetAlias>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
@@ -88,7 +89,7 @@ pub async fn set_alias(
     responses((status = 200, body = Vec<Value>), (status = "default", body = ErrorBody)))]
 pub async fn create_alias(
     State(app): State<Arc<App>>,
-    Json((name, members)): Json<(String, Vec<String>)>,
+    JsonBody((name, members)): JsonBody<(String, Vec<String>)>,
 ) -> Result<Json<Value>, ApiError> {
     let ask = Ask::Alias {
         name: name.clone(),
@@ -105,7 +106,7 @@ pub async fn create_alias(
     responses((status = 200, body = DcmTime), (status = "default", body = ErrorBody)))]
 pub async fn get_time(
     State(app): State<Arc<App>>,
-    Query(TimeQuery { offset }): Query<TimeQuery>,
+    QueryString(TimeQuery { offset }): QueryString<TimeQuery>,
 ) -> Result<Json<DcmTime>, ApiError> {
     let stamp = i64::from(dcm::stamp(app.streams.now()?));
     let time = stamp.wrapping_add(offset) as i32;

@@ -8,7 +8,7 @@ use api::error::{ErrorBody, ErrorCode};
 use api::guests::{
     Confirmation, EndQuery, PlannedStart, StartRequest, Started, SwapRequest, TuneRequest,
 };
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use socket::{Ask, Guest, Loaded, ReplyBody};
@@ -17,6 +17,7 @@ use super::DONE;
 use super::body::strange;
 use super::choreographies::{refused, run_check};
 use super::error::ApiError;
+use super::extract::{JsonBody, PathPart, QueryString};
 use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
@@ -43,7 +44,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiEr
 pub async fn start(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
-    Json(start): Json<StartRequest>,
+    JsonBody(start): JsonBody<StartRequest>,
 ) -> Result<(StatusCode, Json<Started>), ApiError> {
     let at = start
         .at
@@ -108,8 +109,8 @@ pub async fn start(
     responses((status = 200, body = BTreeMap<String, f64>), (status = "default", body = ErrorBody)))]
 pub async fn tune(
     State(app): State<Arc<App>>,
-    Path(guest): Path<String>,
-    Json(tune): Json<TuneRequest>,
+    PathPart(guest): PathPart<String>,
+    JsonBody(tune): JsonBody<TuneRequest>,
 ) -> Result<Json<BTreeMap<String, f64>>, ApiError> {
     let ask = Ask::Tune {
         guest,
@@ -129,8 +130,8 @@ pub async fn tune(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn end(
     State(app): State<Arc<App>>,
-    Path(guest): Path<String>,
-    Query(EndQuery { soft }): Query<EndQuery>,
+    PathPart(guest): PathPart<String>,
+    QueryString(EndQuery { soft }): QueryString<EndQuery>,
 ) -> Result<Json<Confirmation>, ApiError> {
     let guest = Some(guest);
     app.loop_client.ask(Ask::End { guest, soft }).await?;
@@ -142,7 +143,7 @@ pub async fn end(
     params(EndQuery), responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn end_all(
     State(app): State<Arc<App>>,
-    Query(EndQuery { soft }): Query<EndQuery>,
+    QueryString(EndQuery { soft }): QueryString<EndQuery>,
 ) -> Result<Json<Confirmation>, ApiError> {
     app.loop_client.ask(Ask::End { guest: None, soft }).await?;
     Ok(DONE)
@@ -154,7 +155,7 @@ pub async fn end_all(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn pause(
     State(app): State<Arc<App>>,
-    Path(guest): Path<String>,
+    PathPart(guest): PathPart<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
     let paused = true;
     app.loop_client.ask(Ask::Pause { guest, paused }).await?;
@@ -167,7 +168,7 @@ pub async fn pause(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn resume(
     State(app): State<Arc<App>>,
-    Path(guest): Path<String>,
+    PathPart(guest): PathPart<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
     let paused = false;
     app.loop_client.ask(Ask::Pause { guest, paused }).await?;
@@ -181,8 +182,8 @@ pub async fn resume(
     responses((status = 200, body = Loaded), (status = "default", body = ErrorBody)))]
 pub async fn swap(
     State(app): State<Arc<App>>,
-    Path(guest): Path<String>,
-    Json(swap): Json<SwapRequest>,
+    PathPart(guest): PathPart<String>,
+    JsonBody(swap): JsonBody<SwapRequest>,
 ) -> Result<Json<Loaded>, ApiError> {
     if !(0.0..=3600.0).contains(&swap.in_s) {
         let error = ErrorCode::InvalidTime.error("the duration of the crossfade is out of range");
@@ -221,7 +222,7 @@ pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    Path(number): Path<u32>,
+    PathPart(number): PathPart<u32>,
 ) -> Result<Json<Confirmation>, ApiError> {
     if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
         return Ok(DONE);

@@ -3,15 +3,17 @@
 
 use std::sync::Arc;
 
+use api::choreographies::{invalid_name, is_name};
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::hex::unhex;
 use api::keys::{TrustRequest, TrustedKey};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 
 use super::DONE;
 use super::error::ApiError;
+use super::extract::{JsonBody, PathPart};
 use crate::app::App;
 use crate::trust::KEYS_MAX;
 
@@ -28,7 +30,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<Vec<TrustedKey>> {
     responses((status = 200, body = TrustedKey), (status = "default", body = ErrorBody)))]
 pub async fn trust(
     State(app): State<Arc<App>>,
-    Json(TrustRequest { key, name }): Json<TrustRequest>,
+    JsonBody(TrustRequest { key, name }): JsonBody<TrustRequest>,
 ) -> Result<Json<TrustedKey>, ApiError> {
     let key = key.trim().trim_start_matches("ed25519:").to_owned();
     if unhex(&key).is_none_or(|it| it.len() != 32) {
@@ -37,13 +39,12 @@ pub async fn trust(
             .fix("64 lowercase hexadecimal digits; `dcm-run keys ls` prints them")
             .into());
     }
+    if !is_name(&name) {
+        return Err(invalid_name(&name).into());
+    }
     let trusted = TrustedKey {
         key,
-        name: name
-            .chars()
-            .filter(|it| !printable::is_unprintable(*it))
-            .take(64)
-            .collect(),
+        name,
         since: app.now(),
         revoked: false,
     };
@@ -74,7 +75,7 @@ pub async fn trust(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn revoke(
     State(app): State<Arc<App>>,
-    Path(key): Path<String>,
+    PathPart(key): PathPart<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
     let is_meant = |it: &TrustedKey| it.name == key || (key.len() >= 8 && it.key.starts_with(&key));
     let meant = app.keys().iter().filter(|it| is_meant(it)).count();

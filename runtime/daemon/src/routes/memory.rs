@@ -6,11 +6,12 @@ use std::sync::Arc;
 use api::error::{ErrorBody, ErrorCode};
 use api::memory::{DataList, DataQuery, Datum, KeyFilter, MemoryKeys};
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use cycle::dcm;
 use sensors::Frame;
 
 use super::error::ApiError;
+use super::extract::{JsonBody, QueryString};
 use crate::app::App;
 use crate::memory_keys::PagePlace;
 
@@ -22,7 +23,7 @@ const KEYS_MAX: usize = 4096;
     responses((status = 200, body = Datum), (status = "default", body = ErrorBody)))]
 pub async fn get_data(
     State(app): State<Arc<App>>,
-    Query(DataQuery { key }): Query<DataQuery>,
+    QueryString(DataQuery { key }): QueryString<DataQuery>,
 ) -> Result<Json<Datum>, ApiError> {
     let place = app.find(&key).await?;
     let page = app.streams.page();
@@ -36,7 +37,7 @@ pub async fn get_data(
     responses((status = 200, body = DataList), (status = "default", body = ErrorBody)))]
 pub async fn get_list_data(
     State(app): State<Arc<App>>,
-    Json(keys): Json<Vec<String>>,
+    JsonBody(keys): JsonBody<Vec<String>>,
 ) -> Result<Json<DataList>, ApiError> {
     if keys.len() > KEYS_MAX {
         let error = ErrorCode::Full.error(format!("at most {KEYS_MAX} keys at once"));
@@ -65,7 +66,7 @@ pub async fn get_list_data(
     responses((status = 200, body = MemoryKeys), (status = "default", body = ErrorBody)))]
 pub async fn get_data_list(
     State(app): State<Arc<App>>,
-    Query(KeyFilter { filter }): Query<KeyFilter>,
+    QueryString(KeyFilter { filter }): QueryString<KeyFilter>,
 ) -> Result<Json<MemoryKeys>, ApiError> {
     let keys = app.keys_of_memory().await?;
     let keys = keys.iter().filter(|it| it.contains(&filter));

@@ -6,6 +6,7 @@ pub mod choreographies;
 pub mod dcm;
 mod download;
 pub mod error;
+pub mod extract;
 pub mod gate;
 pub mod guests;
 pub mod keys;
@@ -59,13 +60,14 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     description.info.license = None;
     description.info.title = "dcm-run".to_owned();
     description.info.version = "1".to_owned();
+    // Those of the loop are there as well.
     let codes = ErrorCode::ALL.iter();
     let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
     description.info.description = Some(format!(
         "A robot that plays choreographies. Each operation names the lowest role that it needs: watch, perform, \
          author or operate. Those tagged `moves` need control of the robot, which whoever moved it last has for a \
          minute. Every error has the same shape: a code, a sentence, and a fix. \
-         The server's codes (the loop has codes of its own):\n{}",
+         All codes:\n{}",
         codes.collect::<String>()
     ));
     let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
@@ -220,7 +222,7 @@ async fn guarded(mut response: Response) -> Response {
         .headers_mut()
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
-    // Errors of axum itself, such as an invalid body, get the same shape as all others.
+    // Errors of axum itself, such as a method that a path does not have, get the same shape as all others.
     let is_own = response
         .headers()
         .get(header::CONTENT_TYPE)
@@ -231,22 +233,28 @@ async fn guarded(mut response: Response) -> Response {
     response
 }
 
+/// An error of axum itself, in the shape of all others.
 async fn plain(response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
-    // Such a message quotes the request, so its length is limited.
-    let text = axum::body::to_bytes(body, 2 * BODY_MAX).await;
-    let text = text.unwrap_or_default();
-    let code = match parts.status {
-        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::TooLarge,
-        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::NoRoute,
-        _ => ErrorCode::InvalidRequest,
+    let (mut parts, _) = response.into_parts();
+    let status = parts.status;
+    let (code, sentence, fix) = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => (
+            ErrorCode::TooLarge,
+            format!("the body has more than {} KiB", BODY_MAX >> 10),
+            "send less at once",
+        ),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            ErrorCode::NoRoute,
+            "this path has no such method".to_owned(),
+            "/api/v1 lists what there is",
+        ),
+        _ => (
+            ErrorCode::InvalidRequest,
+            format!("the request cannot be understood ({status})"),
+            "/api/v1 says what is expected",
+        ),
     };
-    let mut sentence: String = String::from_utf8_lossy(&text).chars().take(400).collect();
-    if sentence.is_empty() {
-        sentence = format!("the request cannot be understood ({})", parts.status);
-    }
-    let error = code.error(sentence).fix("/api/v1 says what is expected");
-    let fault = ApiError::new(parts.status, error).into_response();
+    let fault = ApiError::new(status, code.error(sentence).fix(fix)).into_response();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
     let (of_fault, body) = fault.into_parts();

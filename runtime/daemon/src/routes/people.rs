@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use api::choreographies::{invalid_name, is_name};
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::lock;
@@ -11,13 +12,14 @@ use api::people::{
     PairingRequest, TokenInfo, TokenRequest,
 };
 use api::role::AccessRole;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 
 use super::DONE;
 use super::error::ApiError;
+use super::extract::{JsonBody, PathPart, QueryString};
 use super::gate::{COOKIE, OWN, Peer};
 use crate::access::{PairingError, Principal};
 use crate::app::App;
@@ -29,7 +31,7 @@ pub async fn pair(
     State(app): State<Arc<App>>,
     Extension(peer): Extension<Peer>,
     headers: HeaderMap,
-    Json(pair): Json<PairRequest>,
+    JsonBody(pair): JsonBody<PairRequest>,
 ) -> Result<Response, ApiError> {
     let now = Instant::now();
     let may_guess = peer
@@ -42,6 +44,8 @@ pub async fn pair(
             error.fix("wait a moment"),
         ));
     }
+    // Before the code is used up.
+    check_name(&pair.name)?;
     let taken = lock(&app.pairing).take(&pair.code, now);
     let role = taken.map_err(|wrong| {
         let sentence = match wrong {
@@ -68,6 +72,13 @@ pub async fn pair(
     Ok((answer, Json(made)).into_response())
 }
 
+/// Fails if this cannot be the name of a token's owner.
+fn check_name(name: &str) -> Result<(), ApiError> {
+    is_name(name)
+        .then_some(())
+        .ok_or_else(|| invalid_name(name).into())
+}
+
 fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<NewToken, ApiError> {
     let now = app.now();
     let days = days.unwrap_or(app.settings.access.token_days);
@@ -88,7 +99,7 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
     responses((status = 200, body = PairingCode), (status = "default", body = ErrorBody)))]
 pub async fn show_code(
     State(app): State<Arc<App>>,
-    Json(PairingRequest { role }): Json<PairingRequest>,
+    JsonBody(PairingRequest { role }): JsonBody<PairingRequest>,
 ) -> Result<Json<PairingCode>, ApiError> {
     let code = lock(&app.pairing).show(role, Instant::now());
     let code = code.map_err(|why| {
@@ -140,8 +151,9 @@ pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn make_token(
     State(app): State<Arc<App>>,
-    Json(it): Json<TokenRequest>,
+    JsonBody(it): JsonBody<TokenRequest>,
 ) -> Result<Json<NewToken>, ApiError> {
+    check_name(&it.name)?;
     Ok(Json(make(&app, &it.name, it.role, it.days)?))
 }
 
@@ -151,7 +163,7 @@ pub async fn make_token(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn revoke_token(
     State(app): State<Arc<App>>,
-    Path(number): Path<u32>,
+    PathPart(number): PathPart<u32>,
 ) -> Result<Json<Confirmation>, ApiError> {
     let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
     if gone {
@@ -202,7 +214,7 @@ pub async fn give_back(
     responses((status = 200, body = AuditEntries), (status = "default", body = ErrorBody)))]
 pub async fn acts(
     State(app): State<Arc<App>>,
-    Query(AuditQuery { most }): Query<AuditQuery>,
+    QueryString(AuditQuery { most }): QueryString<AuditQuery>,
 ) -> Result<Json<AuditEntries>, ApiError> {
     let most = most.unwrap_or(100).min(10_000);
     let acts = app.audit_writer().last(most).await.ok_or_else(|| {

@@ -12,13 +12,14 @@ use api::signature::{LONGEST, SignatureError, Statement};
 use axum::Extension;
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
 use tokio::sync::mpsc;
 use tracing::Instrument;
 
 use super::error::ApiError;
+use super::extract::{PathPart, QueryString};
 use crate::access::Principal;
 use crate::app::App;
 use crate::store::{StoreError, Upload};
@@ -36,8 +37,8 @@ const PIECE_TIMEOUT: Duration = Duration::from_secs(20);
 pub async fn push(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
-    Path(said): Path<String>,
-    Query(PushQuery { name }): Query<PushQuery>,
+    PathPart(said): PathPart<String>,
+    QueryString(PushQuery { name }): QueryString<PushQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<PushResult>), ApiError> {

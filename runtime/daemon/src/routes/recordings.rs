@@ -8,13 +8,14 @@ use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::recordings::{RecordRequest, RecordingFile, RecordingList};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
 
 use super::DONE;
 use super::download::sent;
 use super::error::ApiError;
+use super::extract::{JsonBody, PathPart};
 use crate::app::App;
 use crate::store::StoreError;
 
@@ -63,7 +64,7 @@ fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn record(
     State(app): State<Arc<App>>,
-    Json(RecordRequest { on }): Json<RecordRequest>,
+    JsonBody(RecordRequest { on }): JsonBody<RecordRequest>,
 ) -> Result<Json<Confirmation>, ApiError> {
     status(&app, Some(on)).await?;
     Ok(DONE)
@@ -76,7 +77,7 @@ pub async fn record(
         (status = "default", body = ErrorBody)))]
 pub async fn fetch(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Response, ApiError> {
     let path = find(&app, &name)?;
     let file = tokio::fs::File::open(path).await;
@@ -99,7 +100,7 @@ pub async fn fetch(
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn remove(
     State(app): State<Arc<App>>,
-    Path(name): Path<String>,
+    PathPart(name): PathPart<String>,
 ) -> Result<Json<Confirmation>, ApiError> {
     let path = find(&app, &name)?;
     // A loop that has gone writes nothing.

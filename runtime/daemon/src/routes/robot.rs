@@ -5,11 +5,12 @@ use std::sync::Arc;
 use api::error::ErrorBody;
 use api::robot::{EventsQuery, EventsSince, FindQuery, FoundPlaces, Hello, RobotState, TurnTiming};
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use socket::{Ask, Figure, ReplyBody};
 
 use super::body::strange;
 use super::error::ApiError;
+use super::extract::QueryString;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
@@ -66,7 +67,7 @@ pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
     responses((status = 200, body = FoundPlaces), (status = "default", body = ErrorBody)))]
 pub async fn find(
     State(app): State<Arc<App>>,
-    Query(FindQuery { name }): Query<FindQuery>,
+    QueryString(FindQuery { name }): QueryString<FindQuery>,
 ) -> Result<Json<FoundPlaces>, ApiError> {
     match app.loop_client.ask(Ask::Find { name }).await? {
         ReplyBody::Found { actuators, sensors } => Ok(Json(FoundPlaces { actuators, sensors })),
@@ -79,7 +80,7 @@ pub async fn find(
     responses((status = 200, body = EventsSince), (status = "default", body = ErrorBody)))]
 pub async fn events(
     State(app): State<Arc<App>>,
-    Query(EventsQuery { since }): Query<EventsQuery>,
+    QueryString(EventsQuery { since }): QueryString<EventsQuery>,
 ) -> Result<Json<EventsSince>, ApiError> {
     match app.loop_client.ask(Ask::Events { since }).await? {
         ReplyBody::Events { next, events } => Ok(Json(EventsSince { next, events })),

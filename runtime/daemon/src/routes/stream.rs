@@ -7,13 +7,14 @@ use std::time::Duration;
 use api::error::{ErrorBody, ErrorCode};
 use api::robot::{StreamMessage, StreamQuery};
 use axum::Extension;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Query, State};
+use axum::extract::State;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use axum::response::Response;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
 use super::error::ApiError;
+use super::extract::{QueryString, Upgrade};
 use crate::access::Principal;
 use crate::app::App;
 use crate::streams::{FRAME_INTERVAL, message_text};
@@ -30,8 +31,8 @@ const TOKEN_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 pub async fn stream(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
-    Query(wanted): Query<StreamQuery>,
-    upgrade: WebSocketUpgrade,
+    QueryString(wanted): QueryString<StreamQuery>,
+    Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
     let unknown = wanted
         .topics

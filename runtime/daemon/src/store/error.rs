@@ -3,6 +3,7 @@
 
 use std::io;
 
+use api::choreographies::invalid_name;
 use api::error::ErrorCode;
 use socket::RequestError;
 
@@ -49,9 +50,7 @@ impl StoreError {
     /// The error with its code, message and fix.
     pub fn error(&self) -> RequestError {
         match self {
-            StoreError::Name(name) => ErrorCode::InvalidName
-                .error(format!("`{name}` is not a valid name"))
-                .fix("use 1 to 64 lower-case letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
+            StoreError::Name(name) => invalid_name(name),
             StoreError::NotFound(name, near) => {
                 let error = ErrorCode::NotFound.error(format!("nothing is stored as `{name}`"));
                 match near.as_slice() {

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result};
-use description::Robot;
 use recording::ArchiveOptions;
 
 use super::session::DevSession;
@@ -65,7 +64,7 @@ impl SideService for BesideLoop {
         Ok(Box::new(SessionThread { stop, thread }))
     }
 
-    fn archive(&self, _: &str, _: &Robot) -> Result<Option<ArchiveOptions>> {
+    fn archive(&self, _: &str) -> Result<Option<ArchiveOptions>> {
         Ok(None)
     }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use api::choreographies::is_name;
+use api::choreographies::{invalid_name, is_name};
 use api::folders::config_folder;
 use api::guests::Confirmation;
 use api::hex::{hex, unhex};
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 
 fn generate(name: &str, json: bool) -> Result<VerbOutcome> {
     if !is_name(name) {
-        bail!("invalid name `{name}`; fix: use lowercase letters, digits, `-`, `_` and `.`");
+        bail!(invalid_name(name));
     }
     let path = place(name)?;
     let bytes = SigningKey::generate().map_err(|why| anyhow::anyhow!(why))?;

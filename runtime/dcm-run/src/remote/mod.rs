@@ -3,6 +3,7 @@
 //! feature `server`, `no_remote` stands in for this folder.
 
 mod ask;
+mod drawn_body;
 mod keys;
 mod locate;
 mod people;
@@ -22,6 +23,7 @@ use api::client::ClientError;
 use api::guests::SwapRequest;
 pub(crate) use ask::ask;
 use clap::Subcommand;
+pub(crate) use drawn_body::drawing;
 use hyper::Method;
 pub(crate) use locate::{connect, is_known, known, note_press, reach, reach_at_once};
 use socket::{GuestOptions, ReplyBody};

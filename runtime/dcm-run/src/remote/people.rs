@@ -21,6 +21,7 @@ use super::date;
 use super::locate::{in_network, stranger};
 use super::reach;
 use super::store::say;
+use crate::process::as_name;
 use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, candidates};
 
@@ -165,8 +166,8 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
         Some(it) => ApiClient::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
         None => client,
     };
-    let user = std::env::var("USER").unwrap_or_else(|_| "somebody".to_owned());
-    let name = args.name.clone().unwrap_or(user);
+    let user = std::env::var("USER").unwrap_or_default();
+    let name = args.name.clone().unwrap_or_else(|| owner_name(&user));
     let made: NewToken = client.ask(
         Method::POST,
         "/api/v1/pair",
@@ -191,6 +192,14 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
     );
     say(json, json!({ "paired": name, "about": made.about }), &line)?;
     Ok(VerbOutcome::Done)
+}
+
+/// A user of this machine, as a robot can name the owner of a token.
+fn owner_name(user: &str) -> String {
+    let name = as_name(user).to_lowercase();
+    let name = name.trim_start_matches(['-', '_']);
+    let is_known = !(user.is_empty() || name.is_empty());
+    if is_known { name } else { "somebody" }.to_owned()
 }
 
 /// What a person may not expect: another name than the robot's own, or another address than before.

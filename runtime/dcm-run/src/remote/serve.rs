@@ -14,12 +14,8 @@ use archive::RecordingFolder;
 use clap::Args as ClapArgs;
 use daemon::settings::{ServerSettings, state_folder};
 use daemon::{Serving, Supervised, supervise};
-use description::Robot;
-use recording::{ArchiveOptions, BodyDrawing, DrawnTopic};
-use robot::socket::figure;
+use recording::ArchiveOptions;
 use sensors::PageReader;
-
-use viewers::RecordedBody;
 
 use crate::process::this_program;
 use crate::run::{self, LoopArgs, SideService, run_beside};
@@ -112,35 +108,8 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-/// The robot's body, as viewers see it in its recordings.
-#[derive(Debug)]
-struct DrawnBody(RecordedBody);
-
-impl BodyDrawing for DrawnBody {
-    fn topics(&self) -> Vec<DrawnTopic> {
-        let topics = RecordedBody::topics().into_iter();
-        let topic = |(name, schema, encoding, text)| DrawnTopic {
-            name,
-            schema: (schema, encoding, text),
-        };
-        topics.map(topic).collect()
-    }
-
-    fn draw(
-        &self,
-        sent: &[f64],
-        sensors: &[f64],
-        utc: u64,
-        shapes: bool,
-    ) -> Vec<(&'static str, Vec<u8>)> {
-        let mut drawn = vec![self.0.transforms(sent, sensors, utc)];
-        drawn.extend(shapes.then(|| self.0.shapes(utc)));
-        drawn
-    }
-}
-
 impl SideService for ServerProcess {
-    fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>> {
+    fn archive(&self, name: &str) -> Result<Option<ArchiveOptions>> {
         let settings = settings(self.config.as_deref())?;
         // Without a state folder the server says why it cannot start.
         let Some(state) = self.state.clone().or_else(|| state_folder(name)) else {
@@ -158,7 +127,6 @@ impl SideService for ServerProcess {
             folder,
             on: settings.recordings.on,
             attachments: vec![("dcm-run.toml".to_owned(), text)],
-            drawing: Some(Box::new(DrawnBody(RecordedBody::of(figure(robot))))),
         }))
     }
 

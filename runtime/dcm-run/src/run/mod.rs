@@ -202,7 +202,7 @@ pub(crate) trait SideService {
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
 
     /// The folder of recordings of the robot of this name, and whether its runs are recorded.
-    fn archive(&self, name: &str, robot: &Robot) -> Result<Option<ArchiveOptions>>;
+    fn archive(&self, name: &str) -> Result<Option<ArchiveOptions>>;
 
     /// Whether it tells people about the loop itself. Then the loop prints nothing.
     fn tells(&self) -> bool {

@@ -30,6 +30,7 @@ use crate::described::described;
 use crate::errors;
 use crate::guest_options::{Piece, entered, note_of_name, note_of_params};
 use crate::process::this_program;
+use crate::remote;
 
 /// What a loop is run with.
 pub(super) struct RunPlan {
@@ -116,17 +117,19 @@ impl RunPlan {
         beside: Option<&dyn SideService>,
         utc_at_zero: u64,
     ) -> Result<RunRecording> {
-        let archive = beside.map(|it| it.archive(name, &self.robot));
+        let archive = beside.map(|it| it.archive(name));
         let archive = archive.transpose()?.flatten();
         let (path, has_archive) = (args.driven.record.as_deref(), archive.is_some());
         if path.is_none() && !has_archive {
             return Ok(RunRecording::default());
         }
+        let drawing = remote::drawing(&self.robot);
         let run = RecordedRun {
             robot: &self.robot,
             layers: &self.layers,
             real: self.is_real_time(),
             utc_at_zero,
+            drawing: drawing.as_ref(),
         };
         let started = record_run(path, archive, &run).map_err(|why| anyhow::anyhow!(why))?;
         Ok(RunRecording {

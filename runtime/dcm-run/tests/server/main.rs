@@ -15,6 +15,7 @@ mod hard_times;
 mod logs;
 mod nao;
 mod recordings;
+mod refusals;
 mod serve;
 mod viewers;
 mod which_robot;

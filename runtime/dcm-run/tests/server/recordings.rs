@@ -12,7 +12,7 @@ use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use tests::process::{Home, until};
+use tests::process::{Home, text, until};
 use tests::served::{Served, WAVE, refused, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
@@ -55,6 +55,15 @@ fn topics(path: &Path) -> std::collections::BTreeMap<String, u64> {
 fn replays(home: &Home, path: &Path) -> String {
     let said = home.good(&["replay", path.to_str().expect("a path"), "--verify"]);
     assert!(said.contains("identical: "), "{said}");
+    said
+}
+
+/// The log of a replay of this file, which stops before its end.
+fn stops(home: &Home, code: i32, path: &str) -> String {
+    let output = home.run(&["replay", path, "--verify"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert!(said.contains("the replay cannot continue: "), "{said}");
     said
 }
 
@@ -227,11 +236,12 @@ fn a_recording_that_was_off_for_a_while_says_how_far_it_can_be_replayed() {
     let files = files(&home);
     replays(&home, &files[0]);
     let second = files[1].to_str().expect("a path");
-    let said = home.bad(1, &["replay", second, "--verify"]);
+    // What was recorded before is compared.
+    let said = stops(&home, 1, second);
     for words in [
-        "it cannot be replayed: recording was switched off after turn ",
-        ", and on again in turn ",
-        "fix: replay file 1 of the run, which ends with turn ",
+        " are missing, because recording was switched off, and on again in turn ",
+        "fix: leave recording on",
+        "identical until then: ",
     ] {
         assert!(said.contains(words), "{said}");
     }
@@ -351,12 +361,40 @@ fn a_run_in_several_files_is_replayed_from_its_first_turn() {
     assert_eq!(told["same_turns"], turns, "{told}");
     // Each file has the guests and the run; without the first file there is no beginning.
     replays(&home, &files[0]);
+    // What is before a file that is cut off or missing is compared, and the true reason is told.
+    let first = topics(&files[0])["/turn"];
+    let (whole, second) = (
+        fs::read(&files[0]).expect("a file"),
+        fs::read(&files[1]).expect("a file"),
+    );
+    fs::write(&files[0], &whole[..whole.len() * 3 / 5]).expect("a file");
+    let said = stops(&home, 3, path);
+    let told = " are missing, because file 1 of the run is cut off at byte ";
+    assert!(said.contains(told) && !said.contains("switched"), "{said}");
+    fs::write(&files[0], &whole).expect("a file");
+    fs::remove_file(&files[1]).expect("a file");
+    let said = stops(&home, 1, path);
+    let told = " are missing, because file 2 of the run is not in its folder; fix: ";
+    assert!(said.contains(told) && !said.contains("quota"), "{said}");
+    assert!(
+        said.contains(&format!("identical until then: {} turns", grouped(first))),
+        "{said}"
+    );
+    fs::write(&files[1], &second).expect("a file");
     fs::remove_file(&files[0]).expect("a file");
     let said = home.bad(1, &["replay", path, "--verify"]);
     assert!(
         said.contains("file 1 of this run is not in its folder") && said.contains("fix: "),
         "{said}"
     );
+}
+
+/// A count as people read it.
+fn grouped(count: u64) -> String {
+    match count {
+        0..1000 => count.to_string(),
+        _ => format!("{},{:03}", count / 1000, count % 1000),
+    }
 }
 
 /// The first and the last instant of the body, ns.

@@ -293,7 +293,20 @@ fn nothing_is_armed_while_no_guardian_can_be_had() {
     let said = bench.home.bad(1, &["arm"]);
     assert!(said.contains("its guardian has gone"), "{said}");
     fs::write(&bench.robot, described).expect("a file");
-    until("it is armed", || bench.home.run(&["arm"]).status.success());
+    let begun = std::time::Instant::now();
+    loop {
+        let armed = bench.home.run(&["arm"]);
+        if armed.status.success() {
+            break;
+        }
+        let said = String::from_utf8_lossy(&armed.stderr);
+        // A busy machine stops the loop of this test for a while, and what is broken then is cleared first.
+        if said.contains("fault") {
+            bench.home.run(&["clear"]);
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{said}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     running.wait_for_state(State::Running);
 }
 

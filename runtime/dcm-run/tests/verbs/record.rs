@@ -186,6 +186,52 @@ impl Drop for Playing {
     }
 }
 
+/// The same as in the recordings of a served robot: `server/recordings.rs` has them from there.
+#[test]
+fn a_recording_shows_the_body_to_viewers() {
+    let home = home();
+    let path = home.path("body.mcap");
+    let file = path.display().to_string();
+    home.good(&[
+        "run",
+        &piece("wave"),
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--quiet",
+        "--record",
+        &file,
+    ]);
+    let bytes = std::fs::read(&path).expect("a file");
+    let mut counts = std::collections::BTreeMap::<String, u64>::new();
+    let mut shapes = Vec::new();
+    for message in mcap::MessageStream::new(&bytes).expect("a recording") {
+        let message = message.expect("a message");
+        *counts.entry(message.channel.topic.clone()).or_default() += 1;
+        if message.channel.topic == "/scene" {
+            shapes.push(message.log_time);
+        }
+    }
+    let topics: Vec<_> = counts.keys().map(String::as_str).collect();
+    let all = [
+        "/guest",
+        "/joint_commands",
+        "/joint_states",
+        "/log",
+        "/run",
+        "/scene",
+        "/tf",
+        "/turn",
+    ];
+    assert_eq!(topics, all, "{counts:?}");
+    // A turn of a NAO is 10 ms: every one is drawn, and its shapes are once in a second.
+    assert_eq!(counts["/tf"], counts["/turn"], "{counts:?}");
+    let apart = shapes.windows(2).all(|it| it[1] - it[0] == 1_000_000_000);
+    assert!(shapes.len() > 1 && apart, "{shapes:?}");
+    assert_eq!(verdict(&home, &file)["identical"], true);
+}
+
 #[test]
 fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     let home = home();

@@ -46,7 +46,7 @@ impl PendingGuest {
         self.entry.id
     }
 
-    /// The name it asks for. [`Admission::name`] is the one it gets.
+    /// The name it asks for; while it is admitted, the one that it gets, as [`Admission::name`].
     pub fn name(&self) -> &str {
         &self.entry.name
     }
@@ -281,15 +281,24 @@ impl GuestManager {
     /// # Errors
     /// [`GuestError`]: others have come in meanwhile, and there is no place left.
     pub fn admit(&self, pending: PendingGuest) -> Result<Admission, GuestError> {
-        let PendingGuest {
-            command,
-            mut entry,
-            instead,
-            ..
-        } = pending;
+        self.admit_recorded(pending, |_| {})
+    }
+
+    /// The same; `record` sees the guest with its name before the loop can, and only if it is admitted.
+    ///
+    /// # Errors
+    /// As [`GuestManager::admit`].
+    pub fn admit_recorded(
+        &self,
+        mut pending: PendingGuest,
+        record: impl FnOnce(&PendingGuest),
+    ) -> Result<Admission, GuestError> {
         let mut registry = self.registry();
-        registry.has_room(most(instead.is_some()))?;
-        entry.name = registry.free_name(&entry.name, instead);
+        registry.has_room(most(pending.instead.is_some()))?;
+        registry.can_send()?;
+        pending.entry.name = registry.free_name(&pending.entry.name, pending.instead);
+        record(&pending);
+        let PendingGuest { command, entry, .. } = pending;
         registry.send(command)?;
         let admission = Admission {
             id: entry.id,

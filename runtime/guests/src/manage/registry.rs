@@ -141,6 +141,12 @@ impl GuestRegistry {
         (alive < most).then_some(()).ok_or(GuestError::Full)
     }
 
+    /// Whether the loop's ring has room for a command.
+    pub(crate) fn can_send(&self) -> Result<(), GuestError> {
+        let is_full = self.channel.commands.is_full();
+        (!is_full).then_some(()).ok_or(GuestError::Busy)
+    }
+
     pub(crate) fn send(&mut self, command: GuestCommand) -> Result<(), GuestError> {
         self.channel
             .commands

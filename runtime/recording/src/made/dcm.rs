@@ -99,10 +99,10 @@ pub struct RecordedRequest {
     pub between: bool,
     #[prost(enumeration = "Operation", tag = "3")]
     pub operation: i32,
-    /// Of a move or a schedule: the merge (0 merge, 1 clear after, 2 clear before, 3 clear all), and how many items of
-    /// the turn's `move_actuators`, `move_after` and `move_values` belong to it.
-    #[prost(uint32, tag = "4")]
-    pub merge: u32,
+    /// Of a move or a schedule: how its commands join those that wait, and how many items of the turn's
+    /// `move_actuators`, `move_after` and `move_values` belong to it.
+    #[prost(enumeration = "Merge", tag = "4")]
+    pub merge: i32,
     #[prost(uint32, tag = "5")]
     pub actuators: u32,
     #[prost(uint32, tag = "6")]
@@ -286,8 +286,9 @@ pub struct Command {
     /// The same, clamped to the actuator's range.
     #[prost(double, tag = "5")]
     pub taken: f64,
-    #[prost(uint32, tag = "6")]
-    pub merge: u32,
+    /// How it joined those that waited.
+    #[prost(enumeration = "Merge", tag = "6")]
+    pub merge: i32,
 }
 /// An entry of the event log. Fields that its kind does not have are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -336,6 +337,7 @@ pub struct GuestResult {
 pub struct Guest {
     #[prost(uint32, tag = "1")]
     pub number: u32,
+    /// The name that it was admitted with, which no other guest had.
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
     /// The name of its file; the description grants rights by this name.
@@ -364,7 +366,7 @@ pub struct Guest {
     /// A replay runs this score again; otherwise it repeats the items that the score sent.
     #[prost(bool, tag = "11")]
     pub runs_again: bool,
-    /// Options with which it was loaded.
+    /// Options with which it was loaded; `requested_name` is absent if its name is that of its manifest or its file.
     #[prost(string, optional, tag = "12")]
     pub requested_name: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(double, optional, tag = "13")]
@@ -386,6 +388,10 @@ pub struct Run {
     /// The program's version.
     #[prost(string, tag = "1")]
     pub version: ::prost::alloc::string::String,
+    /// The version of these messages. It rises if a number or a field gets another meaning; a replay needs the same.
+    /// Files without it have other numbers of `Merge`.
+    #[prost(uint32, tag = "19")]
+    pub format: u32,
     #[prost(string, tag = "2")]
     pub robot: ::prost::alloc::string::String,
     /// The time from one turn to the next.
@@ -433,6 +439,46 @@ pub struct Run {
     /// The first turn in this file.
     #[prost(uint64, tag = "18")]
     pub first_turn: u64,
+    /// Recording was switched on just before that turn: those before it were not recorded.
+    #[prost(bool, tag = "20")]
+    pub switched_on: bool,
+}
+/// How new commands join those that wait, with the numbers of `merge` in the choreographies' contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Merge {
+    /// All are kept, in order of time.
+    Merge = 0,
+    /// Those that wait are dropped.
+    ClearAll = 1,
+    /// Those that wait for the first new instant or a later one are dropped.
+    ClearAfter = 2,
+    /// Those that wait for the last new instant or an earlier one are dropped.
+    ClearBefore = 3,
+}
+impl Merge {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Merge => "MERGE",
+            Self::ClearAll => "CLEAR_ALL",
+            Self::ClearAfter => "CLEAR_AFTER",
+            Self::ClearBefore => "CLEAR_BEFORE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "MERGE" => Some(Self::Merge),
+            "CLEAR_ALL" => Some(Self::ClearAll),
+            "CLEAR_AFTER" => Some(Self::ClearAfter),
+            "CLEAR_BEFORE" => Some(Self::ClearBefore),
+            _ => None,
+        }
+    }
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]

@@ -212,18 +212,19 @@ impl GuestService {
         }
         .entered();
         let (made, ready) = on_a_large_stack(|| self.prepare(bytes, file, &options, instead))?;
-        if let Some(recorder) = &self.recorder {
-            let guest = AdmissionRecord {
-                choreography: &made,
-                guest: &ready,
-                file,
-                options: &options,
-                instead,
-                virtual_time: self.virtual_time,
-            };
-            recorder.enters(&guest, bytes);
-        }
-        let admission = self.manager.admit(ready)?;
+        let admission = self.manager.admit_recorded(ready, |guest| {
+            if let Some(recorder) = &self.recorder {
+                let guest = AdmissionRecord {
+                    choreography: &made,
+                    guest,
+                    file,
+                    options: &options,
+                    instead,
+                    virtual_time: self.virtual_time,
+                };
+                recorder.enters(&guest, bytes);
+            }
+        })?;
         let Choreography {
             checked,
             digest,

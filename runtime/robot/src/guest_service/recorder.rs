@@ -8,7 +8,7 @@ use guests::{Choreography, GuestId, GuestLogLine, LoadOptions, PendingGuest};
 
 /// Hears of guests, outside the loop.
 pub trait GuestRecorder: Debug + Send + Sync {
-    /// A guest of these bytes is about to come in.
+    /// A guest of these bytes is about to come in: it has its name, and the loop does not know of it yet.
     fn enters(&self, guest: &AdmissionRecord<'_>, bytes: &[u8]);
 
     /// A guest has said something.

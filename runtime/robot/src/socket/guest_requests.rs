@@ -157,7 +157,7 @@ pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions,
 }
 
 fn no_guests() -> RequestError {
-    let error = RequestError::new("no-guests", "this loop cannot load guests");
+    let error = RequestError::new("not-here", "this loop cannot load guests");
     error.fix("start it with `dcm-run run`, and read its warning about guests")
 }
 
@@ -248,7 +248,7 @@ pub(super) fn request_error(error: GuestError) -> RequestError {
     let code = match &error {
         GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
         GuestError::Prepare(_) => "breach",
-        GuestError::NoGuest(_) => "no-guest",
+        GuestError::NoGuest(_) => "not-found",
         GuestError::Full => "full",
         GuestError::Busy => "busy",
         GuestError::Priority { .. } => "forbidden",

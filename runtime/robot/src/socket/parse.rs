@@ -1,7 +1,7 @@
 //! Parses a line into a request, and looks up names.
 //! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
-use ::socket::{Call, LINE_MAX, RequestError};
+use ::socket::{Call, LINE_MAX, RequestError, explain_json};
 use cycle::ActuatorId;
 
 use description::Robot;
@@ -15,7 +15,7 @@ pub(super) fn read(line: &[u8]) -> Result<Call, RequestError> {
     if line.len() > LINE_MAX {
         return Err(wrong(format!("the line is longer than {LINE_MAX} bytes")));
     }
-    serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))
+    serde_json::from_slice(line).map_err(|error| wrong(explain_json::<Call>(line, &error)))
 }
 
 /// The error for an unknown name, with a similar name as its fix, else with what lists those of its kind. Sensors are
@@ -45,7 +45,7 @@ pub(super) fn no_guest<'k>(
     name: &str,
     known: impl Iterator<Item = &'k str> + Clone,
 ) -> RequestError {
-    let error = RequestError::new("no-guest", format!("there is no guest `{name}`"));
+    let error = RequestError::new("not-found", format!("there is no guest `{name}`"));
     match description::nearest(name, known.clone()) {
         Some(near) => error.fix(format!("did you mean `{near}`?")),
         None if known.count() == 0 => error.fix("start one: `dcm-run load FILE`"),

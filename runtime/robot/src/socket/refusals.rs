@@ -21,10 +21,10 @@ pub fn refused(robot: &Robot, refusal: Refusal) -> RequestError {
             RequestError::new("ending", "the lane is ending and accepts no more commands")
                 .fix("load the guest again")
         }
-        Refusal::NoAlias(_) => RequestError::new("no-alias", "the alias no longer exists")
+        Refusal::NoAlias(_) => RequestError::new("not-found", "the alias no longer exists")
             .fix("create it again, or name the actuators"),
         Refusal::NoActuator(id) => {
-            RequestError::new("no-actuator", format!("there is no actuator {}", name(id)))
+            RequestError::new("not-found", format!("there is no actuator {}", name(id)))
                 .fix("`dcm-run joints --all` lists the actuators")
         }
         Refusal::Twice(id) => RequestError::new("twice", format!("{} is named twice", name(id)))

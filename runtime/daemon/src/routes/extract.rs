@@ -1,0 +1,170 @@
+//! What handlers take out of a request: its body, its query, a part of its path, its WebSocket.
+//! Used by all routes in place of axum's own, which they ask first. The law: what cannot be read is refused with the
+//! place, what was expected, and what came.
+
+use api::error::ErrorCode;
+use axum::body::Bytes;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, RawPathParams, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use serde::de::DeserializeOwned;
+use socket::{explain_json, explain_query};
+
+use super::BODY_MAX;
+use super::error::ApiError;
+
+/// The fix of a request that cannot be read.
+const FIX: &str = "/api/v1 says what is expected";
+
+/// The body, in JSON.
+#[derive(Debug)]
+pub struct JsonBody<T>(pub T);
+
+/// The query of the address.
+#[derive(Debug)]
+pub struct QueryString<T>(pub T);
+
+/// The part of the path that the route names.
+#[derive(Debug)]
+pub struct PathPart<T>(pub T);
+
+/// A request to become a WebSocket.
+#[derive(Debug)]
+pub struct Upgrade(pub WebSocketUpgrade);
+
+fn invalid(status: StatusCode, sentence: String) -> ApiError {
+    let error = ErrorCode::InvalidRequest.error(sentence);
+    ApiError::new(status, error.fix(FIX))
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, ApiError> {
+        let kind = kind_of_body(request.headers());
+        if !is_json(&kind) {
+            let came = if kind.is_empty() {
+                "says of no kind".to_owned()
+            } else {
+                format!("is `{kind}`")
+            };
+            let sentence = format!("the body must be JSON, and its `content-type` {came}");
+            let error = ErrorCode::InvalidRequest.error(sentence);
+            let fix = "send the header `content-type: application/json`";
+            return Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                error.fix(fix),
+            ));
+        }
+        let body = Bytes::from_request(request, state).await;
+        let body = body.map_err(|why| unread(why.into_response().status()))?;
+        match serde_json::from_slice(&body) {
+            Ok(it) => Ok(JsonBody(it)),
+            Err(error) => {
+                let status = match error.is_data() {
+                    true => StatusCode::UNPROCESSABLE_ENTITY,
+                    false => StatusCode::BAD_REQUEST,
+                };
+                Err(invalid(status, explain_json::<T>(&body, &error)))
+            }
+        }
+    }
+}
+
+/// The kind of a body, cut.
+fn kind_of_body(headers: &HeaderMap) -> String {
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    kind.chars().take(60).collect()
+}
+
+fn is_json(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    let Some(kind) = kind
+        .to_ascii_lowercase()
+        .strip_prefix("application/")
+        .map(str::to_owned)
+    else {
+        return false;
+    };
+    kind == "json" || kind.ends_with("+json")
+}
+
+/// The body did not come, or is too large.
+fn unread(status: StatusCode) -> ApiError {
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        let sentence = format!("the body has more than {} KiB", BODY_MAX >> 10);
+        return ApiError::new(
+            status,
+            ErrorCode::TooLarge.error(sentence).fix("send less at once"),
+        );
+    }
+    let error = ErrorCode::InvalidRequest.error("the body did not arrive whole");
+    ApiError::new(status, error.fix("send it again"))
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<QueryString<T>, ApiError> {
+        if let Ok(Query(it)) = Query::try_from_uri(&parts.uri) {
+            return Ok(QueryString(it));
+        }
+        let named = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+        let named = named.map_or_else(|_| Vec::new(), |it| it.0);
+        let sentence = explain_query::<T>(named.into_iter());
+        let sentence = format!("in the query of the address: {sentence}");
+        Err(invalid(StatusCode::BAD_REQUEST, sentence))
+    }
+}
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPart<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathPart<T>, ApiError> {
+        if let Ok(Path(it)) = Path::from_request_parts(parts, state).await {
+            return Ok(PathPart(it));
+        }
+        let Ok(named) = RawPathParams::from_request_parts(parts, state).await else {
+            let sentence = "the path is not UTF-8 behind its `%`".to_owned();
+            return Err(invalid(StatusCode::BAD_REQUEST, sentence));
+        };
+        let why = named.iter().next().map(|(name, value)| {
+            let why =
+                explain_query::<OnePart<T>>([(PART.to_owned(), value.to_owned())].into_iter());
+            why.replacen(PART, name, 1)
+        });
+        let why = why.unwrap_or_else(|| "a part is missing".to_owned());
+        Err(invalid(
+            StatusCode::BAD_REQUEST,
+            format!("in the path: {why}"),
+        ))
+    }
+}
+
+/// The only part of a path, as an object with one field.
+#[derive(serde::Deserialize)]
+struct OnePart<T> {
+    #[allow(dead_code, reason = "only read")]
+    part: T,
+}
+
+/// The name of that field.
+const PART: &str = "part";
+
+impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Upgrade, ApiError> {
+        let upgrade = WebSocketUpgrade::from_request_parts(parts, state).await;
+        upgrade.map(Upgrade).map_err(|why| {
+            let sentence = "this address is a WebSocket, and the request does not ask for one";
+            let error = ErrorCode::InvalidRequest.error(sentence);
+            let fix =
+                "open it with a client for WebSockets: `ws://` or `wss://` in place of `http`";
+            ApiError::new(why.into_response().status(), error.fix(fix))
+        })
+    }
+}

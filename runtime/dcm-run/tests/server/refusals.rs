@@ -1,0 +1,273 @@
+//! What the server says of requests that it cannot read: the place, what was expected, and what came, in plain words;
+//! names that it refuses; and the codes that its description lists.
+
+use api::client::{ApiClient, ClientError, RequestBody};
+use api::error::ErrorCode;
+use hyper::Method;
+use serde_json::{Value, json};
+use socket::RequestError;
+use tests::served::serve;
+
+use crate::common::home;
+
+const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
+
+/// Words of libraries and of Rust, which nobody has to know.
+const JARGON: [&str; 9] = [
+    "deserialize",
+    "invalid type",
+    "invalid length",
+    "struct",
+    "tuple",
+    "f64",
+    "u32",
+    "Failed",
+    "buffer",
+];
+
+/// The error of a request that is refused.
+fn error(client: &ApiClient, method: Method, path: &str, kind: &str, body: &[u8]) -> RequestError {
+    let sent = RequestBody {
+        headers: Vec::new(),
+        bytes: bytes::Bytes::copy_from_slice(body),
+        kind,
+    };
+    match client.send(method.clone(), path, sent, |_| {}) {
+        Err(ClientError::Refused(error)) => error,
+        Ok(answer) => panic!("{method} {path}: {}", String::from_utf8_lossy(&answer)),
+        Err(other) => panic!("{method} {path}: {other}"),
+    }
+}
+
+#[test]
+fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("operate")));
+    let posted = |path: &str, body: &str| {
+        let path = format!("/api/v1/{path}");
+        error(
+            &client,
+            Method::POST,
+            &path,
+            "application/json",
+            body.as_bytes(),
+        )
+    };
+    for (path, body, told) in [
+        ("body/set", "", "expected JSON, and nothing came"),
+        (
+            "body/set",
+            "{",
+            "the JSON ends too early, in line 1, column 1",
+        ),
+        (
+            "body/set",
+            "moin",
+            "this is no JSON: line 1, column 1 is wrong",
+        ),
+        ("body/set", "[]", "expected an object, and `[]` came"),
+        (
+            "body/set",
+            r#"{"values":{"HeadYaw":0}}"#,
+            "the field `in_s` is missing",
+        ),
+        (
+            "body/set",
+            r#"{"values":{"HeadYaw":null},"in_s":1}"#,
+            "`values.HeadYaw`: expected a number, and `null` came",
+        ),
+        (
+            "body/set",
+            r#"{"values":{},"in_s":1,"merge":"new"}"#,
+            "`merge`: expected `merge`, `clear-all`, `clear-after` or `clear-before`, and `new` came",
+        ),
+        (
+            "body/commands",
+            r#"{"to":["HeadYaw"],"times":[1,"2"],"values":[[1,2]]}"#,
+            "`times[1]`: expected a number, and `2` came",
+        ),
+        (
+            "body/pose",
+            r#"{"name":"stand","in_s":1,"speed":2}"#,
+            "there is no field `speed`: expected `name` or `in_s`",
+        ),
+        (
+            "dcm/set",
+            r#"["HeadYaw","Merge"]"#,
+            "expected a list of 3 items, and a list of 2 items came",
+        ),
+        (
+            "dcm/setAlias",
+            r#"["Head","ClearAll","time-separate",0,[1],7]"#,
+            "item 6 must be a list of values for each actuator",
+        ),
+        (
+            "tokens",
+            r#"{"name":"anna","role":"king"}"#,
+            "`role`: expected `watch`, `perform`, `author` or `operate`, and `king` came",
+        ),
+    ] {
+        let error = posted(path, body);
+        assert_eq!(
+            (error.code.as_str(), error.sentence.as_str()),
+            ("invalid-request", told),
+            "{path} {body}"
+        );
+        assert!(error.fix.is_some(), "{path} {body}");
+    }
+    let huge = posted("body/set", r#"{"values":{"HeadYaw":0},"in_s":1e300}"#);
+    assert_eq!(
+        (huge.code.as_str(), huge.sentence.as_str()),
+        ("invalid-time", "1e300 s is out of range")
+    );
+    let long = posted("body/set", &json!({ "x".repeat(5000): 1 }).to_string());
+    assert!(long.sentence.chars().count() < 200, "{long}");
+    let large = posted("body/set", &" ".repeat(300 << 10));
+    assert_eq!(
+        (large.code.as_str(), large.sentence.as_str()),
+        ("too-large", "the body has more than 256 KiB")
+    );
+}
+
+#[test]
+fn an_address_that_cannot_be_read_is_explained_in_plain_words() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("operate")));
+    let whole = "expected a whole number";
+    for (method, path, kind, told) in [
+        (
+            Method::GET,
+            "events?since=x",
+            "",
+            format!("in the query of the address: `since`: {whole}, 0 or more, and `x` came"),
+        ),
+        (
+            Method::GET,
+            "stream?hz=fast",
+            "",
+            "in the query of the address: `hz`: expected a number, and `fast` came".to_owned(),
+        ),
+        (
+            Method::DELETE,
+            "tokens/abc",
+            "",
+            format!("in the path: `number`: {whole} from 0 to 4294967295, and `abc` came"),
+        ),
+        (
+            Method::DELETE,
+            "plans/-1",
+            "",
+            format!("in the path: `number`: {whole} from 0 to 4294967295, and `-1` came"),
+        ),
+        (
+            Method::GET,
+            "stream",
+            "",
+            "this address is a WebSocket, and the request does not ask for one".to_owned(),
+        ),
+        (
+            Method::POST,
+            "body/pose",
+            "text/plain",
+            "the body must be JSON, and its `content-type` is `text/plain`".to_owned(),
+        ),
+        (
+            Method::PUT,
+            "body/pose",
+            "",
+            "the API has no PUT here".to_owned(),
+        ),
+    ] {
+        let path = format!("/api/v1/{path}");
+        let error = error(&client, method, &path, kind, b"{}");
+        assert_eq!(error.sentence, told, "{path}");
+        assert!(error.fix.is_some(), "{path}");
+        for word in JARGON {
+            assert!(!error.to_string().contains(word), "{path}: {error}");
+        }
+    }
+}
+
+#[test]
+fn tokens_and_keys_have_names_like_everything_else() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("operate")));
+    let before = client.get::<Value>("/api/v1/tokens").expect("a list");
+    let code = served.code();
+    for name in ["", "x y\n", "A", "../x", "\u{202e}x", &"a".repeat(65)] {
+        for (path, body) in [
+            ("tokens", json!({ "name": name, "role": "watch" })),
+            ("keys", json!({ "name": name, "key": "0".repeat(64) })),
+            ("pair", json!({ "name": name, "code": code })),
+        ] {
+            let path = format!("/api/v1/{path}");
+            let body = body.to_string();
+            let error = error(
+                &client,
+                Method::POST,
+                &path,
+                "application/json",
+                body.as_bytes(),
+            );
+            assert_eq!(error.code, "invalid-name", "{path} {name:?}: {error}");
+            assert!(
+                error.fix.is_some_and(|it| it.contains("lowercase letters")),
+                "{path}"
+            );
+        }
+    }
+    assert_eq!(
+        client.get::<Value>("/api/v1/tokens").expect("a list"),
+        before
+    );
+    assert_eq!(
+        client.get::<Value>("/api/v1/keys").expect("a list"),
+        json!([])
+    );
+    // The code was not used up by names that cannot be.
+    let pair = json!({ "name": "anna", "code": code });
+    let made = client.ask::<Value>(Method::POST, "/api/v1/pair", Some(&pair));
+    assert_eq!(made.expect("a token")["about"]["name"], "anna");
+    let said = home.bad(1, &["keys", "generate", "a b"]);
+    assert!(
+        said.contains("invalid name `a b`; fix: use 1 to 64 lowercase letters"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_description_lists_every_code_also_those_of_the_loop() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("operate")));
+    let described = client
+        .get::<Value>("/api/v1/openapi.json")
+        .expect("a description");
+    let text = described["info"]["description"]
+        .as_str()
+        .expect("a text")
+        .to_owned();
+    for code in ErrorCode::ALL {
+        let line = format!("\n- `{}`: {}", code.word(), code.meaning());
+        assert!(text.contains(&line), "{code:?}");
+    }
+    // What the loop refuses has codes of the list, and statuses of their own.
+    let twice = json!(["Both", ["HeadYaw", "HeadYaw"]]);
+    for (method, path, body, code) in [
+        (Method::DELETE, "guests/nobody", None, "not-found"),
+        (Method::POST, "dcm/createAlias", Some(twice), "twice"),
+        (Method::POST, "body/resume", None, "not-now"),
+    ] {
+        let path = format!("/api/v1/{path}");
+        let refused = tests::served::refused(&client, method, &path, body.as_ref());
+        assert_eq!(refused, code, "{path}");
+        assert!(text.contains(&format!("\n- `{code}`: ")), "{code}");
+    }
+}
