@@ -239,7 +239,7 @@ fn a_recording_that_was_off_for_a_while_says_how_far_it_can_be_replayed() {
     // What was recorded before is compared.
     let said = stops(&home, 1, second);
     for words in [
-        " are missing, because recording was switched off, and on again in turn ",
+        " missing, because recording was switched off, and on again in turn ",
         "fix: leave recording on",
         "identical until then: ",
     ] {
