@@ -54,6 +54,9 @@ struct ProcessLog {
 
 static LOG: OnceLock<ProcessLog> = OnceLock::new();
 
+/// What is written by default. Whoever connects to the port for viewers and is none would write an error each time.
+const USUAL: &str = "info,foxglove=off";
+
 /// Starts it.
 pub(crate) fn start(args: &LogArgs, default: DefaultLog) {
     let filter = args.log.clone().filter(|it| !it.text().trim().is_empty());
@@ -61,7 +64,8 @@ pub(crate) fn start(args: &LogArgs, default: DefaultLog) {
     if default == DefaultLog::Nothing && !is_asked {
         return;
     }
-    let filter = filter.or_else(|| "info".parse().ok().filter(|_| default == DefaultLog::Info));
+    let usual = || USUAL.parse().ok().filter(|_| default == DefaultLog::Info);
+    let filter = filter.or_else(usual);
     let format = args.log_format.unwrap_or_default();
     let text = filter.as_ref().map_or("off", Filter::text).to_owned();
     let environment = vec![(FILTER, text), (FORMAT, format.word().to_owned())];

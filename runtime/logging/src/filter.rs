@@ -20,6 +20,9 @@ pub const PARTS: [&str; 6] = [
 /// The levels, from the most urgent on.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
+/// The letters of a filter that are shown with a mistake.
+const SHOWN: usize = 120;
+
 /// A filter that can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
@@ -46,21 +49,22 @@ impl std::str::FromStr for Filter {
             place,
             why,
         };
-        // An empty variable of the environment is none.
-        let mut any = text.trim().is_empty();
+        let mut read = Vec::new();
         for place in directives(text) {
             let directive = &text[place.clone()];
             check(directive).map_err(|(part, why)| {
                 error(place.start + part.start..place.start + part.end, why)
             })?;
             // What is left to be wrong: spans, fields and regular expressions.
-            let read = directive.parse::<Directive>();
-            read.map_err(|it| error(place.clone(), format!("this cannot be read: {it}")))?;
-            any = true;
+            let parsed = directive.parse::<Directive>();
+            parsed.map_err(|it| error(place.clone(), format!("this cannot be read: {it}")))?;
+            read.push(directive);
         }
-        if any {
+        // An empty variable of the environment is none.
+        if !read.is_empty() || text.trim().is_empty() {
+            // Without the blanks between them, which `EnvFilter` would not read.
             Ok(Filter {
-                text: text.to_owned(),
+                text: read.join(","),
             })
         } else {
             Err(error(0..text.len(), "there is nothing in it".to_owned()))
@@ -132,6 +136,10 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
     if directive.contains('[') {
         return Ok(());
     }
+    if let Some(at) = directive.find(char::is_whitespace) {
+        let why = "parts of a filter are separated by commas, and have no blanks inside";
+        return Err((at..at + 1, why.to_owned()));
+    }
     let Some((target, level)) = directive.split_once('=') else {
         let room = directive.split("::").next().unwrap_or_default();
         if is_level(directive) || PARTS.contains(&room) {
@@ -187,11 +195,18 @@ fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
 
 impl fmt::Display for FilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let before = self.text[..self.place.start].chars().count();
-        let marked = self.text[self.place.clone()].chars().count().max(1);
-        writeln!(f, "{}", self.why)?;
-        writeln!(f, "  {}", self.text)?;
-        write!(f, "  {:before$}{:^<marked$}", "", "")
+        let letters = |part: Range<usize>| self.text[part].chars().count();
+        let (before, marked) = (letters(0..self.place.start), letters(self.place.clone()));
+        // Of a long filter, what is around the mistake.
+        let left_out = before.saturating_sub(SHOWN / 2);
+        let shown: String = self.text.chars().skip(left_out).take(SHOWN).collect();
+        let shown = printable::printable(&shown);
+        let before = before - left_out;
+        let marked = marked.clamp(1, SHOWN - before);
+        let why: String = self.why.chars().take(4 * SHOWN).collect();
+        writeln!(f, "{why}")?;
+        writeln!(f, "  {shown}")?;
+        write!(f, "  {}{}", " ".repeat(before), "^".repeat(marked))
     }
 }
 
@@ -227,6 +242,8 @@ mod tests {
         for text in texts {
             assert!(text.parse::<Filter>().is_ok(), "{text}");
         }
+        let filter: Filter = " info, daemon=debug ,\tdance=off".parse().expect("a filter");
+        assert_eq!(filter.text(), "info,daemon=debug,dance=off");
     }
 
     #[test]
@@ -246,6 +263,13 @@ mod tests {
         assert!(error(",,").contains("there is nothing in it"));
         assert!(error("robot=").ends_with("  robot=\n        ^"));
         assert!(error("=info").contains("before `=`"));
+        assert!(error("info daemon=debug").ends_with("  info daemon=debug\n      ^"));
+        // However long it is.
+        for text in [format!("{}=wat", "a".repeat(65_535)), "info,".repeat(20_000) + "x=wat"] {
+            let text = error(&text);
+            assert!(text.len() < 1_000 && text.contains("`wat` is no level"), "{text}");
+            assert!(text.ends_with("^^^"), "{text}");
+        }
         assert!(
             error("info,[unclosed=debug")
                 .contains("  info,[unclosed=debug\n       ^^^^^^^^^^^^^^^")

@@ -16,15 +16,15 @@ const CALLSITES_MAX: usize = 1024;
 /// The name of every callsite here.
 const NAME: &str = "a line of a guest";
 
-const FIELDS: &[&str] = &["message", "at_ns", "guest"];
+const FIELDS: &[&str] = &["message", "at_ns", "turn", "guest"];
 
 /// Whether this is a line of a guest.
 pub(crate) fn is_line(of: &Metadata<'_>) -> bool {
     of.name() == NAME
 }
 
-/// Writes a line of a guest.
-pub fn guest_line(guest: &str, level: Level, at_ns: u64, text: &str) {
+/// Writes a line of a guest, of this instant and turn.
+pub fn guest_line(guest: &str, level: Level, (at_ns, turn): (u64, u64), text: &str) {
     let Some(metadata) = callsite_of(guest, level).metadata.get() else {
         return;
     };
@@ -33,13 +33,18 @@ pub fn guest_line(guest: &str, level: Level, at_ns: u64, text: &str) {
             return;
         }
         let fields = metadata.fields();
-        let values: [&dyn Value; 3] = [&text, &at_ns, &guest];
+        let values: [&dyn Value; 4] = [&text, &at_ns, &turn, &guest];
         let mut named = fields.iter().zip(values);
         let mut next = || named.next().map(|(field, value)| (field, Some(value)));
-        let (Some(text), Some(at), Some(guest)) = (next(), next(), next()) else {
+        let [Some(text), Some(at), Some(turn), Some(guest)] = [next(), next(), next(), next()] else {
             return;
         };
-        let pairs = [(&text.0, text.1), (&at.0, at.1), (&guest.0, guest.1)];
+        let pairs = [
+            (&text.0, text.1),
+            (&at.0, at.1),
+            (&turn.0, turn.1),
+            (&guest.0, guest.1),
+        ];
         Event::dispatch(metadata, &fields.value_set(&pairs));
     });
 }

@@ -62,10 +62,10 @@ pub fn listen(listener: impl Fn(LogEntry) + Send + Sync + 'static) {
 pub fn start(options: LogOptions) -> LogWriter {
     let (destination, problem) = match &options.filter {
         Some(_) => Destination::choose(),
-        None => (Destination::Stderr, None),
+        None => (Destination::stderr(), None),
     };
     let format = match destination {
-        Destination::Stderr => options.format,
+        Destination::Stderr(_) => options.format,
         Destination::Journald(_) => LogFormat::Journald,
     };
     let doubts = options.filter.as_ref().map_or(Vec::new(), Filter::doubts);

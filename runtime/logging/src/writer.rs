@@ -2,6 +2,7 @@
 //! Started by `start`. The law: whoever logs never waits; a line for which there is no room is dropped and counted, and
 //! the count is told when there is room again. A destination that fails is tried again with each line.
 
+use std::cell::Cell;
 use std::io::Write;
 use std::os::unix::net::UnixDatagram;
 use std::sync::Arc;
@@ -27,15 +28,49 @@ const JOURNALD: &str = "/run/systemd/journal/socket";
 /// Where the log goes.
 #[derive(Debug)]
 pub(crate) enum Destination {
-    Stderr,
+    Stderr(TextStream),
     Journald(UnixDatagram),
 }
 
+/// A stream of lines, and whether its last line has an end.
+#[derive(Debug, Default)]
+pub(crate) struct TextStream {
+    is_broken_off: Cell<bool>,
+}
+
+impl TextStream {
+    /// Writes a line; if the one before was broken off, by a full disk say, on a new line.
+    fn write(&self, line: &[u8], to: &mut impl Write) -> std::io::Result<()> {
+        if self.is_broken_off.get() {
+            to.write_all(b"\n")?;
+            self.is_broken_off.set(false);
+        }
+        let mut rest = line;
+        while !rest.is_empty() {
+            // One call for each line, if it can be: lines of two processes do not mix.
+            let written = match to.write(rest) {
+                Ok(0) => Err(std::io::ErrorKind::WriteZero.into()),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                other => other,
+            };
+            let written = written.inspect_err(|_| {
+                self.is_broken_off.set(rest.len() < line.len());
+            })?;
+            rest = rest.get(written..).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
 impl Destination {
+    pub(crate) fn stderr() -> Destination {
+        Destination::Stderr(TextStream::default())
+    }
+
     /// Journald, if the journal reads standard error and can be reached; else standard error. With what is wrong.
     pub(crate) fn choose() -> (Destination, Option<String>) {
         if !is_journal_of_stderr() {
-            return (Destination::Stderr, None);
+            return (Destination::stderr(), None);
         }
         let socket = UnixDatagram::unbound().and_then(|it| it.connect(JOURNALD).map(|()| it));
         match socket {
@@ -44,16 +79,19 @@ impl Destination {
                 let problem = format!(
                     "journald cannot be reached ({error}): the log goes to standard error, as text"
                 );
-                (Destination::Stderr, Some(problem))
+                (Destination::stderr(), Some(problem))
             }
         }
     }
 
     fn write(&self, line: &[u8]) -> std::io::Result<()> {
         match self {
-            // One call for each line: lines of two processes do not mix.
-            Destination::Stderr => std::io::stderr().lock().write_all(line),
-            Destination::Journald(socket) => socket.send(line).map(|_| ()),
+            Destination::Stderr(stream) => stream.write(line, &mut std::io::stderr().lock()),
+            // One that was started again has another socket behind this name.
+            Destination::Journald(socket) => socket
+                .send(line)
+                .or_else(|_| socket.connect(JOURNALD).and_then(|()| socket.send(line)))
+                .map(|_| ()),
         }
     }
 }
@@ -206,6 +244,58 @@ impl WriterState {
                     tracing::error!("the log cannot be written: {error}");
                 }
                 self.unwritten += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TextStream;
+    use std::io::{Error, ErrorKind, Result, Write};
+
+    /// A disk with so many free bytes.
+    struct Disk {
+        room: usize,
+        bytes: Vec<u8>,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+            let written = bytes.len().min(self.room);
+            if written == 0 {
+                return Err(Error::from(ErrorKind::StorageFull));
+            }
+            self.room -= written;
+            self.bytes.extend(&bytes[..written]);
+            Ok(written)
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn after_a_full_disk_every_line_stands_alone() {
+        for seed in 0..200 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let stream = TextStream::default();
+            let mut disk = Disk {
+                room: 0,
+                bytes: Vec::new(),
+            };
+            let mut whole = Vec::new();
+            for number in 0..40 {
+                disk.room += random.usize(..30);
+                let line = format!("line {number} {}", "x".repeat(random.usize(..20)));
+                if stream.write(format!("{line}\n").as_bytes(), &mut disk).is_ok() {
+                    whole.push(line);
+                }
+            }
+            let text = String::from_utf8(disk.bytes).expect("text");
+            for line in &whole {
+                assert!(text.lines().any(|it| it == line), "seed {seed}: {line} in\n{text}");
             }
         }
     }

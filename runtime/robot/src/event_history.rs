@@ -1,13 +1,14 @@
 //! The history of the log: a ring buffer of its latest entries, of the body, of guests, of the parts of dcm-run.
 //! Filled by the log, and by the server with its own entries; read by the socket's request handler.
-//! The law: it keeps a fixed number of entries, and each has a number, so that a reader notices a gap.
+//! The law: it keeps a fixed number of entries, and each has a number, so that a reader notices a gap. Details never
+//! push out what matters: each of the two has a ring of its own.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ::socket::LogEntry;
 
-/// Entries that are kept.
+/// Entries that are kept of what is `info` or more, and as many of the details.
 pub const ENTRIES: usize = 4096;
 
 /// Entries that are returned at once.
@@ -20,40 +21,48 @@ pub struct EventHistory(Mutex<HistoryEntries>);
 #[derive(Debug, Default)]
 struct HistoryEntries {
     next: u64,
+    /// By their numbers, as the other.
     kept: VecDeque<LogEntry>,
+    details: VecDeque<LogEntry>,
 }
 
 impl EventHistory {
     /// Adds an entry, which gets the next number.
     pub fn add(&self, entry: LogEntry) {
         let mut entries = self.entries();
-        if entries.kept.len() == ENTRIES {
-            entries.kept.pop_front();
-        }
         let number = entries.next;
         entries.next += 1;
-        entries.kept.push_back(LogEntry { number, ..entry });
+        let ring = if entry.is_at_least("info") {
+            &mut entries.kept
+        } else {
+            &mut entries.details
+        };
+        if ring.len() == ENTRIES {
+            ring.pop_front();
+        }
+        ring.push_back(LogEntry { number, ..entry });
     }
 
     /// The number to ask for next time, and the kept entries from the number `since` on.
     pub fn since(&self, since: u64) -> (u64, Vec<LogEntry>) {
         let entries = self.entries();
-        let oldest = entries.next - entries.kept.len() as u64;
         // A number that is too large comes from an earlier run.
-        let from = if since > entries.next {
-            oldest
-        } else {
-            since.max(oldest)
-        };
-        let skipped = usize::try_from(from - oldest).unwrap_or(usize::MAX);
-        let wanted: Vec<_> = entries
-            .kept
-            .iter()
-            .skip(skipped)
-            .take(BATCH)
-            .cloned()
-            .collect();
-        (from + wanted.len() as u64, wanted)
+        let from = if since > entries.next { 0 } else { since };
+        let rest = |ring: &VecDeque<LogEntry>| ring.partition_point(|it| it.number < from);
+        let mut kept = entries.kept.iter().skip(rest(&entries.kept)).peekable();
+        let mut details = entries.details.iter().skip(rest(&entries.details)).peekable();
+        let mut wanted = Vec::new();
+        while wanted.len() < BATCH {
+            let next = match (kept.peek(), details.peek()) {
+                (Some(one), Some(other)) if one.number > other.number => details.next(),
+                (Some(_), _) => kept.next(),
+                (None, _) => details.next(),
+            };
+            let Some(next) = next else { break };
+            wanted.push(next.clone());
+        }
+        let next = wanted.last().map_or(entries.next, |it| it.number + 1);
+        (next, wanted)
     }
 
     fn entries(&self) -> MutexGuard<'_, HistoryEntries> {
@@ -67,9 +76,41 @@ mod tests {
     use super::{ENTRIES, EventHistory};
     use socket::LogEntry;
 
+    #[test]
+    fn details_do_not_push_out_what_matters() {
+        let history = EventHistory::default();
+        let leveled = |level: &str| LogEntry {
+            level: level.to_owned(),
+            ..LogEntry::default()
+        };
+        // Urgent entries at random among a flood of details.
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut urgent = Vec::new();
+        for number in 0..20 * ENTRIES as u64 {
+            let is_urgent = random.u32(..40) == 0;
+            history.add(leveled(if is_urgent { "warn" } else { "debug" }));
+            urgent.extend(is_urgent.then_some(number));
+        }
+        let (mut next, mut read) = (0, Vec::new());
+        loop {
+            let (then, entries) = history.since(next);
+            if entries.is_empty() {
+                break;
+            }
+            next = then;
+            read.extend(entries.into_iter().map(|it| (it.number, it.level)));
+        }
+        assert!(read.is_sorted(), "in the order of their numbers");
+        let warned: Vec<_> = read.iter().filter(|it| it.1 == "warn").map(|it| it.0).collect();
+        assert_eq!(warned, urgent);
+        assert_eq!(read.len() - warned.len(), ENTRIES);
+        assert_eq!(next, 20 * ENTRIES as u64);
+    }
+
     fn entry(number: usize) -> LogEntry {
         LogEntry {
             text: number.to_string(),
+            level: "info".to_owned(),
             ..LogEntry::default()
         }
     }

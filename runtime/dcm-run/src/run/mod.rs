@@ -172,7 +172,8 @@ impl WatchedLoop<'_> {
     /// The next log message of a guest.
     fn next_said(&self) -> Option<GuestLogLine> {
         let said = self.service.and_then(GuestService::next_log_line)?;
-        logging::guest_line(&said.guest, log_level(said.level), said.now, &said.text);
+        let at = (said.now, said.turn);
+        logging::guest_line(&said.guest, log_level(said.level), at, &said.text);
         Some(said)
     }
 

@@ -63,6 +63,27 @@ fn every_room_logs_and_none_of_it_on_the_loops_thread() {
 }
 
 #[test]
+fn a_guests_line_has_its_turn() {
+    let home = home();
+    let says = home.piece("says.wasm", SAYS);
+    let said = run(&home, &says, &["--log", "trace", "--log-format", "json"]);
+    let entries = said.lines().filter_map(|it| serde_json::from_str(it).ok());
+    let entries: Vec<Value> = entries.collect();
+    // In virtual time every turn of a NAO takes 10 ms: what the body logs says how turns are counted.
+    let counted = |it: &Value| Some((it["turn"].as_i64()?, it["at_ns"].as_i64()? / 10_000_000));
+    let of = |what: &str| -> Vec<(i64, i64)> {
+        let ours = entries.iter().filter(|it| it["event"] == what);
+        ours.filter_map(counted).collect()
+    };
+    let (body, lines) = (of("entered"), of("said"));
+    assert_eq!(lines.len(), 2, "{said}");
+    let (turn, at) = *body.last().expect("the body entered a state");
+    for line in lines {
+        assert_eq!(line.0 - line.1, turn - at, "{said}");
+    }
+}
+
+#[test]
 fn a_filter_chooses_rooms_levels_and_guests() {
     let home = home();
     let says = home.piece("says.wasm", SAYS);

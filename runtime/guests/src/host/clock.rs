@@ -1,6 +1,5 @@
 //! `clock`: the robot's time.
 
-use std::sync::atomic::Ordering;
 
 use wasmtime::component::LinkerInstance;
 
@@ -12,13 +11,7 @@ pub(super) const FUNCTIONS: &[&str] = &["now", "turn", "sleep-until"];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
     offer(linker, "now", |cx: Cx<'_>, (): ()| Ok((cx.data().now(),)))?;
-    offer(linker, "turn", |cx: Cx<'_>, (): ()| {
-        let host = cx.data();
-        Ok((match host.phase {
-            CallPhase::Score => host.body.window.turn(),
-            _ => host.shared.turn.load(Ordering::Relaxed),
-        },))
-    })?;
+    offer(linker, "turn", |cx: Cx<'_>, (): ()| Ok((cx.data().turn(),)))?;
     offer(linker, "sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {
         if cx.data().phase == CallPhase::Score {
             super::sleep_until(&mut cx, at)?;

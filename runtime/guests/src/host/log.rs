@@ -21,7 +21,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
             if cx.data().inside() && cx.data().counts.lines >= LINES_PER_CALL {
                 return Ok((HostAnswer::TooMuch,));
             }
-            let line = LogLine::new(cx.data().now(), level, &text.to_str(&cx)?);
+            let line = LogLine::new(cx.data().line_time(), level, &text.to_str(&cx)?);
             let host = cx.data_mut();
             host.counts.lines = host.counts.lines.saturating_add(1);
             Ok((host.lines.write(line),))

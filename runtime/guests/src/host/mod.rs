@@ -36,6 +36,7 @@ use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
 use wasmtime::{StoreContextMut, Trap};
 
+use crate::shared::log_line::LineTime;
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item, ItemWords};
 use crate::shared::event_bus::BusEvent;
@@ -224,6 +225,22 @@ impl Host {
         match self.phase {
             CallPhase::Score => self.clock.as_ref().map_or(0, |it| it.now().nanos()),
             _ => self.shared.now.load(Ordering::Relaxed),
+        }
+    }
+
+    /// This turn, for a line of the log.
+    fn line_time(&self) -> LineTime {
+        LineTime {
+            now: self.now(),
+            turn: self.turn(),
+        }
+    }
+
+    /// The turn that the guest sees: this one in a hook, else the last one.
+    fn turn(&self) -> u64 {
+        match self.phase {
+            CallPhase::Score => self.body.window.turn(),
+            _ => self.shared.turn.load(Ordering::Relaxed),
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
 
 impl Host {
     fn print(&mut self, to: u32, bytes: &[u8]) {
-        let (now, inside) = (self.now(), self.inside());
+        let (at, inside) = (self.line_time(), self.inside());
         let (counts, lines) = (&mut self.counts, &mut self.lines);
         let line = match to {
             1 => &mut self.printed.output,
@@ -59,18 +59,18 @@ impl Host {
         line.take(bytes, |text| {
             let may = !inside || counts.lines < LINES_PER_CALL;
             counts.lines = counts.lines.saturating_add(u32::from(may));
-            lines.print(now, text, may);
+            lines.print(at, text, may);
         });
     }
 
     /// Writes the lines that have not ended, and how many were lost: when the guest has ended, outside the turn.
     pub(crate) fn end_printing(&mut self) {
-        let now = self.now();
+        let at = self.line_time();
         let StandardStreams { output, error } = &mut self.printed;
         for line in [output, error] {
-            line.end(|text| self.lines.print(now, text, true));
+            line.end(|text| self.lines.print(at, text, true));
         }
-        self.lines.end_printing(now);
+        self.lines.end_printing(at);
         if let Some(wasi) = &mut self.wasi {
             wasi.end_printing();
         }

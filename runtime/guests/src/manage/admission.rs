@@ -15,6 +15,7 @@ use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
 use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::{self, AHEAD, ScoreStart};
+use crate::shared::log_line::LineTime;
 use crate::shared::command_buffer::ItemWords;
 use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LogLine;
@@ -195,7 +196,7 @@ impl GuestManager {
                 report,
                 lines,
                 limit: LineLimit::default(),
-                last_line: 0,
+                last_line: LineTime::default(),
                 over: false,
             },
         })

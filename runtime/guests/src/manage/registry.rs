@@ -15,7 +15,7 @@ use crate::load::contract::World;
 use crate::manage::grant::GuestError;
 use crate::shared::answer::Level;
 use crate::shared::line_limit::LineLimit;
-use crate::shared::log_line::LogLine;
+use crate::shared::log_line::{LineTime, LogLine};
 use crate::shared::report::{Figures, GuestLife, GuestReport};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestChannel, GuestCommand};
@@ -61,6 +61,8 @@ pub struct GuestLogLine {
     pub guest: String,
     /// The robot's time, ns.
     pub now: u64,
+    /// The turn.
+    pub turn: u64,
     /// Its level.
     pub level: Level,
     /// Its text.
@@ -90,7 +92,7 @@ pub(crate) struct RegistryEntry {
     pub(crate) lines: Consumer<LogLine>,
     pub(crate) limit: LineLimit,
     /// The instant of its last line, ns.
-    pub(crate) last_line: u64,
+    pub(crate) last_line: LineTime,
     /// It is gone.
     pub(crate) over: bool,
 }
@@ -211,28 +213,30 @@ impl GuestRegistry {
         for entry in &mut self.entries {
             while let Ok(line) = entry.lines.pop() {
                 let has_room = self.said.len() < LINES;
-                let (is_taken, lost) = entry.limit.take(line.now, has_room);
+                let (is_taken, lost) = entry.limit.take(line.at.now, has_room);
                 if !is_taken {
                     continue;
                 }
-                self.said.extend(lost_lines(&entry.name, line.now, lost));
+                self.said.extend(lost_lines(&entry.name, line.at, lost));
                 self.said.push_back(GuestLogLine {
                     guest: entry.name.clone(),
-                    now: line.now,
+                    now: line.at.now,
+                    turn: line.at.turn,
                     level: line.level,
                     text: line.text().to_owned(),
                 });
-                entry.last_line = line.now;
+                entry.last_line = line.at;
             }
         }
     }
 }
 
 /// The line that tells how many lines were lost, if any were.
-fn lost_lines(guest: &str, now: u64, lost: u64) -> Option<GuestLogLine> {
+fn lost_lines(guest: &str, at: LineTime, lost: u64) -> Option<GuestLogLine> {
     (lost > 0).then(|| GuestLogLine {
         guest: guest.to_owned(),
-        now,
+        now: at.now,
+        turn: at.turn,
         level: Level::Warning,
         text: format!("lines lost before this: {lost}"),
     })

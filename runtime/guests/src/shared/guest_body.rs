@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cycle::{Actuator, Body, Kind, NAO_PREFIX, Span};
 use sensors::Window;
 
+use crate::shared::log_line::LineTime;
 use crate::shared::answer::NONE;
 use crate::shared::event_bus::EventBus;
 
@@ -104,6 +105,14 @@ impl GuestBody {
         made.sensor_names
             .extend(sensor_names.enumerate().flat_map(own));
         made
+    }
+
+    /// The last turn, for a line of the log.
+    pub(crate) fn line_time(&self) -> LineTime {
+        LineTime {
+            now: self.window.now().nanos(),
+            turn: self.window.turn(),
+        }
     }
 
     /// Looks an actuator up; outside the turn.

@@ -16,7 +16,7 @@ use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 
 use crate::shared::answer::{HostAnswer, Level};
 use crate::shared::guest_body::GuestBody;
-use crate::shared::log_line::LogLine;
+use crate::shared::log_line::{LineTime, LogLine};
 use crate::shared::partial_line::PartialLine;
 
 /// Lines that the queue holds.
@@ -63,13 +63,13 @@ impl Log {
     }
 
     /// Writes a printed line if it may be written and there is room; else it is counted as lost.
-    pub(crate) fn print(&mut self, now: u64, text: &[u8], may: bool) {
-        self.with_queue(|it| if may { it.print(now, text) } else { it.lose() });
+    pub(crate) fn print(&mut self, at: LineTime, text: &[u8], may: bool) {
+        self.with_queue(|it| if may { it.print(at, text) } else { it.lose() });
     }
 
     /// Ends what is printed: the count of lost lines is written.
-    pub(crate) fn end_printing(&mut self, now: u64) {
-        self.with_queue(|it| it.tell_lost(now));
+    pub(crate) fn end_printing(&mut self, at: LineTime) {
+        self.with_queue(|it| it.tell_lost(at));
     }
 }
 
@@ -94,29 +94,29 @@ impl LogQueue {
         self.lines.slots().saturating_sub(LAST)
     }
 
-    fn print(&mut self, now: u64, text: &[u8]) {
+    fn print(&mut self, at: LineTime, text: &[u8]) {
         let needed = 1 + usize::from(self.lost > 0);
         if self.room() < needed {
             self.lose();
             return;
         }
-        self.tell_lost(now);
+        self.tell_lost(at);
         // There is room.
-        let _ = self.lines.push(LogLine::of_bytes(now, Level::Info, text));
+        let _ = self.lines.push(LogLine::of_bytes(at, Level::Info, text));
     }
 
     fn lose(&mut self) {
         self.lost = self.lost.saturating_add(1);
     }
 
-    fn tell_lost(&mut self, now: u64) {
+    fn tell_lost(&mut self, at: LineTime) {
         if self.lost > 0 {
             // Inside a turn: nothing may be allocated.
             let mut text = [0; 64];
             let mut rest = &mut text[..];
             let _ = write!(rest, "lines lost before this: {}", self.lost);
             let end = 64 - rest.len();
-            let line = LogLine::of_bytes(now, Level::Warning, &text[..end]);
+            let line = LogLine::of_bytes(at, Level::Warning, &text[..end]);
             let told = self.lines.push(line);
             self.lost = told.map_or(self.lost, |()| 0);
         }
@@ -141,15 +141,15 @@ impl LinePrinter {
     }
 
     fn print(&self, bytes: &[u8]) {
-        let now = self.body.window.now().nanos();
-        lock(&self.begun).take(bytes, |line| lock(&self.queue).print(now, line));
+        let at = self.body.line_time();
+        lock(&self.begun).take(bytes, |line| lock(&self.queue).print(at, line));
     }
 
     /// Ends the output: an unfinished line is written, and then the count of lost lines.
     pub(crate) fn end(&self) {
-        let now = self.body.window.now().nanos();
-        lock(&self.begun).end(|line| lock(&self.queue).print(now, line));
-        lock(&self.queue).tell_lost(now);
+        let at = self.body.line_time();
+        lock(&self.begun).end(|line| lock(&self.queue).print(at, line));
+        lock(&self.queue).tell_lost(at);
     }
 }
 

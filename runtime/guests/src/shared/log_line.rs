@@ -17,10 +17,17 @@ use crate::shared::answer::Level;
 /// The longest line, bytes.
 pub(crate) const LINE_MAX: usize = 256;
 
+/// When a line was written: the robot's time, ns, and the turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LineTime {
+    pub(crate) now: u64,
+    pub(crate) turn: u64,
+}
+
 /// A line on its way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LogLine {
-    pub(crate) now: u64,
+    pub(crate) at: LineTime,
     pub(crate) level: Level,
     length: u16,
     text: [u8; LINE_MAX],
@@ -28,20 +35,20 @@ pub(crate) struct LogLine {
 
 impl LogLine {
     /// A line of this text; what is too long is cut off.
-    pub(crate) fn new(now: u64, level: Level, text: &str) -> LogLine {
-        LogLine::of(now, level, text.chars())
+    pub(crate) fn new(at: LineTime, level: Level, text: &str) -> LogLine {
+        LogLine::of(at, level, text.chars())
     }
 
     /// A line of these bytes, with U+FFFD instead of those that are no UTF-8.
-    pub(crate) fn of_bytes(now: u64, level: Level, bytes: &[u8]) -> LogLine {
+    pub(crate) fn of_bytes(at: LineTime, level: Level, bytes: &[u8]) -> LogLine {
         let letters = bytes.utf8_chunks().flat_map(|chunk| {
             let other = (!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER);
             chunk.valid().chars().chain(other)
         });
-        LogLine::of(now, level, letters)
+        LogLine::of(at, level, letters)
     }
 
-    fn of(now: u64, level: Level, letters: impl Iterator<Item = char>) -> LogLine {
+    fn of(at: LineTime, level: Level, letters: impl Iterator<Item = char>) -> LogLine {
         let (mut bytes, mut length, mut read) = ([0; LINE_MAX], 0usize, 0usize);
         for letter in letters {
             read = read.saturating_add(letter.len_utf8());
@@ -54,7 +61,7 @@ impl LogLine {
             length = length.saturating_add(letter.encode_utf8(rest).len());
         }
         LogLine {
-            now,
+            at,
             level,
             length: u16::try_from(length).unwrap_or(0),
             text: bytes,
