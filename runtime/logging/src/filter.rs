@@ -242,7 +242,9 @@ mod tests {
         for text in texts {
             assert!(text.parse::<Filter>().is_ok(), "{text}");
         }
-        let filter: Filter = " info, daemon=debug ,\tdance=off".parse().expect("a filter");
+        let filter: Filter = " info, daemon=debug ,\tdance=off"
+            .parse()
+            .expect("a filter");
         assert_eq!(filter.text(), "info,daemon=debug,dance=off");
     }
 
@@ -265,9 +267,15 @@ mod tests {
         assert!(error("=info").contains("before `=`"));
         assert!(error("info daemon=debug").ends_with("  info daemon=debug\n      ^"));
         // However long it is.
-        for text in [format!("{}=wat", "a".repeat(65_535)), "info,".repeat(20_000) + "x=wat"] {
+        for text in [
+            format!("{}=wat", "a".repeat(65_535)),
+            "info,".repeat(20_000) + "x=wat",
+        ] {
             let text = error(&text);
-            assert!(text.len() < 1_000 && text.contains("`wat` is no level"), "{text}");
+            assert!(
+                text.len() < 1_000 && text.contains("`wat` is no level"),
+                "{text}"
+            );
             assert!(text.ends_with("^^^"), "{text}");
         }
         assert!(

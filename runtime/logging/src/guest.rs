@@ -36,7 +36,8 @@ pub fn guest_line(guest: &str, level: Level, (at_ns, turn): (u64, u64), text: &s
         let values: [&dyn Value; 4] = [&text, &at_ns, &turn, &guest];
         let mut named = fields.iter().zip(values);
         let mut next = || named.next().map(|(field, value)| (field, Some(value)));
-        let [Some(text), Some(at), Some(turn), Some(guest)] = [next(), next(), next(), next()] else {
+        let [Some(text), Some(at), Some(turn), Some(guest)] = [next(), next(), next(), next()]
+        else {
             return;
         };
         let pairs = [

@@ -289,13 +289,19 @@ mod tests {
             for number in 0..40 {
                 disk.room += random.usize(..30);
                 let line = format!("line {number} {}", "x".repeat(random.usize(..20)));
-                if stream.write(format!("{line}\n").as_bytes(), &mut disk).is_ok() {
+                if stream
+                    .write(format!("{line}\n").as_bytes(), &mut disk)
+                    .is_ok()
+                {
                     whole.push(line);
                 }
             }
             let text = String::from_utf8(disk.bytes).expect("text");
             for line in &whole {
-                assert!(text.lines().any(|it| it == line), "seed {seed}: {line} in\n{text}");
+                assert!(
+                    text.lines().any(|it| it == line),
+                    "seed {seed}: {line} in\n{text}"
+                );
             }
         }
     }

@@ -50,7 +50,11 @@ impl EventHistory {
         let from = if since > entries.next { 0 } else { since };
         let rest = |ring: &VecDeque<LogEntry>| ring.partition_point(|it| it.number < from);
         let mut kept = entries.kept.iter().skip(rest(&entries.kept)).peekable();
-        let mut details = entries.details.iter().skip(rest(&entries.details)).peekable();
+        let mut details = entries
+            .details
+            .iter()
+            .skip(rest(&entries.details))
+            .peekable();
         let mut wanted = Vec::new();
         while wanted.len() < BATCH {
             let next = match (kept.peek(), details.peek()) {
@@ -101,7 +105,11 @@ mod tests {
             read.extend(entries.into_iter().map(|it| (it.number, it.level)));
         }
         assert!(read.is_sorted(), "in the order of their numbers");
-        let warned: Vec<_> = read.iter().filter(|it| it.1 == "warn").map(|it| it.0).collect();
+        let warned: Vec<_> = read
+            .iter()
+            .filter(|it| it.1 == "warn")
+            .map(|it| it.0)
+            .collect();
         assert_eq!(warned, urgent);
         assert_eq!(read.len() - warned.len(), ENTRIES);
         assert_eq!(next, 20 * ENTRIES as u64);

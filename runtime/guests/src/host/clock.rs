@@ -1,6 +1,5 @@
 //! `clock`: the robot's time.
 
-
 use wasmtime::component::LinkerInstance;
 
 use super::{CallPhase, Cx, Host, offer};

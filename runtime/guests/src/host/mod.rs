@@ -36,13 +36,13 @@ use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
 use wasmtime::{StoreContextMut, Trap};
 
-use crate::shared::log_line::LineTime;
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item, ItemWords};
 use crate::shared::event_bus::BusEvent;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::guest_shared::GuestShared;
 use crate::shared::log::Log;
+use crate::shared::log_line::LineTime;
 use crate::shared::report::GuestReport;
 
 pub(crate) use events::EVENTS_PER_CALL;

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cycle::{Actuator, Body, Kind, NAO_PREFIX, Span};
 use sensors::Window;
 
-use crate::shared::log_line::LineTime;
 use crate::shared::answer::NONE;
 use crate::shared::event_bus::EventBus;
+use crate::shared::log_line::LineTime;
 
 /// The longest name that is looked up, bytes.
 pub(crate) const NAME_MAX: usize = 255;
