@@ -59,7 +59,7 @@ fn a_guests_line_written_and_into_the_history() {
     guest_line(
         "guest",
         tracing::Level::INFO,
-        black_box(7),
+        black_box((7, 1)),
         "a board answers",
     );
 }
