@@ -255,12 +255,12 @@ mod tests {
     use std::io::{Error, ErrorKind, Result, Write};
 
     /// A disk with so many free bytes.
-    struct Disk {
+    struct SmallDisk {
         room: usize,
         bytes: Vec<u8>,
     }
 
-    impl Write for Disk {
+    impl Write for SmallDisk {
         fn write(&mut self, bytes: &[u8]) -> Result<usize> {
             let written = bytes.len().min(self.room);
             if written == 0 {
@@ -281,7 +281,7 @@ mod tests {
         for seed in 0..200 {
             let mut random = fastrand::Rng::with_seed(seed);
             let stream = TextStream::default();
-            let mut disk = Disk {
+            let mut disk = SmallDisk {
                 room: 0,
                 bytes: Vec::new(),
             };
