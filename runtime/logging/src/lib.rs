@@ -14,6 +14,7 @@ mod writer;
 
 use std::sync::{Arc, OnceLock};
 
+use rustix::fs::{FileType, Stat, fstat, stat};
 use socket::LogEntry;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{FilterFn, LevelFilter};
@@ -54,6 +55,19 @@ static LISTENER: OnceLock<EntryListener> = OnceLock::new();
 pub fn listen(listener: impl Fn(LogEntry) + Send + Sync + 'static) {
     // A second listener is a mistake of ours that no test would miss: the history of the first stays right.
     let _ = LISTENER.set(Box::new(listener));
+}
+
+/// Tells the history if nobody reads standard error: for a process that [`listen`]s.
+pub fn tell_if_unread() {
+    let device = |it: Stat| (FileType::from_raw_mode(it.st_mode), it.st_rdev);
+    // A stream that was closed is `/dev/null` as well: Rust's runtime opens it at the start.
+    let stderr = fstat(std::io::stderr()).map(device);
+    let null = stat("/dev/null").map(device);
+    if matches!((stderr, null), (Ok(stderr), Ok(null)) if stderr == null) {
+        tracing::info!(
+            "standard error is closed: the log is only in the history, which `dcm-run logs` prints"
+        );
+    }
 }
 
 /// Starts the log of this process. The returned writer is to be finished before the process ends.

@@ -66,6 +66,7 @@ fn wave(actuator: &ActuatorSpec, phase: f64) -> Option<Ask> {
         to: vec![actuator.name.clone()],
         after_ns: keys.clone().map(after).collect(),
         values: keys.map(value).collect(),
+        packed: 0,
         measures: None,
         clip: true,
         merge: Merge::ClearAll,

@@ -29,7 +29,9 @@ use description::Robot;
 use guests::GuestLogLine;
 use recording::ArchiveOptions;
 use robot::guest_service::GuestService;
-use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
+use robot::live::{
+    self, Control, EventReceiver, EventTrace, LoopSetup, LoopStatistics, Tempo, make_page,
+};
 use robot::realtime::RealtimeOptions;
 use robot::socket::guest_report;
 use sensors::PageReader;
@@ -140,6 +142,7 @@ struct WatchedLoop<'s> {
     page: &'s PageReader,
     path: &'s Path,
     event_log: EventReceiver,
+    trace: EventTrace,
     service: Option<&'s GuestService>,
     /// What to print before the first turn: the guests that wait.
     beginning: Vec<String>,
@@ -165,7 +168,8 @@ impl WatchedLoop<'_> {
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
-        live::log_event(entry, &sentence, self.robot, owner.as_deref());
+        self.trace
+            .write(entry, &sentence, self.robot, owner.as_deref());
         Some((entry, sentence))
     }
 
@@ -258,6 +262,7 @@ pub(crate) fn run_beside(
         page: &page,
         path: &places.page,
         event_log,
+        trace: EventTrace::default(),
         service: service.as_deref(),
         beginning,
         control: &control,

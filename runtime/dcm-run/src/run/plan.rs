@@ -233,6 +233,7 @@ fn keep_history(page: &Path) -> Result<Arc<EventHistory>> {
     let (page, kept) = (PageReader::open(page)?, Arc::clone(&history));
     logging::tell_time(move || page.read(|frame| frame.now().nanos()).unwrap_or(0));
     logging::listen(move |entry| kept.add(entry));
+    logging::tell_if_unread();
     Ok(history)
 }
 

@@ -229,6 +229,12 @@ fn a_log_that_cannot_be_written_stops_nothing_and_is_told_where_it_still_can_be(
         said.contains("the log cannot be written: Broken pipe"),
         "{said}"
     );
+    // One that is closed is opened anew as /dev/null, before a program's first line.
+    let said = logs_of(&home, Stdio::null(), &[]);
+    assert!(
+        said.contains("standard error is closed: the log is only in the history"),
+        "{said}"
+    );
 }
 
 #[test]

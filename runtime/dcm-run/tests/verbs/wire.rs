@@ -109,6 +109,25 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     );
     let _board = Board::simulate(&home, &robot, &socket, &["--boots", "2"]);
     until("it is back", || number("servos.age") == 0.0);
+    // From its loss until it is back, what the log says of it is in one span.
+    until("the log says so", || {
+        home.good(&["logs"]).contains("the board servos is back")
+    });
+    let logs = home.good(&["logs", "--json"]);
+    let recovery: Vec<serde_json::Value> = logs
+        .lines()
+        .map(|it| serde_json::from_str(it).expect(it))
+        .filter(|it: &serde_json::Value| it["span"] == "recovery")
+        .collect();
+    let (lost, back) = (&recovery[0], &recovery[recovery.len() - 1]);
+    assert_eq!(lost["text"], "the board servos is lost: gone", "{logs}");
+    assert_eq!(back["text"], "the board servos is back", "{logs}");
+    let taken = back["at_ns"].as_u64().zip(lost["at_ns"].as_u64());
+    assert_eq!(
+        back["fields"]["after_ns"].as_u64(),
+        taken.map(|(back, lost)| back - lost),
+        "{logs}"
+    );
     running.signal(Signal::SIGINT);
     let told = text(&running.ended().stdout);
     assert!(told.contains("the board servos is lost: gone"), "{told}");

@@ -1,14 +1,13 @@
-//! Carries events out of the loop, and makes messages of them.
+//! Carries events out of the loop, and makes messages of them; `event_trace.rs` writes them into the log.
 //! The loop copies lines of the event log into a ring buffer; an ordinary thread reads them.
 //! The law: the loop never waits for the reader; lines that do not fit are counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cycle::{EVENT_NAMES, Event, EventEntry, EventLog, State};
+use cycle::{EVENT_NAMES, Event, EventEntry, EventLog};
 use drivers::faults::{Fault, error_name};
 use rtrb::{Consumer, Producer, RingBuffer};
-use tracing::Level;
 
 use description::Robot;
 
@@ -75,26 +74,6 @@ impl EventReceiver {
     /// The number of lines that did not fit so far.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
-    }
-}
-
-/// The level of this event in the log.
-pub fn level(event: Event) -> Level {
-    match event {
-        Event::Skipped(..)
-        | Event::Deferred(..)
-        | Event::Fired(_)
-        | Event::Arrived(..)
-        | Event::Overridden(_)
-        | Event::BoardMissing(..) => Level::DEBUG,
-        // Force is gone: a person must see to it.
-        Event::Entered(State::Fault) | Event::BoardLost(..) => Level::ERROR,
-        Event::Entered(_)
-        | Event::LaneOpened(_)
-        | Event::LaneEnding(_)
-        | Event::LaneGone(_)
-        | Event::BoardBack(_) => Level::INFO,
-        _ => Level::WARN,
     }
 }
 
@@ -176,35 +155,6 @@ pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
         }
         (Some(owner), Some(_)) => format!("{text} ({owner})"),
         _ => text,
-    }
-}
-
-/// Writes an event into the log, with this sentence. Called by the thread that reads the channel, never in the turn.
-pub fn log_event(entry: EventEntry, sentence: &str, robot: &Robot, owner: Option<&str>) {
-    let event = entry.event;
-    let guest = owner.filter(|it| *it != CLIENTS);
-    let actuator = event
-        .actuator()
-        .and_then(|it| robot.actuators.get(usize::from(it.0)));
-    let actuator = actuator.map(|it| it.name.as_str());
-    let board = event
-        .board()
-        .and_then(|it| robot.boards.get(usize::from(it.0)));
-    let board = board.map(|it| it.name.as_str());
-    let (at_ns, turn, name) = (entry.at.nanos(), entry.turn, name(event));
-    // The level of a line is fixed where it is written: one for each.
-    macro_rules! write_at {
-        ($level:expr) => {
-            tracing::event!(
-                target: logging::BODY, $level, at_ns, turn, event = name, guest, actuator, board, "{sentence}"
-            )
-        };
-    }
-    match level(event) {
-        Level::ERROR => write_at!(Level::ERROR),
-        Level::WARN => write_at!(Level::WARN),
-        Level::INFO => write_at!(Level::INFO),
-        _ => write_at!(Level::DEBUG),
     }
 }
 
