@@ -8,9 +8,10 @@ running() {
         esac
         # Not those outside of this root folder, if it is one of several.
         [ "$(stat -Lc %d:%i "$process/root")" = "$root" ] || continue
-        case " $(tr '\0' ' ' <"$process/cmdline") " in
-        *" run "* | *" serve "* | *" play "*) echo "${process#/proc/}" ;;
-        esac
+        # As an argument of its own: a text may have these words in it.
+        if tr '\0\n' '\n ' <"$process/cmdline" | grep -qxE 'run|serve|play'; then
+            echo "${process#/proc/}"
+        fi
     done 2>/dev/null
 }
 

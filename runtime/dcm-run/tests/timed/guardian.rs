@@ -296,10 +296,11 @@ fn nothing_is_armed_while_no_guardian_can_be_had() {
     let begun = std::time::Instant::now();
     loop {
         let armed = bench.home.run(&["arm"]);
-        if armed.status.success() {
+        let said = String::from_utf8_lossy(&armed.stderr);
+        // An answer that came too late was carried out all the same.
+        if armed.status.success() || said.contains("while the body is running") {
             break;
         }
-        let said = String::from_utf8_lossy(&armed.stderr);
         // A busy machine stops the loop of this test for a while, and what is broken then is cleared first.
         if said.contains("fault") {
             bench.home.run(&["clear"]);
