@@ -139,7 +139,7 @@ impl Compiler {
         limits: CompileLimits,
     ) -> Result<(Vec<u8>, Tier), CompileError> {
         match self {
-            Compiler::Here => Ok((here(component, form, Tier::Good)?, Tier::Good)),
+            Compiler::Here => Ok((here(component, form, Tier::Good, false)?, Tier::Good)),
             Compiler::Child(program) => {
                 let mut last = ExceededLimit::Time;
                 for tier in [Tier::Good, Tier::Quick] {
@@ -155,10 +155,15 @@ impl Compiler {
     }
 }
 
-/// Compiles in this process.
-fn here(component: &[u8], form: CodeForm, tier: Tier) -> Result<Vec<u8>, CompileError> {
+/// Compiles in this process, on all processors or on one.
+fn here(
+    component: &[u8],
+    form: CodeForm,
+    tier: Tier,
+    on_all: bool,
+) -> Result<Vec<u8>, CompileError> {
     let refused = |error: wasmtime::Error| CompileError::Refused(format!("{error:#}"));
-    let engine = engine::compiler(tier, form).map_err(refused)?;
+    let engine = engine::compiler(tier, form, on_all).map_err(refused)?;
     compile_with(&engine, component, form).map_err(CompileError::Refused)
 }
 
@@ -305,7 +310,8 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
             maximum: data,
         },
     );
-    match PRIORITIES.iter().position(|it| it == priority) {
+    let priority = PRIORITIES.iter().position(|it| it == priority);
+    match priority {
         Some(0) => {}
         // Where all processors are busy, a tenth of one is left to it: with less it would never come to its end. If
         // this is refused, it does without.
@@ -315,7 +321,7 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     let mut component = Vec::new();
     let most = crate::load::contract::COMPONENT_MAX as u64;
     std::io::stdin().take(most).read_to_end(&mut component)?;
-    let (first, rest) = match here(&component, form, tier) {
+    let (first, rest) = match here(&component, form, tier, priority == Some(0)) {
         Ok(code) => (CODE, code),
         Err(CompileError::Refused(why)) => (SENTENCE, why.into_bytes()),
         Err(error) => (SENTENCE, error.to_string().into_bytes()),

@@ -107,12 +107,14 @@ impl Engines {
     }
 }
 
-/// An engine that only compiles.
+/// An engine that only compiles, on all processors or on one.
 ///
 /// # Errors
 /// This machine's processor is not one that can be compiled for.
-pub(crate) fn compiler(tier: Tier, form: CodeForm) -> wasmtime::Result<Engine> {
-    Engine::new(&settings(tier, form))
+pub(crate) fn compiler(tier: Tier, form: CodeForm, on_all: bool) -> wasmtime::Result<Engine> {
+    let mut settings = settings(tier, form);
+    settings.parallel_compilation(on_all);
+    Engine::new(&settings)
 }
 
 /// The settings of all engines; compiled code depends on them.
@@ -146,7 +148,9 @@ fn settings(tier: Tier, form: CodeForm) -> Config {
         .relaxed_simd_deterministic(true)
         .cranelift_nan_canonicalization(true)
         .wasm_multi_memory(false)
-        .wasm_memory64(false);
+        .wasm_memory64(false)
+        // Only a compiler has threads of its own.
+        .parallel_compilation(false);
     config
 }
 
