@@ -161,7 +161,8 @@ func commandsWaiting(on uint32) uint32
 func bulkSetAll(words unsafe.Pointer, wordsLength uint32) Answer
 
 // Sets the lane's priority: 0 background, 5 low, 10 standard, 50 high, 100 emergency. Below 0 the lane has no
-// effect. A priority above that of the guest's grant is answered with `forbidden`. Inside a turn: yes.
+// effect, and of the guest's hooks only `is-alive` is called. A priority above that of the guest's grant is
+// answered with `forbidden`. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/lane@0.1.0 set-priority
 func laneSetPriority(priority float64) Answer
@@ -315,8 +316,8 @@ const (
 )
 
 // Writes a line; the text is cut after 256 bytes. Inside a turn: yes; after 4 lines in one call of a hook the
-// answer is `too-much`. The answer is `full` while 64 lines wait to be written. A text of more than 65,536
-// bytes ends the guest.
+// answer is `too-much`. The answer is `full` while 64 lines wait to be written. Lines that are refused are
+// counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
 //
 //go:wasmimport dcm:choreography/log@0.1.0 write
 func logWrite(level Level, text string) Answer

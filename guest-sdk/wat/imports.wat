@@ -141,7 +141,8 @@
 ;; The guest's own lane: its priority and weight among all lanes, and what it drives directly.
 
 ;; Sets the lane's priority: 0 background, 5 low, 10 standard, 50 high, 100 emergency. Below 0 the lane has no
-;; effect. A priority above that of the guest's grant is answered with `forbidden`. Inside a turn: yes.
+;; effect, and of the guest's hooks only `is-alive` is called. A priority above that of the guest's grant is
+;; answered with `forbidden`. Inside a turn: yes.
 (import "dcm:choreography/lane@0.1.0" "set-priority"
   (func $lane.set-priority (param $priority f64) (result i32))) ;; answer
 
@@ -289,8 +290,8 @@
 ;;    2 warning: Something is wrong.
 
 ;; Writes a line; the text is cut after 256 bytes. Inside a turn: yes; after 4 lines in one call of a hook the
-;; answer is `too-much`. The answer is `full` while 64 lines wait to be written. A text of more than 65,536
-;; bytes ends the guest.
+;; answer is `too-much`. The answer is `full` while 64 lines wait to be written. Lines that are refused are
+;; counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
 (import "dcm:choreography/log@0.1.0" "write"
   (func $log.write (param $level i32) (param $text i32) (param $text-length i32) (result i32))) ;; answer
 

@@ -156,7 +156,8 @@ pub const bulk = struct {
 /// The guest's own lane: its priority and weight among all lanes, and what it drives directly.
 pub const lane = struct {
     /// Sets the lane's priority: 0 background, 5 low, 10 standard, 50 high, 100 emergency. Below 0 the lane has no
-    /// effect. A priority above that of the guest's grant is answered with `forbidden`. Inside a turn: yes.
+    /// effect, and of the guest's hooks only `is-alive` is called. A priority above that of the guest's grant is
+    /// answered with `forbidden`. Inside a turn: yes.
     extern "dcm:choreography/lane@0.1.0" fn @"set-priority"(priority: f64) Answer;
     pub const setPriority = @"set-priority";
 
@@ -297,7 +298,7 @@ pub const Level = enum(u32) {
 /// Log lines for people.
 pub const log = struct {
     /// Writes a line; the text is cut after 256 bytes. Inside a turn: yes; after 4 lines in one call of a hook the
-    /// answer is `too-much`. The answer is `full` while 64 lines wait to be written. A text of more than 65,536
-    /// bytes ends the guest.
+    /// answer is `too-much`. The answer is `full` while 64 lines wait to be written. Lines that are refused are
+    /// counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
     pub extern "dcm:choreography/log@0.1.0" fn write(level: Level, text: [*]const u8, text_length: usize) Answer;
 };

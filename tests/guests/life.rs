@@ -127,6 +127,44 @@ fn a_paused_guest_is_not_called_and_has_no_effect_until_it_is_resumed() {
     });
 }
 
+/// Says 20 times that it lives.
+const LIVES: &str = r#"(global $left (mut i32) (i32.const 20)) (global $calls (mut f64) (f64.const 0))
+    (func (export "pre-process")
+      (global.set $calls (f64.add (global.get $calls) (f64.const 1)))
+      (drop (call $commands.set (i32.const 2) (global.get $calls) (call $clock.now))))
+    (func (export "is-alive") (result i32)
+      (global.set $left (i32.sub (global.get $left) (i32.const 1)))
+      (i32.gt_s (global.get $left) (i32.const 0)))"#;
+
+#[test]
+fn who_is_paused_or_below_all_others_is_not_called_but_can_end() {
+    for is_paused in [true, false] {
+        both(|rig| {
+            let id = rig.guest(&module(LIVES));
+            rig.turns(5);
+            let sent = rig.sent[2];
+            assert_eq!(sent, 5.0);
+            let told = match is_paused {
+                true => rig.manager.pause(id, true),
+                false => rig.manager.set_priority(id, -1.0).map(drop),
+            };
+            told.expect("it is there");
+            // Asked in five turns so far; its twentieth answer ends it, though its lane has no effect any more.
+            rig.turns(14);
+            assert!(matches!(
+                life(rig, id),
+                GuestLife::Paused | GuestLife::Running
+            ));
+            rig.turns(3);
+            assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
+            assert_eq!(
+                rig.status(id).figures.hooks[guests::Hook::PreProcess as usize].calls,
+                5
+            );
+        });
+    }
+}
+
 #[test]
 fn a_priority_given_to_who_is_paused_counts_when_it_is_resumed() {
     both(|rig| {

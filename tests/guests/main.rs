@@ -7,6 +7,7 @@ mod contract;
 mod events;
 mod fuel;
 mod grants;
+mod hook_share;
 mod hooks;
 mod leaving;
 mod life;

@@ -70,7 +70,7 @@ fn a_priority_given_from_outside_counts_from_the_next_turn_on() {
         rig.turns(3);
         assert_eq!(rig.sent[0], 123.0);
         rig.manager.set_priority(third, 20.0).expect("it is there");
-        rig.manager.set_priority(first, -1.0).expect("it is there");
+        rig.manager.set_priority(first, 0.0).expect("it is there");
         // They post in the new order now, which is received in the next turn.
         rig.turn();
         assert_eq!(rig.sent[0], 123.0);

@@ -204,6 +204,52 @@ fn lines_of_a_hook_are_bounded_and_what_is_lost_is_counted() {
     });
 }
 
+#[test]
+fn written_lines_that_are_refused_are_counted() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let counts: Vec<usize> = (0..12).map(|_| random.usize(0..8)).collect();
+    let data: String = counts.iter().map(|it| format!("\\{it:02x}")).collect();
+    // In each turn as many lines as its byte of the table says, numbered by their turn: the last letter of each.
+    let motion = format!(
+        r#"(module
+          (import "dcm:choreography/log@0.1.0" "write" (func $write (param i32 i32 i32) (result i32)))
+          (memory (export "memory") 1) (data (i32.const 0) "{data}") (global $turn (mut i32) (i32.const 0))
+          (func (export "pre-process") (local $left i32)
+            (if (i32.ge_u (global.get $turn) (i32.const 12)) (then (return)))
+            (local.set $left (i32.load8_u (global.get $turn)))
+            (i32.store8 (i32.const 64) (i32.add (i32.const 97) (global.get $turn)))
+            (global.set $turn (i32.add (global.get $turn) (i32.const 1)))
+            (block $done (loop $on
+              (br_if $done (i32.eqz (local.get $left)))
+              (drop (call $write (i32.const 1) (i32.const 64) (i32.const 1)))
+              (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+              (br $on)))))"#
+    );
+    let (mut wanted, mut lost) = (Vec::new(), 0);
+    let count = |lost: &mut usize| {
+        let told = (*lost > 0).then(|| format!("lines lost before this: {lost}"));
+        *lost = 0;
+        told
+    };
+    for (turn, lines) in counts.iter().enumerate() {
+        let letter = char::from(b'a' + u8::try_from(turn).expect("a few"));
+        if *lines > 0 {
+            wanted.extend(count(&mut lost));
+        }
+        wanted.extend(vec![letter.to_string(); (*lines).min(4)]);
+        lost += lines.saturating_sub(4);
+    }
+    wanted.extend(count(&mut lost));
+    both(|rig| {
+        let loaded = rig.load(&component(&motion), &everything(), &LoadOptions::default());
+        let id = loaded.unwrap_or_else(|error| panic!("{error}"));
+        rig.turns(15);
+        rig.manager.end(id).expect("it is there");
+        rig.turns(3);
+        assert_eq!(said(rig), wanted, "{counts:?}");
+    });
+}
+
 /// Writes a hundred thousand line breaks in each turn: too much for its fuel.
 #[test]
 fn writing_costs_fuel() {

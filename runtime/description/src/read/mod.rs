@@ -146,6 +146,7 @@ fn blank(root: &TableView<'_>) -> Robot {
             lanes: whole("lanes").unwrap_or(64),
             compile_time: machine.and_then(|it| it.whole("compile-time")),
             compile_memory: machine.and_then(|it| Some(it.whole::<u64>("compile-memory")? << 20)),
+            hook_share: machine.and_then(|it| it.whole("hook-share")).unwrap_or(50),
             guests: machine
                 .and_then(|it| GuestForm::of_name(it.text("guests")?))
                 .unwrap_or_default(),

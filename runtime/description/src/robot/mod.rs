@@ -74,6 +74,8 @@ pub struct Machine {
     pub lanes: usize,
     /// How guests reach sensors and commands.
     pub guests: GuestForm,
+    /// The share of the period that all hooks of a turn may take together, %.
+    pub hook_share: u8,
     /// Processor time that compiling a choreography may take, s; default: by its size.
     pub compile_time: Option<u32>,
     /// Memory that it may take, bytes; default: by its size and the machine's memory.

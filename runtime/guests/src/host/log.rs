@@ -1,4 +1,4 @@
-//! `log`: lines for people.
+//! `log`: lines for people. One that is refused is counted, and the next line that is written tells how many were.
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
@@ -19,6 +19,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         "write",
         |mut cx: Cx<'_>, (level, text): (Level, WasmStr)| {
             if cx.data().inside() && cx.data().counts.lines >= LINES_PER_CALL {
+                cx.data_mut().lines.lose();
                 return Ok((HostAnswer::TooMuch,));
             }
             let line = LogLine::new(cx.data().line_time(), level, &text.to_str(&cx)?);

@@ -198,6 +198,7 @@ impl GuestManager {
                 limit: LineLimit::default(),
                 last_line: LineTime::default(),
                 over: false,
+                next_told: 0,
             },
         })
     }

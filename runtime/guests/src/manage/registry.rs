@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
 use rtrb::Consumer;
 
@@ -95,9 +95,35 @@ pub(crate) struct RegistryEntry {
     pub(crate) last_line: LineTime,
     /// It is gone.
     pub(crate) over: bool,
+    /// From which number of turns on it is told that it was not called.
+    pub(crate) next_told: u64,
 }
 
 impl RegistryEntry {
+    /// The line that tells how often it was not called: the first time, and whenever that is ten times as often.
+    fn passed_over(&mut self) -> Option<GuestLogLine> {
+        let times = self.report.passed_over.load(Acquire);
+        if times < self.next_told.max(1) {
+            return None;
+        }
+        self.next_told = times.saturating_mul(10);
+        let [now, turn] = self
+            .report
+            .passed_over_at
+            .each_ref()
+            .map(|it| it.load(Relaxed));
+        Some(GuestLogLine {
+            guest: self.name.clone(),
+            now,
+            turn,
+            level: Level::Warning,
+            text: format!(
+                "its hooks were not called (times until now: {times}): those of other guests had taken the share of \
+                 the turn that all hooks have together, see `loop.hook-share`"
+            ),
+        })
+    }
+
     /// The index of a parameter, and the value clipped to its range.
     pub(crate) fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
         if !value.is_finite() {
@@ -227,6 +253,7 @@ impl GuestRegistry {
                 });
                 entry.last_line = line.at;
             }
+            self.said.extend(entry.passed_over());
         }
     }
 }

@@ -100,6 +100,7 @@ impl GuestManager {
                 limit: LineLimit::default(),
                 last_line: LineTime::default(),
                 over: false,
+                next_told: 0,
             },
         };
         let replayed = ReplayedScore {
@@ -126,6 +127,7 @@ impl GuestManager {
             TurnInput::Priority(id, priority) => GuestCommand::Priority(id, priority),
             TurnInput::Weight(id, weight) => GuestCommand::Weight(id, weight),
             TurnInput::Cut(id, hook) => GuestCommand::Cut(id, hook),
+            TurnInput::PassedOver(id, hook) => GuestCommand::PassOver(id, hook),
             TurnInput::Enter(_)
             | TurnInput::Swap(..)
             | TurnInput::Item(..)

@@ -52,14 +52,19 @@ impl Log {
         }
     }
 
-    /// Writes a line if there is room.
+    /// Writes a line if there is room; else it is counted as lost.
     pub(crate) fn write(&mut self, line: LogLine) -> HostAnswer {
-        let written = self.with_queue(|it| it.room() > 0 && it.lines.push(line).is_ok());
+        let written = self.with_queue(|it| it.write(line));
         if written {
             HostAnswer::Done
         } else {
             HostAnswer::Full
         }
+    }
+
+    /// Counts a line that may not be written.
+    pub(crate) fn lose(&mut self) {
+        self.with_queue(LogQueue::lose);
     }
 
     /// Writes a printed line if it may be written and there is room; else it is counted as lost.
@@ -94,15 +99,20 @@ impl LogQueue {
         self.lines.slots().saturating_sub(LAST)
     }
 
-    fn print(&mut self, at: LineTime, text: &[u8]) {
+    /// Writes a line, after the count of those that were lost before it; whether there was room.
+    fn write(&mut self, line: LogLine) -> bool {
         let needed = 1 + usize::from(self.lost > 0);
         if self.room() < needed {
             self.lose();
-            return;
+            return false;
         }
-        self.tell_lost(at);
-        // There is room.
-        let _ = self.lines.push(LogLine::of_bytes(at, Level::Info, text));
+        self.tell_lost(line.at);
+        self.lines.push(line).is_ok()
+    }
+
+    fn print(&mut self, at: LineTime, text: &[u8]) {
+        // One for which there is no room is counted.
+        self.write(LogLine::of_bytes(at, Level::Info, text));
     }
 
     fn lose(&mut self) {

@@ -9,6 +9,7 @@ pub(crate) mod end;
 pub(crate) mod event_bus;
 pub(crate) mod guest_body;
 pub(crate) mod guest_shared;
+pub(crate) mod hook;
 pub(crate) mod line_limit;
 pub(crate) mod log;
 pub(crate) mod log_line;

@@ -9,6 +9,8 @@ use std::sync::atomic::{
 use std::sync::{Mutex, PoisonError};
 
 pub use crate::shared::end::End;
+use crate::shared::hook::HookCounters;
+pub use crate::shared::hook::{HOOKS, Hook, HookUsage};
 
 /// What a flush of a command buffer did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,67 +70,6 @@ impl GuestLife {
     }
 }
 
-/// The functions of a guest that the runtime calls.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[allow(missing_docs, reason = "named as in the contract")]
-pub enum Hook {
-    Start,
-    PreProcess,
-    PostProcess,
-    IsAlive,
-    Stop,
-}
-
-/// How many hooks there are.
-pub const HOOKS: usize = 5;
-
-impl Hook {
-    /// All of them, in their order.
-    pub const ALL: [Hook; HOOKS] = [
-        Hook::Start,
-        Hook::PreProcess,
-        Hook::PostProcess,
-        Hook::IsAlive,
-        Hook::Stop,
-    ];
-
-    /// Its word in the contract. A score's `run` is counted as its `start`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Hook::Start => "start",
-            Hook::PreProcess => "pre-process",
-            Hook::PostProcess => "post-process",
-            Hook::IsAlive => "is-alive",
-            Hook::Stop => "stop",
-        }
-    }
-}
-
-/// Counters of a hook.
-#[derive(Debug, Default)]
-pub(crate) struct HookCounters {
-    calls: AtomicU64,
-    last: AtomicU64,
-    most: AtomicU64,
-    total: AtomicU64,
-    turn: AtomicU64,
-}
-
-/// What a hook has used until now.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct HookUsage {
-    /// How often it was called.
-    pub calls: u64,
-    /// Fuel of the last call.
-    pub last: u64,
-    /// The most that a call ever took.
-    pub most: u64,
-    /// All of it.
-    pub total: u64,
-    /// The turn of the last call.
-    pub turn: u64,
-}
-
 /// What is known of a guest.
 #[derive(Debug)]
 pub struct GuestReport {
@@ -145,6 +86,10 @@ pub struct GuestReport {
     refused: AtomicU64,
     full: AtomicU64,
     pub(crate) missed_events: AtomicU64,
+    /// How often it was not called, because the hooks of a turn had used up their time.
+    pub(crate) passed_over: AtomicU64,
+    /// When it was not called last: the instant, ns, and the turn.
+    pub(crate) passed_over_at: [AtomicU64; 2],
     pub(crate) since: AtomicU64,
     /// How long it has played, ns of its lane's time.
     pub(crate) played: AtomicU64,
@@ -216,6 +161,8 @@ impl Default for GuestReport {
             thread_end: AtomicU8::new(End::None as u8),
             hooks: Default::default(),
             commands: AtomicU64::default(),
+            passed_over: AtomicU64::default(),
+            passed_over_at: [const { AtomicU64::new(0) }; 2],
             late: AtomicU64::default(),
             clipped: AtomicU64::default(),
             deferred: AtomicU64::default(),
@@ -316,14 +263,7 @@ impl GuestReport {
     }
 
     pub(crate) fn used(&self, hook: Hook, fuel: u64, turn: u64) {
-        let it = &self.hooks[hook as usize];
-        add(&it.calls, 1);
-        it.last.store(fuel, Relaxed);
-        if fuel > it.most.load(Relaxed) {
-            it.most.store(fuel, Relaxed);
-        }
-        add(&it.total, fuel);
-        it.turn.store(turn, Relaxed);
+        self.hooks[hook as usize].count(fuel, turn);
     }
 
     /// Adds what a flush did.
@@ -346,26 +286,16 @@ impl GuestReport {
 
     /// The fuel that each hook used in this turn.
     pub(crate) fn used_in(&self, turn: u64) -> [u64; HOOKS] {
-        let of = |it: &HookCounters| {
-            let is_now = it.turn.load(Relaxed) == turn && it.calls.load(Relaxed) > 0;
-            if is_now { it.last.load(Relaxed) } else { 0 }
-        };
+        let of = |it: &HookCounters| it.used_in(turn);
         self.hooks.each_ref().map(of)
     }
 
     /// All figures as they are now.
     pub fn figures(&self) -> Figures {
-        let used = |it: &HookCounters| HookUsage {
-            calls: it.calls.load(Relaxed),
-            last: it.last.load(Relaxed),
-            most: it.most.load(Relaxed),
-            total: it.total.load(Relaxed),
-            turn: it.turn.load(Relaxed),
-        };
         Figures {
             life: self.life(),
             end: self.end(),
-            hooks: self.hooks.each_ref().map(used),
+            hooks: self.hooks.each_ref().map(HookCounters::usage),
             commands: self.commands.load(Relaxed),
             late: self.late.load(Relaxed),
             clipped: self.clipped.load(Relaxed),

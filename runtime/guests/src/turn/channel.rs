@@ -32,10 +32,12 @@ pub(crate) enum GuestCommand {
     Swap(GuestId, ArmedGuest, Span),
     /// In the recorded run the clock interrupted the guest in this hook: it ends there again.
     Cut(GuestId, Hook),
+    /// In the recorded run this guest was not called in this turn, from this hook on.
+    PassOver(GuestId, Hook),
 }
 
 impl GuestCommand {
-    /// The input that this command is; a cut becomes an input when it happens.
+    /// The input that this command is; what a replay repeats becomes an input when it happens.
     pub(crate) fn input(&self) -> Option<TurnInput> {
         Some(match self {
             GuestCommand::Enter(armed) => TurnInput::Enter(armed.0.id),
@@ -46,7 +48,7 @@ impl GuestCommand {
             GuestCommand::Priority(id, priority) => TurnInput::Priority(*id, *priority),
             GuestCommand::Weight(id, weight) => TurnInput::Weight(*id, *weight),
             GuestCommand::Swap(old, new, fade) => TurnInput::Swap(*old, new.0.id, *fade),
-            GuestCommand::Cut(..) => return None,
+            GuestCommand::Cut(..) | GuestCommand::PassOver(..) => return None,
         })
     }
 }

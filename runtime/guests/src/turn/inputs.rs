@@ -32,6 +32,9 @@ pub enum TurnInput {
     Over(GuestId, End),
     /// The clock has interrupted a guest in this hook, before its fuel ran out.
     Cut(GuestId, Hook),
+    /// A guest was not called, because the hooks of this turn had used up their time: neither this hook nor those
+    /// that follow it.
+    PassedOver(GuestId, Hook),
 }
 
 /// The inputs of one turn, as far as there is room.

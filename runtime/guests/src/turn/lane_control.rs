@@ -66,6 +66,11 @@ impl LaneControl {
         }
     }
 
+    /// Whether its guest is not to be called: it is paused, or its priority is below all others.
+    pub(crate) fn is_ignored(&self) -> bool {
+        self.paused || self.priority < priority::BACKGROUND
+    }
+
     pub(crate) fn set_weight(&self, weight: f64, stage: &mut Stage<'_>) {
         // The weight was checked outside, and the lane is open as long as this exists.
         if stage.set_weight(self.lane, weight).is_ok() {

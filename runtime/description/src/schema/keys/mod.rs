@@ -166,6 +166,12 @@ const LOOP: TableSchema = TableSchema {
             "The most lanes at a time (default: 64).",
         ),
         may(
+            "hook-share",
+            Whole(1, 100),
+            "The share of a period that the hooks of all guests may take in one turn, in % (default: 50). When it is \
+             used up, the guests of the lowest priorities are not called in that turn.",
+        ),
+        may(
             "guests",
             Word(&GuestForm::NAMES),
             "How guests access sensors and commands: by code compiled into them, or by calls of the host. The two \

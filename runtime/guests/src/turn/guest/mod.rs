@@ -204,6 +204,7 @@ impl ArmedGuest {
             guest,
             lane_control,
             finished: false,
+            passed_over: [false; 2],
         };
         // What `start` has queued.
         running.finished = running.flush(stage).finished;

@@ -21,6 +21,8 @@ pub(crate) struct RunningGuest {
     pub(crate) lane_control: LaneControl,
     /// It ended itself in `start`.
     pub(crate) finished: bool,
+    /// In the recorded run it was not called in this turn, before the exchange or after it.
+    pub(crate) passed_over: [bool; 2],
 }
 
 impl RunningGuest {
@@ -69,7 +71,6 @@ impl RunningGuest {
     }
 
     pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
-        self.lane_control.keep_time(stage);
         let Some(hook) = self.guest.hooks.post_process else {
             return HookOutcome::Done;
         };

@@ -5,7 +5,7 @@
 use cycle::{Span, Stage};
 
 use super::GuestScheduler;
-use crate::shared::report::End;
+use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestCommand, GuestNotice};
 use crate::turn::guest::ArmedGuest;
@@ -17,10 +17,13 @@ const COMMANDS_PER_TURN: usize = 32;
 impl GuestScheduler {
     /// Does what was asked since the last turn, in its order.
     pub(super) fn take_commands(&mut self, stage: &mut Stage<'_>) {
-        for _ in 0..COMMANDS_PER_TURN {
+        let mut taken = 0;
+        while taken < COMMANDS_PER_TURN {
             let Ok(command) = self.commands.pop() else {
                 return;
             };
+            // Of what a replay repeats there may be more: two for each guest.
+            taken += usize::from(!matches!(command, GuestCommand::PassOver(..)));
             if let Some(input) = command.input() {
                 self.inputs.push(input);
             }
@@ -53,6 +56,11 @@ impl GuestScheduler {
                 GuestCommand::Cut(id, hook) => {
                     if let Some(GuestSlot::Motion(it)) = self.find(id) {
                         it.guest.cut = Some(hook);
+                    }
+                }
+                GuestCommand::PassOver(id, hook) => {
+                    if let Some(GuestSlot::Motion(it)) = self.find(id) {
+                        it.passed_over[usize::from(hook == Hook::PostProcess)] = true;
                     }
                 }
             }

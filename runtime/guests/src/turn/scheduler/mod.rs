@@ -5,6 +5,7 @@
 
 mod activity;
 mod commands;
+mod hook_time;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,7 +16,7 @@ use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::load::engine::TICK;
 use crate::shared::guest_body::GuestBody;
-use crate::shared::report::{End, GuestLife};
+use crate::shared::report::{End, GuestLife, Hook};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
 use crate::turn::guest::RunningGuest;
@@ -23,6 +24,7 @@ use crate::turn::hooks::HookOutcome;
 use crate::turn::inputs::{InputLog, TurnInput};
 use crate::turn::score::RunningScore;
 use crate::turn::slot::GuestSlot;
+use hook_time::HookTime;
 
 /// The greatest number of guests at the same time.
 pub const GUESTS: usize = 64;
@@ -52,6 +54,7 @@ pub struct GuestScheduler {
     lockstep: Option<Duration>,
     /// Ticks of the clock that a hook may take, if fewer than its terms say.
     ticks: Option<u64>,
+    hook_time: HookTime,
     pub(crate) inputs: InputLog,
 }
 
@@ -75,19 +78,22 @@ impl GuestScheduler {
             body,
             lockstep,
             ticks: None,
+            hook_time: HookTime::default(),
             inputs: InputLog::default(),
         };
         (scheduler, GuestChannel { commands, notices })
     }
 
     /// Prepares the calling thread for calling guests, so that the first turn with one need not. The loop's thread
-    /// calls it once. If that is `real_time`, nothing interrupts it, and a guest that takes longer than a period is
-    /// ended by the clock.
-    pub fn settle(&mut self, real_time: bool) {
+    /// calls it once. If that is `real_time`, nothing interrupts it, a guest that takes longer than a period is
+    /// ended by the clock, and the hooks of one turn together may take this `share` of the period.
+    pub fn settle(&mut self, real_time: bool, share: f64) {
         wasmtime::Engine::tls_eager_initialize();
         if real_time && self.lockstep.is_none() {
             let period = self.body.period.nanos().div_ceil(TICK.as_nanos() as u64);
             self.ticks = Some(period.max(LEAST_TICKS));
+            let period = Duration::from_nanos(self.body.period.nanos());
+            self.hook_time.limit(period.mul_f64(share));
         }
     }
 
@@ -255,9 +261,11 @@ impl GuestScheduler {
         });
     }
 
-    /// Calls all guests in order; those that end are taken out before any is called again.
+    /// Calls all guests in order, in the part of the turn that begins with this hook; those that end are taken out
+    /// before any is called again.
     fn each(
         &mut self,
+        hook: Hook,
         stage: &mut Stage<'_>,
         mut call: impl FnMut(&mut GuestSlot, &mut Stage<'_>, &mut InputLog) -> HookOutcome,
     ) {
@@ -267,8 +275,16 @@ impl GuestScheduler {
         for at in 0..self.order.len() {
             let place = usize::from(self.order[at]);
             let slot = &mut self.slots[place].1;
+            if let GuestSlot::Motion(running) = slot
+                && self
+                    .hook_time
+                    .passes_over(running, hook, stage, &mut self.inputs)
+            {
+                continue;
+            }
             let before = slot.priority();
-            let end = match call(slot, stage, &mut self.inputs) {
+            let (inputs, hook_time) = (&mut self.inputs, &mut self.hook_time);
+            let end = match hook_time.measure(|| call(slot, stage, inputs)) {
                 HookOutcome::Done => {
                     self.order_is_old |= slot.priority().total_cmp(&before).is_ne();
                     continue;
@@ -305,13 +321,14 @@ impl Hooks for GuestScheduler {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         self.body.bus.turn();
         self.inputs.begin();
+        self.hook_time.begin();
         self.clear_out(stage);
         self.take_commands(stage);
         self.let_in(stage);
         self.wait_for_scores();
-        self.each(stage, |slot, stage, inputs| match slot {
+        self.each(Hook::PreProcess, stage, |slot, stage, inputs| match slot {
             GuestSlot::Motion(running) if running.finished => HookOutcome::Finished,
-            GuestSlot::Motion(running) if !running.lane_control.paused => {
+            GuestSlot::Motion(running) if !running.lane_control.is_ignored() => {
                 log_cut(running.pre_process(stage), running, inputs)
             }
             GuestSlot::Score(score) => score.play(stage, inputs),
@@ -320,10 +337,16 @@ impl Hooks for GuestScheduler {
     }
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
-        self.each(stage, |slot, stage, inputs| match slot {
+        self.each(Hook::PostProcess, stage, |slot, stage, inputs| match slot {
             GuestSlot::Score(score) => score.see(stage),
-            GuestSlot::Motion(running) if !running.lane_control.paused => {
-                let called = match running.post_process(stage) {
+            GuestSlot::Motion(running) => {
+                running.lane_control.keep_time(stage);
+                // One that is ignored is asked all the same whether it is alive: so it can end.
+                let called = match running.lane_control.is_ignored() {
+                    true => HookOutcome::Done,
+                    false => running.post_process(stage),
+                };
+                let called = match called {
                     HookOutcome::Done => running.is_alive(stage),
                     other => other,
                 };
