@@ -18,6 +18,7 @@ mod fuzz;
 mod ledger;
 mod licenses;
 mod limits;
+mod long_moves;
 mod meshes;
 mod oracle;
 mod page;

@@ -10,7 +10,7 @@ use crate::memory::{Memory, Plan, TooSmall};
 use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
 use crate::safety::{RampTimes, Safety, State};
-use crate::stage::{Aliases, Stage, TurnSet};
+use crate::stage::{Aliases, Preparation, Stage, TurnSet};
 use crate::taken::{Taken, TakenList};
 use crate::thresholds::FaultThresholds;
 use crate::time::{Instant, Span};
@@ -137,6 +137,7 @@ impl<'m> Cycle<'m> {
             fired: 0,
             events: EventLog::new(&mut memory.entries[..plan.entries]),
             taken_list: TakenList::new(&mut memory.taken[..plan.taken]),
+            preparation: Preparation::new(&mut memory.trajectories[..plan.trajectories]),
             next_ticket: 0,
             next_age: 0,
             promised: 0,

@@ -11,6 +11,7 @@ use crate::stage::{AliasCell, Direct, LaneCell, SETS_OF_LANE, SETS_OF_TURN};
 use crate::taken::Taken;
 use crate::timeline::Timeline;
 use crate::track::Track;
+use crate::trajectory::Trajectory;
 
 /// The capacities of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,10 @@ pub struct Plan {
     pub entries: usize,
     /// Commands of one turn that the view lists, for the check and the recorder.
     pub taken: usize,
+    /// Trajectories of the stage's own, for requests that are prepared in several turns.
+    pub trajectories: usize,
+    /// Commands in each of them.
+    pub trajectory_commands: usize,
 }
 
 impl Plan {
@@ -52,6 +57,8 @@ impl Plan {
             fires: 64,
             entries: 1024,
             taken: 0,
+            trajectories: 0,
+            trajectory_commands: 0,
         }
     }
 
@@ -93,6 +100,8 @@ pub struct Memory<'m> {
     pub entries: &'m mut [EventEntry],
     /// [`Plan::taken`] places for commands.
     pub taken: &'m mut [Taken],
+    /// [`Plan::trajectories`] empty trajectories, with room for [`Plan::trajectory_commands`] commands each.
+    pub trajectories: &'m mut [Option<Trajectory<'m>>],
     /// The frames, one place for each actuator, sensor or board as named.
     pub frames: FrameMemory<'m>,
 }
@@ -142,6 +151,7 @@ impl Memory<'_> {
             ("fires", plan.fires, self.fires.len()),
             ("entries", plan.entries, self.entries.len()),
             ("taken", plan.taken, self.taken.len()),
+            ("trajectories", plan.trajectories, self.trajectories.len()),
             ("targets", plan.actuators, self.frames.targets.len()),
             ("counts", plan.sensors, self.frames.counts.len()),
             ("values", plan.sensors, self.frames.values.len()),

@@ -168,6 +168,15 @@ impl<'m> Trajectory<'m> {
         &self.memory.parts[..usize::from(self.parts)]
     }
 
+    /// Whether its commands wait only for actuators that `other` has as well.
+    pub(crate) fn waits_only_where(&self, other: &Trajectory<'_>) -> bool {
+        let mut waiting = self.parts().iter().filter(|part| part.head < part.tail);
+        waiting.all(|part| {
+            let place = other.memory.part_of.get(part.actuator.index());
+            place.is_some_and(|it| *it != NO_PART)
+        })
+    }
+
     fn part_mut(&mut self, actuator: ActuatorId) -> Option<&mut TrajectoryPart> {
         let place = *self.memory.part_of.get(actuator.index())?;
         self.memory.parts[..usize::from(self.parts)].get_mut(usize::from(place))

@@ -3,7 +3,8 @@
 
 use cycle::{
     AliasCell, Answer, Direct, EventEntry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
-    Plan, Taken, Target, Timeline, Track, TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
+    Plan, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand, TrajectoryMemory,
+    TrajectoryPart,
 };
 
 /// The memory of one cycle.
@@ -20,6 +21,8 @@ pub struct CycleStore<'m> {
     fires: Vec<Fire>,
     entries: Vec<EventEntry>,
     taken: Vec<Taken>,
+    trajectory_stores: Vec<TrajectoryStore>,
+    trajectories: Vec<Option<Trajectory<'m>>>,
     targets: Vec<Target>,
     counts: Vec<f64>,
     values: Vec<f64>,
@@ -43,6 +46,10 @@ impl<'m> CycleStore<'m> {
             fires: vec![Fire::FREE; plan.fires],
             entries: vec![EventEntry::FREE; plan.entries],
             taken: vec![Taken::FREE; plan.taken],
+            trajectory_stores: (0..plan.trajectories)
+                .map(|_| TrajectoryStore::new(plan.trajectory_commands, plan.actuators))
+                .collect(),
+            trajectories: (0..plan.trajectories).map(|_| None).collect(),
             targets: vec![Target::default(); plan.actuators],
             counts: vec![0.0; plan.sensors],
             values: vec![0.0; plan.sensors],
@@ -53,6 +60,13 @@ impl<'m> CycleStore<'m> {
 
     /// Lends everything to one cycle, for as long as the store lives.
     pub fn lend(&'m mut self) -> Memory<'m> {
+        for (free, store) in self
+            .trajectories
+            .iter_mut()
+            .zip(&mut self.trajectory_stores)
+        {
+            *free = Some(Trajectory::new(store.lend()));
+        }
         Memory {
             commands: &mut self.commands,
             lanes: &mut self.lanes,
@@ -66,6 +80,7 @@ impl<'m> CycleStore<'m> {
             fires: &mut self.fires,
             entries: &mut self.entries,
             taken: &mut self.taken,
+            trajectories: &mut self.trajectories,
             frames: FrameMemory {
                 targets: &mut self.targets,
                 counts: &mut self.counts,

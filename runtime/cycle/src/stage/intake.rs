@@ -209,8 +209,13 @@ impl<'m> Stage<'m> {
             return Err(Refusal::Busy { steps: allowed });
         }
         let cell = &mut self.lanes[place];
-        let is_free =
-            |slot: &Option<Trajectory<'m>>| slot.as_ref().is_none_or(|it| it.waiting() == 0);
+        // Free is also what this one clears.
+        let clears = trajectory.merge() == Merge::ClearAll;
+        let is_cleared = |it: &Trajectory<'m>| clears && it.waits_only_where(trajectory);
+        let is_free = |slot: &Option<Trajectory<'m>>| {
+            slot.as_ref()
+                .is_none_or(|it| it.waiting() == 0 || is_cleared(it))
+        };
         let slot = cell
             .trajectories
             .iter()

@@ -1,6 +1,6 @@
 //! The stage: all lanes of a body, and the interface of clients and hooks to them.
-//! The files of this folder implement its methods: clients call `lanes`, `intake`, `direct`, `pending`, `alias`,
-//! `group` and `operate`; the turn calls `edge`, `sample` and `blend`.
+//! The files of this folder implement its methods: clients call `lanes`, `intake`, `prepare`, `direct`, `pending`,
+//! `alias`, `group` and `operate`; the turn calls `edge`, `sample` and `blend`.
 //! The law: only this file computes indices into its tables.
 
 mod alias;
@@ -13,6 +13,7 @@ mod lane_cell;
 mod lanes;
 mod operate;
 mod pending;
+mod prepare;
 mod sample;
 mod stay;
 
@@ -38,6 +39,7 @@ use crate::time::Instant;
 use crate::timeline::{Timeline, TurnTimes, Waiting};
 use crate::track::Track;
 pub(crate) use alias::Aliases;
+pub(crate) use prepare::Preparation;
 
 /// How many steps of work one lane may cause in one turn: commands taken or executed, and commands passed in a search.
 /// At a few ns a step, a twentieth of a millisecond.
@@ -108,6 +110,7 @@ pub struct Stage<'m> {
     pub(crate) fired: usize,
     pub(crate) events: EventLog<'m>,
     pub(crate) taken_list: TakenList<'m>,
+    pub(crate) preparation: Preparation<'m>,
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,

@@ -183,7 +183,12 @@ impl<'m> Stage<'m> {
     /// Returns a trajectory of this lane that is finished or cleared, to be filled again. It can still be fetched after
     /// the lane is gone.
     pub fn spent_trajectory(&mut self, lane: LaneId) -> Option<Trajectory<'m>> {
-        let cell = self.lanes.get_mut(usize::from(lane.place))?;
+        self.spent_in(usize::from(lane.place))
+    }
+
+    /// As `spent_trajectory`, of the lane at this place.
+    pub(crate) fn spent_in(&mut self, place: usize) -> Option<Trajectory<'m>> {
+        let cell = self.lanes.get_mut(place)?;
         let spent = |trajectory: &Option<Trajectory<'m>>| {
             trajectory.as_ref().is_some_and(|it| it.waiting() == 0)
         };
