@@ -8,7 +8,7 @@ use cycle::{Instant, Ports, State};
 use description::Robot;
 use guests::{CodeForm, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
-use robot::live::{SharedSim, assemble_with_commands, private_page};
+use robot::live::{AssembleOptions, SharedSim, assemble_with, private_page};
 use robot::show::Show;
 use tests::play::NAO;
 
@@ -53,7 +53,11 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
         taken: Vec::new(),
         began: 0.0,
     };
-    assemble_with_commands(robot, 65_536, |cycle, sim| {
+    let options = AssembleOptions {
+        taken: 65_536,
+        ..AssembleOptions::default()
+    };
+    assemble_with(robot, options, |cycle, sim| {
         let mut came_in = false;
         for turn in 1.. {
             let now = Instant::from_nanos(period.nanos() * turn);

@@ -67,6 +67,9 @@ pub(super) fn guest_input_of(input: &TurnInput) -> GuestInput {
         TurnInput::Waits(id, words) => (guest_input::Kind::ItemWaits, id, 0, 0.0, words),
         TurnInput::Over(id, end) => (guest_input::Kind::ScoreEnded, id, end as u32, 0.0, [0; 4]),
         TurnInput::Cut(id, hook) => (guest_input::Kind::Interrupted, id, hook as u32, 0.0, [0; 4]),
+        TurnInput::PassedOver(id, hook) => {
+            (guest_input::Kind::PassedOver, id, hook as u32, 0.0, [0; 4])
+        }
     };
     let [a, b, c, d] = words;
     GuestInput {
@@ -105,6 +108,9 @@ pub(super) fn input_of(
         guest_input::Kind::ScoreEnded => TurnInput::Over(guest, end()?),
         guest_input::Kind::Interrupted => {
             TurnInput::Cut(guest, *Hook::ALL.get(input.number as usize)?)
+        }
+        guest_input::Kind::PassedOver => {
+            TurnInput::PassedOver(guest, *Hook::ALL.get(input.number as usize)?)
         }
     })
 }

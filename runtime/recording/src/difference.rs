@@ -184,7 +184,9 @@ fn guest_input(was: &GuestInput, is: &GuestInput) -> Option<Mismatch> {
         let (name, word): (_, fn(u32) -> String) = match was.kind() {
             guest_input::Kind::ScoreEnded | guest_input::Kind::End => ("why it ended", end_words),
             guest_input::Kind::Swap => ("the guest that took over", |it| it.to_string()),
-            guest_input::Kind::Interrupted => ("the hook", |it| it.to_string()),
+            guest_input::Kind::Interrupted | guest_input::Kind::PassedOver => {
+                ("the hook", |it| it.to_string())
+            }
             guest_input::Kind::Parameter => ("the parameter", |it| it.to_string()),
             _ => ("the number", |it| it.to_string()),
         };

@@ -5,7 +5,7 @@ use cycle::{Command, Instant, Span};
 
 use super::codes::{merge_of, operation_of};
 use super::{RecordedRequest, Turn, recorded_request};
-use robot::live::{self, MoveCommands, MoveRequest};
+use robot::live::{self, MoveCommands, MoveRequest, PreparedPiece};
 
 /// The requests of this turn, as the loop took them.
 pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, String> {
@@ -27,6 +27,14 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
                 let values = take(&mut values, it.values).ok_or_else(invalid)?;
                 live::LoopRequest::Move(schedule(it, mine, times, values).ok_or_else(invalid)?)
             }
+            recorded_request::Kind::Prepare => {
+                let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
+                let times = take(&mut after, it.instants).ok_or_else(invalid)?;
+                let values = take(&mut values, it.values).ok_or_else(invalid)?;
+                let piece = schedule(it, mine, times, values).and_then(|asked| piece(it, asked));
+                live::LoopRequest::Prepare(piece.ok_or_else(invalid)?)
+            }
+            recorded_request::Kind::TakePrepared => live::LoopRequest::TakePrepared,
             recorded_request::Kind::Operate => {
                 live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(invalid)?)
             }
@@ -36,6 +44,18 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
         orders.push((it.between, asked));
     }
     Ok(orders)
+}
+
+/// A piece of a long move.
+fn piece(order: &RecordedRequest, asked: MoveRequest) -> Option<PreparedPiece> {
+    let MoveCommands::Lists(lists) = asked.commands else {
+        return None;
+    };
+    (lists.len() == asked.to.len()).then_some(PreparedPiece {
+        begins: order.begins.then_some(asked.merge),
+        to: asked.to,
+        lists,
+    })
 }
 
 fn take<'s, T>(from: &mut &'s [T], count: u32) -> Option<&'s [T]> {

@@ -21,7 +21,7 @@ use super::orders::orders;
 use super::{Guest, Recording, Turn, guest_input};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::COMMANDS_MAX;
-use robot::live::{self, assemble_with_commands, operate, submit};
+use robot::live::{self, AssembleOptions, assemble_with, operate, prepare, submit, take_prepared};
 
 /// How a recording is replayed.
 #[derive(Debug, Default)]
@@ -87,7 +87,11 @@ pub fn replay(
         ..
     } = started;
     scheduler.log_inputs();
-    let played = assemble_with_commands(robot, COMMANDS_MAX, |cycle, _| {
+    let options = AssembleOptions {
+        taken: COMMANDS_MAX,
+        has_long_moves: true,
+    };
+    let played = assemble_with(robot, options, |cycle, _| {
         let lane = live::open_client_lane(robot, cycle.stage());
         let mut replayer = Replayer {
             recording,
@@ -303,6 +307,8 @@ fn load_options(guest: &Guest) -> LoadOptions {
 fn carry_out(order: &mut live::LoopRequest, lane: LaneId, stage: &mut Stage<'_>) {
     match order {
         live::LoopRequest::Move(motion) => _ = submit(motion, lane, stage),
+        live::LoopRequest::Prepare(piece) => _ = prepare(piece, lane, stage),
+        live::LoopRequest::TakePrepared => _ = take_prepared(lane, stage),
         live::LoopRequest::Operate(operation) => _ = operate(*operation, stage),
         _ => {}
     }

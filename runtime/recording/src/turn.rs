@@ -2,7 +2,7 @@
 //! replay, with the same functions.
 //! The law: filling a turn that was made here allocates nothing; what has no room is marked as missing.
 
-use cycle::{Report, View};
+use cycle::{ActuatorId, Merge, Report, View};
 use guests::GuestScheduler;
 
 use super::codes::{
@@ -11,7 +11,7 @@ use super::codes::{
 use super::{Answer, Command, Fire, RecordedRequest, Turn, recorded_request};
 use description::Robot;
 use robot::live;
-use robot::live::{COMMANDS_MAX, MoveCommands, MoveRequest};
+use robot::live::{COMMANDS_MAX, MoveCommands, MoveRequest, PreparedPiece};
 
 /// Requests, guests' inputs and events of one turn, and the parts of moves.
 const REQUESTS: usize = 256;
@@ -59,6 +59,11 @@ impl Turn {
                 Some(kind) => kind,
                 None => return,
             },
+            live::LoopRequest::Prepare(piece) => match self.add_piece(&mut it, piece) {
+                Some(kind) => kind,
+                None => return,
+            },
+            live::LoopRequest::TakePrepared => recorded_request::Kind::TakePrepared,
             live::LoopRequest::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
                 recorded_request::Kind::Operate
@@ -78,30 +83,54 @@ impl Turn {
         asked: &MoveRequest,
     ) -> Option<recorded_request::Kind> {
         it.merge = number_of_merge(asked.merge);
-        let to = asked.to.iter().map(|it| u32::from(it.0));
         match &asked.commands {
             MoveCommands::Rows { after, values, .. } => {
-                self.fits(it, to.len(), after.len(), values.len())
+                self.fits(it, asked.to.len(), after.len(), values.len())
                     .then_some(())?;
-                self.move_actuators.extend(to);
+                self.move_actuators
+                    .extend(asked.to.iter().map(|it| u32::from(it.0)));
                 self.move_after.extend(after.iter().map(|it| it.nanos()));
                 self.move_values.extend_from_slice(values);
                 Some(recorded_request::Kind::Move)
             }
             MoveCommands::Lists(lists) => {
-                let commands = lists.iter().map(Vec::len).sum();
-                self.fits(it, to.len(), lists.len() + commands, commands)
-                    .then_some(())?;
-                self.move_actuators.extend(to);
-                self.move_after
-                    .extend(lists.iter().map(|it| it.len() as u64));
-                let instants = lists.iter().flatten().map(|it| it.at.nanos());
-                self.move_after.extend(instants);
-                let values = lists.iter().flatten().map(|it| it.value);
-                self.move_values.extend(values);
+                self.add_lists(it, &asked.to, lists)?;
                 Some(recorded_request::Kind::Schedule)
             }
         }
+    }
+
+    /// Adds a piece of a long move; `None` if there is no room for it.
+    fn add_piece(
+        &mut self,
+        it: &mut RecordedRequest,
+        piece: &PreparedPiece,
+    ) -> Option<recorded_request::Kind> {
+        it.begins = piece.begins.is_some();
+        it.merge = number_of_merge(piece.begins.unwrap_or(Merge::Merge));
+        self.add_lists(it, &piece.to, &piece.lists)?;
+        Some(recorded_request::Kind::Prepare)
+    }
+
+    /// Adds lists of commands, with their lengths before their instants.
+    fn add_lists(
+        &mut self,
+        it: &mut RecordedRequest,
+        to: &[ActuatorId],
+        lists: &[Vec<cycle::Command>],
+    ) -> Option<()> {
+        let commands = lists.iter().map(Vec::len).sum();
+        self.fits(it, to.len(), lists.len() + commands, commands)
+            .then_some(())?;
+        self.move_actuators
+            .extend(to.iter().map(|it| u32::from(it.0)));
+        self.move_after
+            .extend(lists.iter().map(|it| it.len() as u64));
+        let instants = lists.iter().flatten().map(|it| it.at.nanos());
+        self.move_after.extend(instants);
+        let values = lists.iter().flatten().map(|it| it.value);
+        self.move_values.extend(values);
+        Some(())
     }
 
     /// Whether there is room for the parts of a move. Their numbers go into its request.

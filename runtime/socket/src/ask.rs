@@ -47,8 +47,11 @@ pub enum Ask {
         after_ns: Vec<u64>,
         /// A value for each time, first those of the first name, then those of the second. All actuators of an alias
         /// get the same values, unless there are values for each of them.
-        #[serde(alias = "value", deserialize_with = "one_or_many")]
+        #[serde(alias = "value", default, deserialize_with = "one_or_many")]
         values: Vec<f64>,
+        /// How many bytes of packed values follow the line, in place of `values`.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        packed: u64,
         /// What the values measure, if the user gave a unit: `angle` or `length`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         measures: Option<Measure>,
@@ -67,7 +70,11 @@ pub enum Ask {
         #[serde(default)]
         same: bool,
         /// Pairs of an instant, in ns of the robot's time, and a value.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         lists: Vec<Vec<(u64, f64)>>,
+        /// How many bytes of packed lists follow the line, in place of `lists`.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        packed: u64,
         /// How it merges with waiting commands, as for `move`.
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
@@ -281,6 +288,10 @@ fn is_true(it: &bool) -> bool {
     *it
 }
 
+fn is_zero(it: &u64) -> bool {
+    *it == 0
+}
+
 fn is_false(it: &bool) -> bool {
     !it
 }
@@ -327,6 +338,7 @@ mod tests {
                 ask: Ask::Move {
                     to: vec!["Base".into()],
                     values: vec![value],
+                    packed: 0,
                     after_ns: vec![1],
                     measures: Some(Measure::Angle),
                     clip: false,

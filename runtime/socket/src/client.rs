@@ -223,7 +223,8 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn ask(&mut self, ask: Ask) -> Result<ReplyBody, CallError> {
-        self.ask_within(TIMEOUT, ask, &[])
+        let (ask, packed) = ask.packed();
+        self.ask_within(TIMEOUT, ask, &packed)
     }
 
     /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.

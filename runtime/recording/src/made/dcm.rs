@@ -109,6 +109,9 @@ pub struct RecordedRequest {
     pub instants: u32,
     #[prost(uint32, tag = "7")]
     pub values: u32,
+    /// It is the first piece of a schedule, and forgets the pieces of another one.
+    #[prost(bool, tag = "8")]
+    pub begins: bool,
 }
 /// Nested message and enum types in `RecordedRequest`.
 pub mod recorded_request {
@@ -125,6 +128,9 @@ pub mod recorded_request {
         Quit = 5,
         /// Timed commands as a list for each actuator, in the lane of all clients.
         Schedule = 6,
+        /// A piece of a schedule that is too long for one turn: nothing moves before TAKE_PREPARED.
+        Prepare = 7,
+        TakePrepared = 8,
     }
     impl Kind {
         /// String value of the enum field names used in the ProtoBuf definition.
@@ -140,6 +146,8 @@ pub mod recorded_request {
                 Self::Step => "STEP",
                 Self::Quit => "QUIT",
                 Self::Schedule => "SCHEDULE",
+                Self::Prepare => "PREPARE",
+                Self::TakePrepared => "TAKE_PREPARED",
             }
         }
         /// Creates an enum from field names used in the ProtoBuf definition.
@@ -152,6 +160,8 @@ pub mod recorded_request {
                 "STEP" => Some(Self::Step),
                 "QUIT" => Some(Self::Quit),
                 "SCHEDULE" => Some(Self::Schedule),
+                "PREPARE" => Some(Self::Prepare),
+                "TAKE_PREPARED" => Some(Self::TakePrepared),
                 _ => None,
             }
         }
@@ -206,6 +216,8 @@ pub mod guest_input {
         /// A hook took too long and was interrupted; `number` is the hook: 0 start, 1 pre-process, 2 post-process,
         /// 3 is-alive, 4 stop.
         Interrupted = 11,
+        /// The hooks of this turn had used up their time: from this hook on (`number`, as above) the guest was not called.
+        PassedOver = 12,
     }
     impl Kind {
         /// String value of the enum field names used in the ProtoBuf definition.
@@ -226,6 +238,7 @@ pub mod guest_input {
                 Self::ItemWaits => "ITEM_WAITS",
                 Self::ScoreEnded => "SCORE_ENDED",
                 Self::Interrupted => "INTERRUPTED",
+                Self::PassedOver => "PASSED_OVER",
             }
         }
         /// Creates an enum from field names used in the ProtoBuf definition.
@@ -243,6 +256,7 @@ pub mod guest_input {
                 "ITEM_WAITS" => Some(Self::ItemWaits),
                 "SCORE_ENDED" => Some(Self::ScoreEnded),
                 "INTERRUPTED" => Some(Self::Interrupted),
+                "PASSED_OVER" => Some(Self::PassedOver),
                 _ => None,
             }
         }

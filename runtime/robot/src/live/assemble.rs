@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use cycle::{Board, Cycle, Incoming, MakeError, Outgoing};
+use cycle::{Board, Cycle, Incoming, MakeError, Outgoing, TRAJECTORIES, WAITING_MAX};
 use drivers::rack::Rack;
 use drivers::sim::{SimBoard, SimError};
 
@@ -74,22 +74,44 @@ pub fn assemble<R>(
     robot: &Robot,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
-    assemble_with_commands(robot, 0, run)
+    assemble_with(robot, AssembleOptions::default(), run)
 }
 
-/// As `assemble`, with room in the view for this many accepted commands of each turn.
+/// What only some cycles need.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AssembleOptions {
+    /// Room in the view for this many accepted commands of each turn.
+    pub taken: usize,
+    /// Room for moves that are too long for one turn; see [`long_move_commands`].
+    pub has_long_moves: bool,
+}
+
+/// Places for moves that are too long for one turn: for those that may play at a time, and one that is prepared.
+const LONG_MOVES: usize = TRAJECTORIES + 1;
+
+/// How many commands a move may have at most, on this body: a full timeline for each actuator, as far as 3 MiB of
+/// memory go.
+pub fn long_move_commands(robot: &Robot) -> usize {
+    (robot.actuators.len() * WAITING_MAX as usize).min(131_072)
+}
+
+/// As `assemble`, with these options.
 ///
 /// # Errors
 /// As for `assemble`.
-pub fn assemble_with_commands<R>(
+pub fn assemble_with<R>(
     robot: &Robot,
-    commands: usize,
+    options: AssembleOptions,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
     let tables = BodyTables::of(robot);
     let body = tables.body();
     let mut plan = robot.plan(&body);
-    plan.taken = commands;
+    plan.taken = options.taken;
+    if options.has_long_moves {
+        plan.trajectories = LONG_MOVES;
+        plan.trajectory_commands = long_move_commands(robot);
+    }
     let mut store = CycleStore::new(&plan);
     let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
     let mut cycle = cycle.map_err(AssembleError::Cycle)?;

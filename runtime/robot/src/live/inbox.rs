@@ -60,6 +60,8 @@ impl Inbox for LoopInbox<'_, '_> {
             }
             match order {
                 LoopRequest::Move(it) => request::submit(it, *shared, stage),
+                LoopRequest::Prepare(piece) => request::prepare(piece, *shared, stage),
+                LoopRequest::TakePrepared => request::take_prepared(*shared, stage),
                 LoopRequest::Operate(operation) => request::operate(*operation, stage),
                 LoopRequest::Simulate(event) => match sim.borrow_mut().apply(*event) {
                     true => LoopAnswer::Done,

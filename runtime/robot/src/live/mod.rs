@@ -8,6 +8,7 @@
 mod assemble;
 mod control;
 mod event_channel;
+mod event_trace;
 mod inbox;
 mod optional;
 mod page;
@@ -30,17 +31,20 @@ use guests::GuestScheduler;
 use crate::realtime::{self, RealtimeWarning};
 use description::Robot;
 
-pub use assemble::{AssembleError, SharedSim, assemble, assemble_with_commands};
+pub use assemble::{
+    AssembleError, AssembleOptions, SharedSim, assemble, assemble_with, long_move_commands,
+};
 pub use control::Control;
 pub use event_channel::{
-    CLIENTS, EventReceiver, EventSender, event_channel, level, log_event, name, sentence,
-    sentence_of,
+    CLIENTS, EventReceiver, EventSender, event_channel, name, sentence, sentence_of,
 };
+pub use event_trace::{EventTrace, level};
 pub use page::{make_page, private_page};
 pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{
     LISTS_MAX, LoopAnswer, LoopRequest, MoveCommands, MoveRemarks, MoveRequest, Operation,
-    PendingRequest, REQUESTS_MAX, RequestReceiver, RequestSender, request_channel,
+    PIECE_COMMANDS, PendingRequest, PreparedPiece, REQUESTS_MAX, RequestReceiver, RequestSender,
+    request_channel,
 };
 pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
 pub use shutdown::LoopEnding;
@@ -48,7 +52,7 @@ pub use statistics::{LoopStatistics, TimeStatistics};
 pub use tempo::Tempo;
 
 pub(crate) use assemble::BoardsAndSim;
-pub use request::{operate, submit};
+pub use request::{operate, prepare, submit, take_prepared};
 
 use inbox::LoopInbox;
 use optional::{GuestHooks, PageOutput};
@@ -70,8 +74,11 @@ pub fn live(
     // However the loop ends, threads that wait for its end must not wait for ever.
     let _end = EndSignal(setup.control);
     let wants_commands = setup.watcher.is_some() || setup.recorder.is_some();
-    let commands = if wants_commands { COMMANDS_MAX } else { 0 };
-    assemble_with_commands(robot, commands, |cycle, sim| {
+    let options = AssembleOptions {
+        taken: if wants_commands { COMMANDS_MAX } else { 0 },
+        has_long_moves: true,
+    };
+    assemble_with(robot, options, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         for mounted in &setup.rack.0 {
             sim.borrow_mut().leave(mounted.board);
@@ -85,7 +92,8 @@ pub fn live(
             let no_priority = warnings
                 .iter()
                 .any(|it| matches!(it, RealtimeWarning::Priority(_)));
-            scheduler.settle(held.is_some() && !no_priority);
+            let share = f64::from(robot.machine.hook_share) / 100.0;
+            scheduler.settle(held.is_some() && !no_priority, share);
             if running.setup.recorder.is_some() {
                 scheduler.log_inputs();
             }

@@ -25,7 +25,7 @@ impl RequestHandler {
                 clipped_names: Vec::new(),
             }),
             LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
-            LoopAnswer::Done => Ok(ReplyBody::Done),
+            LoopAnswer::Done | LoopAnswer::Prepared { .. } => Ok(ReplyBody::Done),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
             LoopAnswer::NotNow(NotNow::State(state)) => Err(RequestError::new(
                 "not-now",

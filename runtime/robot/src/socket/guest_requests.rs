@@ -1,17 +1,14 @@
 //! Requests about guests: load, swap, list, end, pause, tune.
 //! Called by the request handler.
-//! The law: the bytes that a request announces are read completely or not at all, and never more than a choreography
-//! may have.
+//! The law: the bytes that a request announces are read completely or not at all.
 
 use std::io::Read;
 use std::time::Instant;
 
 use cycle::Span;
-use guests::{
-    COMPONENT_MAX, GuestError, GuestId, GuestLife, GuestStatus, HOOKS, Hook, LoadOptions,
-    PrepareError,
-};
+use guests::{GuestError, GuestId, GuestLife, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
 
+use super::following_bytes::receive;
 use super::handler::RequestHandler;
 use super::parse::{actuators, no_guest};
 use crate::guest_service::{AdmittedGuest, GuestService};
@@ -159,28 +156,6 @@ pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions,
 fn no_guests() -> RequestError {
     let error = RequestError::new("not-here", "this loop cannot load guests");
     error.fix("start it with `dcm-run run`, and read its warning about guests")
-}
-
-/// Reads the announced number of bytes.
-fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, RequestError> {
-    let most = COMPONENT_MAX as u64;
-    if bytes > most {
-        let sentence = format!(
-            "the choreography has {} MiB, and the maximum is {} MiB",
-            bytes >> 20,
-            most >> 20
-        );
-        return Err(
-            RequestError::new("too-large", sentence).fix("build it without debugging information")
-        );
-    }
-    let mut received = Vec::new();
-    let read = more.take(bytes).read_to_end(&mut received);
-    if read.is_err() || received.len() as u64 != bytes {
-        let sentence = format!("{bytes} bytes were announced, but {} came", received.len());
-        return Err(RequestError::new("cut-off", sentence).fix("send all bytes"));
-    }
-    Ok(received)
 }
 
 fn loaded(it: AdmittedGuest) -> ReplyBody {

@@ -4,13 +4,14 @@
 
 use std::fmt;
 use std::io::Read;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use cycle::{ActuatorId, NotNow, State};
 
 use super::aliases::AliasTable;
 use super::answer_table::AnswerTable;
 use super::figure::figure;
+use super::following_bytes::unpacked;
 use super::parse::{actuators, read, unknown};
 use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
@@ -40,6 +41,8 @@ pub struct RequestHandler {
     recording: Option<Box<dyn RecordingControl>>,
     is_replay: bool,
     answers: AnswerTable,
+    /// Held while a long move is prepared: the loop prepares one at a time.
+    pub(super) preparing: Mutex<()>,
 }
 
 /// Checks a choreography before it is loaded, on the caller's thread.
@@ -94,6 +97,7 @@ impl RequestHandler {
             recording: None,
             is_replay: false,
             answers: AnswerTable::of(sender),
+            preparing: Mutex::default(),
         }
     }
 
@@ -167,6 +171,7 @@ impl RequestHandler {
             Ok(Call { id, request, ask }) => {
                 let announced = match ask {
                     Ask::Load { bytes, .. } | Ask::Swap { bytes, .. } => bytes,
+                    Ask::Schedule { packed, .. } | Ask::Move { packed, .. } => packed,
                     _ => 0,
                 };
                 let mut counted = CountingReader {
@@ -250,6 +255,7 @@ impl RequestHandler {
             }
             Ask::Record { on } => self.record(on),
             ask => {
+                let ask = unpacked(ask, more)?;
                 let beyond = self.beyond_range(&ask);
                 match self.loop_request(ask)? {
                     Some(order) => Ok(with_names(self.carry_out(order)?, beyond)),
@@ -292,7 +298,11 @@ impl RequestHandler {
     fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, RequestError> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
         let is_move = matches!(order, LoopRequest::Move(_));
-        match self.ask_the_loop(order)? {
+        let answer = match order {
+            LoopRequest::Move(asked) => self.carry_out_move(asked)?,
+            order => self.ask_the_loop(order)?,
+        };
+        match answer {
             // Pressing stop again succeeds.
             LoopAnswer::NotNow(NotNow::State(State::Estop)) if is_press => {
                 self.reply(LoopAnswer::Became(State::Estop))

@@ -8,7 +8,7 @@ use drivers::sim::SimEvent;
 use super::handler::RequestHandler;
 use super::parse::unknown;
 use super::simulated::{can_be_pushed, can_read};
-use crate::live::{LISTS_MAX, LoopRequest, MoveCommands, MoveRequest};
+use crate::live::{LoopRequest, MoveCommands, MoveRequest, long_move_commands};
 use description::{Dimension, ROUNDED, both, end_of};
 
 impl RequestHandler {
@@ -34,6 +34,7 @@ impl RequestHandler {
                 to,
                 after_ns,
                 values,
+                packed: _,
                 measures,
                 clip,
                 merge,
@@ -51,6 +52,7 @@ impl RequestHandler {
                 to,
                 same,
                 lists,
+                packed: _,
                 merge,
             } => LoopRequest::Move(self.schedule(&to, same, lists, merge)?),
             Ask::Pose { name, in_ns } => LoopRequest::Move(self.pose(&name, in_ns)?),
@@ -111,11 +113,8 @@ impl RequestHandler {
         keys: usize,
         values: Vec<f64>,
     ) -> Result<(Vec<ActuatorId>, Vec<f64>), RequestError> {
-        if keys > WAITING_MAX as usize {
-            let sentence = format!("an actuator has room for {WAITING_MAX} commands");
-            return Err(RequestError::new("full", sentence).fix("send less at once"));
-        }
         let to = self.all_actuators(names)?;
+        self.check_size(to.len() * keys, keys)?;
         // With a row for each actuator, or with a number of values that the cycle refuses.
         if values.len() == to.len() * keys || values.len() != names.len() * keys {
             return Ok((to, values));
@@ -151,12 +150,9 @@ impl RequestHandler {
             let fix = "send one list for each actuator, in the same order";
             return Err(RequestError::new("wrong-count", sentence).fix(fix));
         }
-        let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
-        if to.len() > LISTS_MAX || lists.iter().any(is_long) {
-            let sentence =
-                format!("at most {LISTS_MAX} actuators and {WAITING_MAX} commands for each");
-            return Err(RequestError::new("full", sentence).fix("send less at once"));
-        }
+        let all: usize = lists.iter().map(Vec::len).sum();
+        let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+        self.check_size(if same { all * to.len() } else { all }, longest)?;
         let command = |(at, value)| Command {
             at: Instant::from_nanos(at),
             value,
@@ -167,6 +163,21 @@ impl RequestHandler {
             merge,
             commands: MoveCommands::Lists(lists.into_iter().map(list).collect()),
         })
+    }
+
+    /// Checks whether a move of so many commands, and so many for an actuator, can be accepted at all.
+    fn check_size(&self, all: usize, for_one: usize) -> Result<(), RequestError> {
+        let most = long_move_commands(self.robot());
+        let one = WAITING_MAX as usize;
+        let sentence = if for_one > one {
+            format!("the request has {for_one} commands for an actuator, and the maximum is {one}")
+        } else if all > most {
+            format!("the request has {all} commands, and the maximum for this robot is {most}")
+        } else {
+            return Ok(());
+        };
+        let fix = "send it in parts: the later ones when the earlier ones have been played";
+        Err(RequestError::new("too-large", sentence).fix(fix))
     }
 
     /// Sets what a simulated sensor reads, at once or gradually within `over`.

@@ -3,13 +3,15 @@
 //! The law: a request that was sent always comes back with its answer.
 
 mod move_request;
+mod prepare;
 
-use cycle::{NotNow, Receipt, Refusal, Stage, State};
+use cycle::{Instant, NotNow, Receipt, Refusal, Stage, State};
 use drivers::sim::SimEvent;
 use rtrb::{Consumer, Producer, RingBuffer};
 
 pub use ::socket::Operation;
 pub use move_request::{LISTS_MAX, MoveCommands, MoveRemarks, MoveRequest, submit};
+pub use prepare::{PIECE_COMMANDS, PreparedPiece, prepare, take_prepared};
 
 /// The maximum number of pending requests.
 pub const REQUESTS_MAX: usize = 256;
@@ -22,6 +24,10 @@ const PER_TURN: usize = 32;
 pub enum LoopRequest {
     /// Timed commands in the lane that all clients share.
     Move(MoveRequest),
+    /// A piece of a move that is too long for one turn. Nothing moves before it is taken.
+    Prepare(PreparedPiece),
+    /// Takes the move whose pieces have been prepared.
+    TakePrepared,
     /// An operation on the whole body.
     Operate(Operation),
     /// Something that happens to the simulated body.
@@ -45,6 +51,11 @@ pub enum LoopAnswer {
     Became(State),
     /// Not possible now.
     NotNow(NotNow),
+    /// A piece of a move is prepared, in the turn of this instant.
+    Prepared {
+        /// The instant.
+        now: Instant,
+    },
     /// Done.
     Done,
     /// This loop is not stepped.
@@ -140,8 +151,13 @@ impl RequestReceiver {
                 return;
             };
             request.answer = carry_out(&mut request.order);
+            // One piece fills a turn's share of work.
+            let is_piece = matches!(request.order, LoopRequest::Prepare(_));
             // There is room for every pending request. If there were none, the request would be freed here.
             let _ = self.to_outside.push(request);
+            if is_piece {
+                return;
+            }
         }
     }
 }

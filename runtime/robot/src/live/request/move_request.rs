@@ -73,7 +73,7 @@ pub fn submit(asked: &mut MoveRequest, lane: LaneId, stage: &mut Stage<'_>) -> L
         MoveCommands::Rows { .. } => true,
         MoveCommands::Lists(lists) => lists.iter().any(|it| !it.is_empty()),
     };
-    if let Some(not_now) = not_now(to, stage).filter(|_| adds) {
+    if let Some(not_now) = not_now(to.iter().copied(), stage).filter(|_| adds) {
         return LoopAnswer::NotNow(not_now);
     }
     let mut borrowed: [&[Command]; LISTS_MAX] = [&[]; LISTS_MAX];
@@ -110,7 +110,7 @@ pub fn submit(asked: &mut MoveRequest, lane: LaneId, stage: &mut Stage<'_>) -> L
     };
     match stage.submit(lane, &request) {
         Ok(receipt) => {
-            let remarks = MoveRemarks::of(to, lane, stage);
+            let remarks = MoveRemarks::of(to.iter().copied(), lane, stage);
             let remarks = match commands {
                 MoveCommands::Rows { after, values, .. } => remarks.at(to, after, values, stage),
                 MoveCommands::Lists(_) => remarks,
@@ -123,9 +123,14 @@ pub fn submit(asked: &mut MoveRequest, lane: LaneId, stage: &mut Stage<'_>) -> L
 
 /// Why these actuators cannot move now, if so: their commands would run out before the body can move. Lights work in
 /// every state.
-fn not_now(to: &[ActuatorId], stage: &Stage<'_>) -> Option<NotNow> {
+pub(super) fn not_now(
+    to: impl IntoIterator<Item = ActuatorId>,
+    stage: &Stage<'_>,
+) -> Option<NotNow> {
     let actuators = stage.body().actuators;
-    let mut kinds = to.iter().filter_map(|it| actuators.get(usize::from(it.0)));
+    let mut kinds = to
+        .into_iter()
+        .filter_map(|it| actuators.get(usize::from(it.0)));
     let moves = kinds.any(|it| it.kind != Kind::Light);
     let state = stage.state();
     (moves && state != State::Running).then_some(NotNow::State(state))
@@ -145,17 +150,19 @@ pub struct MoveRemarks {
 }
 
 impl MoveRemarks {
-    fn of(to: &[ActuatorId], lane: LaneId, stage: &Stage<'_>) -> MoveRemarks {
-        let count = |so: &dyn Fn(ActuatorId) -> bool| {
-            let many = to.iter().filter(|it| so(**it)).count();
-            u32::try_from(many).unwrap_or(u32::MAX)
-        };
+    pub(super) fn of(
+        to: impl IntoIterator<Item = ActuatorId>,
+        lane: LaneId,
+        stage: &Stage<'_>,
+    ) -> MoveRemarks {
         let tracks = stage.tracks();
-        MoveRemarks {
-            shared: count(&|it| stage.is_shared(lane, it)),
-            limp: count(&|it| tracks.get(usize::from(it.0)).is_some_and(|it| it.limp)),
-            ..MoveRemarks::default()
+        let mut remarks = MoveRemarks::default();
+        for it in to {
+            let is_limp = tracks.get(usize::from(it.0)).is_some_and(|it| it.limp);
+            remarks.shared += u32::from(stage.is_shared(lane, it));
+            remarks.limp += u32::from(is_limp);
         }
+        remarks
     }
 
     /// Adds what the body's velocities and couplings mean for the first values of these rows.
