@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use cycle::Merge;
 use serde::{Deserialize, Serialize};
 use socket::{Measure, merge};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// The state of the body after an operation.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -78,6 +78,18 @@ pub struct CommandsRequest {
     /// What happens to commands that are already scheduled.
     #[serde(default = "merge::clear_all", with = "merge")]
     #[schema(schema_with = merge::schema)]
+    pub merge: Merge,
+}
+
+/// What packed commands are for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleQuery {
+    /// Names of actuators or aliases, separated by commas. An alias stands for a list for each of its members.
+    pub to: String,
+    /// What happens to commands that are already scheduled.
+    #[serde(default = "merge::clear_all", with = "merge")]
+    #[param(schema_with = merge::schema)]
     pub merge: Merge,
 }
 

@@ -54,7 +54,8 @@ impl LoopClient {
     /// # Errors
     /// The loop refuses it, or cannot be reached.
     pub async fn ask(&self, ask: Ask) -> Result<ReplyBody, RequestError> {
-        self.hand_over(ask, Vec::new()).await
+        let (ask, packed) = ask.packed();
+        self.hand_over(ask, packed).await
     }
 
     /// Sends a request with a choreography's bytes to the loop.

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let told = connection.ask(Ask::Move {
         to: vec![args.actuator.clone()],
         values: vec![args.value.value],
+        packed: 0,
         after_ns: vec![args.within.nanos()],
         measures: args.value.measures.and_then(|it| match it {
             Dimension::Angle => Some(Measure::Angle),

@@ -3,14 +3,17 @@
 
 use std::sync::Arc;
 
-use api::body::{BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, SetRequest};
+use api::body::{
+    BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, ScheduleQuery, SetRequest,
+};
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
 use socket::{Ask, Operation, ReplyBody};
 
 use super::error::ApiError;
-use super::extract::JsonBody;
+use super::extract::{JsonBody, QueryString};
+use super::long_body::{LongJsonBody, PackedBody};
 use crate::app::App;
 
 async fn operate(app: &App, word: Operation) -> Result<Json<BodyStatus>, ApiError> {
@@ -107,6 +110,7 @@ pub async fn set(
         to,
         after_ns: vec![nanos(set.in_s)?],
         values,
+        packed: 0,
         measures: set.measures,
         clip: set.clip,
         merge: set.merge,
@@ -120,7 +124,7 @@ pub async fn set(
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn commands(
     State(app): State<Arc<App>>,
-    JsonBody(commands): JsonBody<CommandsRequest>,
+    LongJsonBody(commands): LongJsonBody<CommandsRequest>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let times = commands.times.iter().map(|it| nanos(*it));
     let is_table = commands.values.len() == commands.to.len()
@@ -139,9 +143,32 @@ pub async fn commands(
         after_ns: times.collect::<Result<_, _>>()?,
         values: commands.values.into_iter().flatten().collect(),
         to: commands.to,
+        packed: 0,
         measures: None,
         clip: true,
         merge: commands.merge,
+    };
+    moved(&app, ask).await
+}
+
+/// Schedules timed commands that are packed: a list for each of the actuators in `to`, in their order. For each list
+/// the number of its commands (32 bits), then for each command its instant in ns of the robot's time (64 bits;
+/// `now_ns` of `GET /api/v1/state` is the present one) and its value (64-bit float), all little endian. All are
+/// accepted or none.
+#[utoipa::path(post, path = "/api/v1/body/schedule", security(("token" = ["perform"])), tags = ["body", "moves"],
+    params(ScheduleQuery), request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+pub async fn schedule(
+    State(app): State<Arc<App>>,
+    QueryString(query): QueryString<ScheduleQuery>,
+    PackedBody(lists): PackedBody,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    let ask = Ask::Schedule {
+        to: query.to.split(',').map(str::to_owned).collect(),
+        same: false,
+        lists,
+        packed: 0,
+        merge: query.merge,
     };
     moved(&app, ask).await
 }

@@ -16,6 +16,7 @@ use socket::{Ask, ReplyBody};
 use super::body::{moved, strange};
 use super::error::ApiError;
 use super::extract::{JsonBody, QueryString};
+use super::long_body::LongJsonBody;
 use crate::app::App;
 use crate::memory_keys::PREFIX;
 
@@ -26,13 +27,14 @@ use crate::memory_keys::PREFIX;
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set(
     State(app): State<Arc<App>>,
-    JsonBody((name, update, commands)): JsonBody<(String, UpdateKind, Vec<TimedValue>)>,
+    LongJsonBody((name, update, commands)): LongJsonBody<(String, UpdateKind, Vec<TimedValue>)>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let ask = Ask::Schedule {
         to: vec![name],
         same: true,
         lists: vec![commands.iter().map(|it| timed(it, now)).collect()],
+        packed: 0,
         merge: update.into(),
     };
     moved(&app, ask).await
@@ -45,7 +47,7 @@ pub async fn set(
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set_alias(
     State(app): State<Arc<App>>,
-    JsonBody(said): JsonBody<SetAlias>,
+    LongJsonBody(said): LongJsonBody<SetAlias>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
@@ -77,6 +79,7 @@ pub async fn set_alias(
         to: vec![name],
         same: false,
         lists,
+        packed: 0,
         merge: update.into(),
     };
     moved(&app, ask).await

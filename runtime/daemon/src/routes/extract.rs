@@ -1,4 +1,5 @@
-//! What handlers take out of a request: its body, its query, a part of its path, its WebSocket.
+//! What handlers take out of a request: its body, its query, a part of its path, its WebSocket. `long_body` takes
+//! bodies that may be long.
 //! Used by all routes in place of axum's own, which they ask first. The law: what cannot be read is refused with the
 //! place, what was expected, and what came.
 
@@ -34,7 +35,7 @@ pub struct PathPart<T>(pub T);
 #[derive(Debug)]
 pub struct Upgrade(pub WebSocketUpgrade);
 
-fn invalid(status: StatusCode, sentence: String) -> ApiError {
+pub(super) fn invalid(status: StatusCode, sentence: String) -> ApiError {
     let error = ErrorCode::InvalidRequest.error(sentence);
     ApiError::new(status, error.fix(FIX))
 }
@@ -43,38 +44,51 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, ApiError> {
-        let kind = kind_of_body(request.headers());
-        if !is_json(&kind) {
-            let came = if kind.is_empty() {
-                "says of no kind".to_owned()
-            } else {
-                format!("is `{kind}`")
-            };
-            let sentence = format!("the body must be JSON, and its `content-type` {came}");
-            let error = ErrorCode::InvalidRequest.error(sentence);
-            let fix = "send the header `content-type: application/json`";
-            return Err(ApiError::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                error.fix(fix),
-            ));
-        }
+        expect_json(request.headers())?;
         let body = Bytes::from_request(request, state).await;
         let body = body.map_err(|why| unread(why.into_response().status()))?;
-        match serde_json::from_slice(&body) {
-            Ok(it) => Ok(JsonBody(it)),
-            Err(error) => {
-                let status = match error.is_data() {
-                    true => StatusCode::UNPROCESSABLE_ENTITY,
-                    false => StatusCode::BAD_REQUEST,
-                };
-                Err(invalid(status, explain_json::<T>(&body, &error)))
-            }
-        }
+        read_json(&body).map(JsonBody)
     }
 }
 
+/// Refuses a body that does not say that it is JSON.
+pub(super) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    let kind = kind_of_body(headers);
+    if is_json(&kind) {
+        return Ok(());
+    }
+    Err(other_kind(
+        &kind,
+        "JSON",
+        "send the header `content-type: application/json`",
+    ))
+}
+
+/// The error for a body of another kind than the `wanted` one.
+pub(super) fn other_kind(kind: &str, wanted: &str, fix: &str) -> ApiError {
+    let came = if kind.is_empty() {
+        "says of no kind".to_owned()
+    } else {
+        format!("is `{kind}`")
+    };
+    let sentence = format!("the body must be {wanted}, and its `content-type` {came}");
+    let error = ErrorCode::InvalidRequest.error(sentence);
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error.fix(fix))
+}
+
+/// What these bytes say.
+pub(super) fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|error| {
+        let status = match error.is_data() {
+            true => StatusCode::UNPROCESSABLE_ENTITY,
+            false => StatusCode::BAD_REQUEST,
+        };
+        invalid(status, explain_json::<T>(body, &error))
+    })
+}
+
 /// The kind of a body, cut.
-fn kind_of_body(headers: &HeaderMap) -> String {
+pub(super) fn kind_of_body(headers: &HeaderMap) -> String {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|it| it.to_str().ok()).unwrap_or_default();
     kind.chars().take(60).collect()

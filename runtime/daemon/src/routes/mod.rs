@@ -10,6 +10,7 @@ pub mod extract;
 pub mod gate;
 pub mod guests;
 pub mod keys;
+mod long_body;
 pub mod memory;
 pub mod metrics;
 pub mod naoqi;
@@ -109,6 +110,7 @@ fn body_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(body::quit))
         .routes(routes!(body::set))
         .routes(routes!(body::commands))
+        .routes(routes!(body::schedule))
         .routes(routes!(body::pose))
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             to,
             after_ns,
             values,
+            packed: _,
             measures,
             clip,
             merge,

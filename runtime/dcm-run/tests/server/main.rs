@@ -13,6 +13,7 @@ mod forgeries;
 mod hangups;
 mod hard_times;
 mod logs;
+mod long_moves;
 mod nao;
 mod recordings;
 mod refusals;

@@ -179,7 +179,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         ),
         ("dcm/set", json!(["HeadYaw", "Merge"]), "invalid-request"),
         ("dcm/set", json!({"to": "HeadYaw"}), "invalid-request"),
-        ("dcm/set", json!(["HeadYaw", "Merge", long]), "full"),
+        ("dcm/set", json!(["HeadYaw", "Merge", long]), "too-large"),
         // One list for two members; two values for one time; too few rows.
         (
             "dcm/setAlias",

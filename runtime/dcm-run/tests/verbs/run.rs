@@ -502,7 +502,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     let full = wire.ask(&format!(
         r#"{{"id":2,"ask":{{"move":{{"to":["Base"],"after_ns":[{many}],"values":[{zeros}]}}}}}}"#
     ));
-    assert_eq!(full["error"]["code"], json!("full"), "{full}");
+    assert_eq!(full["error"]["code"], json!("too-large"), "{full}");
     // A line that never ends is cut off, and the connection is closed.
     let mut rude = Wire::to(&running.socket);
     let sent = rude.send(&vec![b'x'; (1 << 20) + 2]);

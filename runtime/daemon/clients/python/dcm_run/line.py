@@ -6,12 +6,13 @@ received all of it, or if it is repeatable.
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import threading
 import time
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from typing import Any
+from typing import Any, Callable, Iterator
 
 from .address import NAOQI_PORT, PORT, Address
 from .connection import connect, has_ended
@@ -22,6 +23,8 @@ LONGEST = 64 << 20
 # An idle connection is replaced after this time, s. The server closes idle connections, and the fate of a request that
 # is sent in that moment is unknown.
 IDLE = 5.0
+# A request to another machine that is longer than this is compressed, and sent in pieces of this size.
+PIECE = 64 << 10
 
 
 class _Broken(Exception):
@@ -39,22 +42,35 @@ class Line:
 
     def __init__(self, address: Address, timeout: float) -> None:
         self.address = address
+        # Called while a long request is on its way, with the bytes that were sent and all of them.
+        self.progress: Callable[[int, int], object] | None = None
         self._timeout = timeout
         self._lock = threading.Lock()
         self._connection: HTTPConnection | None = None
         self._used = 0.0
 
     def ask(self, method: str, path: str, body: Any = None, *, repeatable: bool) -> Any:
-        """Sends a request and returns the answer. `repeatable`: it may be executed twice."""
-        data = None if body is None else _encoded(body)
+        """Sends a request and returns the answer. `repeatable`: it may be executed twice.
+
+        `body` is sent as JSON, unless it is bytes.
+        """
+        headers = {"Accept": "application/json"}
+        data = None
+        if body is not None:
+            is_bytes = isinstance(body, (bytes, bytearray))
+            headers["Content-Type"] = "application/octet-stream" if is_bytes else "application/json"
+            data = bytes(body) if is_bytes else _encoded(body)
+            if len(data) > PIECE and self.address.path is None:
+                headers["Content-Encoding"] = "gzip"
+                data = gzip.compress(data, 1)
         with self._lock:
             try:
-                status, answer = self._exchange(method, path, data)
+                status, answer = self._exchange(method, path, data, headers)
             except _Broken as broken:
                 if broken.is_late or (broken.sent and not repeatable):
                     raise self._unanswered(broken, repeatable) from broken
                 try:
-                    status, answer = self._exchange(method, path, data)
+                    status, answer = self._exchange(method, path, data, headers)
                 except _Broken as again:
                     raise self._unanswered(again, repeatable) from again
         return self._judged(status, answer)
@@ -69,16 +85,17 @@ class Line:
         if getattr(self, "_connection", None) is not None:
             self._let_go()
 
-    def _exchange(self, method: str, path: str, data: bytes | None) -> tuple[int, bytes]:
+    def _exchange(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
         connection = self._standing()
-        headers = {"Accept": "application/json"}
-        if data is not None:
-            headers["Content-Type"] = "application/json"
+        body: bytes | Iterator[bytes] | None = data
+        if data is not None and len(data) > PIECE:
+            headers = {**headers, "Content-Length": str(len(data))}
+            body = self._pieces(data)
         if self.address.token:
-            headers["Authorization"] = f"Bearer {self.address.token}"
+            headers = {**headers, "Authorization": f"Bearer {self.address.token}"}
         sent = False
         try:
-            connection.request(method, path, data, headers)
+            connection.request(method, path, body, headers)
             sent = True
             response = connection.getresponse()
             answer = response.status, _whole(response)
@@ -91,6 +108,15 @@ class Line:
             # For example Ctrl-C: the next request must not receive the answer to this one.
             self._let_go()
             raise
+
+    def _pieces(self, data: bytes) -> Iterator[bytes]:
+        """The pieces of a long request; the progress is told before each, and after the last."""
+        for at in range(0, len(data), PIECE):
+            if self.progress is not None:
+                self.progress(at, len(data))
+            yield data[at:at + PIECE]
+        if self.progress is not None:
+            self.progress(len(data), len(data))
 
     def _standing(self) -> HTTPConnection:
         """The open connection, or a new one if the server has closed it."""

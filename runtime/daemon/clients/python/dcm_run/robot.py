@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import os
+import struct
 from types import TracebackType
-from typing import Any
+from typing import Any, Callable, Iterable, Mapping
 from urllib.parse import quote
 
 from .address import find
+from .errors import RobotError
 from .line import Line
 
 # The default timeout of an answer, s.
 TIMEOUT = 10.0
 # The timeout of a stop, s.
 STOP_TIMEOUT = 2.0
+# When a choreography begins that is sent now: a robot needs up to 0.3 s to take a long one, ns.
+START_NS = 500_000_000
+
+
+def _packed(name: str, commands: list[tuple[float, float]], start: int) -> bytes:
+    """The commands of an actuator as the robot unpacks them: their number, then instants and values."""
+    flat: list[float] = []
+    try:
+        for time, value in commands:
+            flat += (max(0, start + round(time * 1e9)), float(value))
+        return struct.pack("<I" + "Qd" * len(commands), len(commands), *flat)
+    except (TypeError, ValueError, OverflowError, struct.error) as error:
+        raise RobotError("malformed", f"the commands of {name} cannot be sent: {error}",
+                         "give pairs of a time in s and a value") from error
 
 
 class Robot:
@@ -22,13 +38,15 @@ class Robot:
     `where` is a robot's name, `host:port`, an http or https URL, or `unix:/path`; default: DCM_RUN_ROBOT,
     else the only robot that runs here, else the only paired one. `token`: default is the one that `dcm-run pair` has
     stored, else DCM_RUN_TOKEN. `fingerprint` is the SHA-256 of the robot's certificate, for a robot that is not
-    paired. It connects at the first request; threads may share a robot.
+    paired. It connects at the first request; threads may share a robot. `progress(sent, all)` is called with numbers of
+    bytes while a long request is on its way, such as a whole choreography for `DCM.setAlias` or `schedule`.
     """
 
     def __init__(self, where: str | None = None, token: str | None = None, *, fingerprint: str | None = None,
-                 timeout: float = TIMEOUT) -> None:
+                 timeout: float = TIMEOUT, progress: Callable[[int, int], object] | None = None) -> None:
         self._address = find(where or os.environ.get("DCM_RUN_ROBOT") or None, token, fingerprint)
         self._line = Line(self._address, timeout)
+        self._line.progress = progress
 
     def __repr__(self) -> str:
         return f"<{self._address}>"
@@ -53,6 +71,20 @@ class Robot:
     def post(self, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
         """Sends a POST request below /api/v1. `repeatable`: it may be executed twice."""
         return self._line.ask("POST", f"/api/v1/{path}", body, repeatable=repeatable)
+
+    def schedule(self, commands: Mapping[str, Iterable[tuple[float, float]]], *, start_ns: int | None = None,
+                 merge: str = "clear-all") -> dict[str, Any]:
+        """Sends a whole choreography, which is accepted at one turn's edge or not at all.
+
+        For each actuator its commands: pairs of a time in s, and a value. The times count from `start_ns`, an instant
+        of the robot's time (`state()["now_ns"]`); default: from 0.5 s after now. Up to 4,096 commands for each
+        actuator. Returns the number of accepted `commands`, and what is worth knowing of them.
+        """
+        start = int(self.state()["now_ns"]) + START_NS if start_ns is None else int(start_ns)
+        packed = b"".join(_packed(name, list(each), start) for name, each in commands.items())
+        names = quote(",".join(commands), safe=",")
+        path = f"/api/v1/body/schedule?to={names}&merge={quote(merge, safe='')}"
+        return dict(self._line.ask("POST", path, packed, repeatable=False))
 
     def hello(self) -> dict[str, Any]:
         """Who the robot is: `name`, `robot`, `version`, `fingerprint`. Needs no token."""

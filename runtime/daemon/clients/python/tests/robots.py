@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import socketserver
@@ -24,6 +25,8 @@ ANSWERS: dict[str, Any] = {
     "memory/getListData": {"values": [0.25, None]},
     "memory/getDataList": {"keys": ["DCM/Time"]},
     "body/stop": {"state": "estop"},
+    "body/schedule": {"commands": 3, "late": 0, "clipped": 0},
+    "state": {"now_ns": 7_000_000_000},
 }
 
 
@@ -39,7 +42,11 @@ class Request(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         path = url.path[len("/api/v1/"):]
-        self.server.asked.append((self.command, path, json.loads(text) if text else None, dict(self.headers)))
+        if self.headers.get("Content-Encoding") == "gzip":
+            text = gzip.decompress(text)
+        is_json = self.headers.get("Content-Type") != "application/octet-stream"
+        body = (json.loads(text) if is_json else text) if text else None
+        self.server.asked.append((self.command, path, body, dict(self.headers)))
         if path in self.server.slow:
             self.server.go_on.wait(10)
         if self.server.breaks > 0 and path != "hello":

@@ -8,10 +8,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import logging
 import os
 import shutil
 import ssl
+import struct
 import subprocess
 import sys
 import tempfile
@@ -325,6 +327,39 @@ class Calls(WithFolder):
         self.assertEqual(dcm.version(), "0.1.0")
         self.assertEqual(server.paths()[-2:], ["dcm/ping", "dcm/version"])
         self.assertEqual(dcm.getBrokerName(), "nao")
+
+    def test_a_whole_choreography(self) -> None:
+        server = self.local()
+        told: list[tuple[int, int]] = []
+        robot = Robot(progress=lambda sent, whole: told.append((sent, whole)))
+        robot.schedule({"HeadYaw": [(0.5, 0.25), (1, -0.25)], "A b": [(0, 1)]})
+        method, path, body, headers = server.asked[-1]
+        self.assertEqual((method, path, headers["Content-Type"]), ("POST", "body/schedule", "application/octet-stream"))
+        # Half a second after now, as the robot counts it.
+        self.assertEqual(struct.unpack("<IQdQdIQd", body), (
+            2, 8_000_000_000, 0.25, 8_500_000_000, -0.25, 1, 7_500_000_000, 1.0))
+        self.assertEqual(told, [])
+        # A long one tells how far it is.
+        keys = [(it / 100, 0.5) for it in range(4096)]
+        robot.schedule({"A": keys, "B": keys, "C": keys}, start_ns=5)
+        whole = 3 * (4 + 4096 * 16)
+        self.assertEqual(len(server.asked[-1][2]), whole)
+        self.assertEqual((told[0], told[-1]), ((0, whole), (whole, whole)))
+        self.assertEqual([it[0] for it in told], sorted(it[0] for it in told))
+        for wrong in [{"A": [(1,)]}, {"A": [("x", 1)]}, {"A": [(1e300, 1)]}, {"A": [(float("nan"), 1)]}]:
+            self.refused("malformed", robot.schedule, wrong)
+
+    def test_what_is_long_is_compressed_on_its_way_to_another_machine(self) -> None:
+        server = self.served(FakeServer())
+        keys = [[it / 4096, it] for it in range(4096)]
+        robot = Robot(f"http://127.0.0.1:{server.port}", token="t")
+        DCMProxy(robot=robot).setAlias(["A", "ClearAll", "time-mixed", [keys] * 4])
+        _, path, body, headers = server.asked[-1]
+        self.assertEqual((path, headers["Content-Encoding"]), ("dcm/setAlias", "gzip"))
+        self.assertEqual(body[3], [keys] * 4)
+        self.assertLess(int(headers["Content-Length"]), len(json.dumps(body)) // 2)
+        DCMProxy(robot=robot).set([HEAD, "Merge", [[0.5, 10]]])
+        self.assertNotIn("Content-Encoding", server.asked[-1][3])
 
     def test_memory(self) -> None:
         server = self.local()

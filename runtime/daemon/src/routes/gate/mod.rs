@@ -44,6 +44,14 @@ pub const COOKIE: &str = "dcm_run_token";
 /// How long a request's body may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// The routes whose bodies are read by `long_body`.
+const LONG: [&str; 4] = [
+    "/api/v1/body/commands",
+    "/api/v1/body/schedule",
+    "/api/v1/dcm/set",
+    "/api/v1/dcm/setAlias",
+];
+
 /// The header that a page must send with its cookie. Another site cannot make a browser send it.
 pub const OWN: &str = "x-dcm-run";
 
@@ -132,9 +140,10 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
     let authorization = enter(&gate.app, &peer, &method, &path, need, request.headers());
-    // An upload has a timeout of its own.
+    // An upload has a timeout of its own, and so have long lists of commands.
     let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
-    let request = if is_push || request.body().is_end_stream() {
+    let is_long = LONG.contains(&path.as_str());
+    let request = if is_push || is_long || request.body().is_end_stream() {
         request
     } else {
         request.map(in_time)
