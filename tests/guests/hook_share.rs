@@ -72,7 +72,15 @@ fn who_is_called_last_is_passed_over_when_the_share_is_used_up_and_a_replay_does
         rig.scheduler.settle(true, 1.0);
         turns(rig, 5);
         assert_eq!((rig.sent[0], rig.sent[1]), (22.0, 15.0));
-        assert!(first != second);
+        // One that comes in while nothing is left for it.
+        rig.scheduler.settle(true, 1e-5);
+        let third = load(rig, 2, 5.0);
+        turns(rig, 4);
+        assert_eq!(rig.sent[2], 0.0, "where the joint is at rest");
+        rig.scheduler.settle(true, 1.0);
+        turns(rig, 3);
+        assert_eq!(rig.sent[2], 3.0);
+        assert!(first != second && second != third);
         replays(&run);
     });
 }
@@ -82,8 +90,13 @@ fn replays(run: &[(Vec<TurnInput>, Vec<f64>)]) {
     in_real_time(|rig| {
         load(rig, 0, 20.0);
         load(rig, 1, 10.0);
+        let mut here = 2;
         for (turn, (inputs, sent)) in run.iter().enumerate() {
             for input in inputs {
+                if matches!(input, TurnInput::Enter(id) if turn > 0 && here < 3 && id.0 > 1) {
+                    load(rig, 2, 5.0);
+                    here += 1;
+                }
                 rig.manager.repeat(input).expect("the same guests");
             }
             rig.turn();

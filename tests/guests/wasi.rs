@@ -150,6 +150,72 @@ pub(crate) fn play(bytes: &[u8], access: WasiAccess) -> (End, Vec<String>, f64) 
     })
 }
 
+/// Waits for an hour: in `block`, or in `poll`.
+fn waits(call: &str) -> Vec<u8> {
+    whole(&format!(
+        r#"(component
+        (import "wasi:io/poll@0.2.0" (instance $poll
+          (export "pollable" (type $p (sub resource)))
+          (export "[method]pollable.block" (func (param "self" (borrow $p))))
+          (export "poll" (func (param "in" (list (borrow $p))) (result (list u32))))))
+        (alias export $poll "pollable" (type $pollable))
+        (import "wasi:clocks/monotonic-clock@0.2.0" (instance $clock
+          (alias outer 1 $pollable (type $p0)) (export "pollable" (type $p (eq $p0)))
+          (export "subscribe-duration" (func (param "when" u64) (result (own $p))))))
+        (core module $memory (memory (export "m") 1)
+          (func (export "realloc") (param i32 i32 i32 i32) (result i32) (i32.const 1024)))
+        (core instance $memory (instantiate $memory))
+        (alias core export $memory "m" (core memory $m))
+        (core func $subscribe (canon lower (func $clock "subscribe-duration")))
+        (core func $block (canon lower (func $poll "[method]pollable.block")))
+        (core func $poll (canon lower (func $poll "poll") (memory $m)
+          (realloc (core func $memory "realloc"))))
+        (core module $main
+          (import "" "m" (memory 1))
+          (import "" "subscribe" (func $subscribe (param i64) (result i32)))
+          (import "" "block" (func $block (param i32)))
+          (import "" "poll" (func $poll (param i32 i32 i32)))
+          (func (export "run")
+            (i32.store (i32.const 0) (call $subscribe (i64.const 3600000000000)))
+            {call}))
+        (core instance $i (instantiate $main (with "" (instance (export "m" (memory $m))
+          (export "subscribe" (func $subscribe)) (export "block" (func $block)) (export "poll" (func $poll))))))
+        (func (export "run") (canon lift (core func $i "run"))))"#
+    ))
+}
+
+#[test]
+fn a_score_that_waits_for_an_hour_ends_when_it_is_told_and_leaves_no_thread() {
+    for call in [
+        "(call $block (i32.load (i32.const 0)))",
+        "(call $poll (i32.const 0) (i32.const 1) (i32.const 8))",
+    ] {
+        let plan = Plan {
+            lockstep: None,
+            ..Plan::of(CodeForm::InPlace)
+        };
+        with_rig(&plan, |rig| {
+            let grant = Grant {
+                wasi: access(&["clocks"], None),
+                ..everything()
+            };
+            let loaded = rig.load(&waits(call), &grant, &LoadOptions::default());
+            let id = loaded.unwrap_or_else(|error| panic!("{error}"));
+            let report = rig.manager.report(id).expect("it is there");
+            for _ in 0..20 {
+                rig.turn();
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            assert_eq!(rig.fate(id).0, GuestLife::Running);
+            rig.manager.end(id).expect("it is there");
+            tests::process::until("it has gone, and its thread", || {
+                rig.turn();
+                rig.fate(id) == (GuestLife::Gone, End::Stopped) && report.is_settled()
+            });
+        });
+    }
+}
+
 pub(crate) fn access(words: &[&str], folder: Option<&Path>) -> WasiAccess {
     let has = |word: &str| words.contains(&word);
     WasiAccess {

@@ -21,6 +21,7 @@ mod lane;
 mod limits;
 mod log;
 mod params;
+mod poll;
 mod score_clock;
 mod script;
 mod sensors;

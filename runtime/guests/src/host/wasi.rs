@@ -16,6 +16,7 @@ use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::Host;
+use super::poll::{PollData, PollTable};
 use crate::shared::guest_body::GuestBody;
 use crate::shared::log::{LinePrinter, LogQueue};
 
@@ -115,7 +116,11 @@ impl HasData for StreamTable {
 pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     let l = linker;
     error::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
-    sync::io::poll::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
+    sync::io::poll::add_to_linker::<Host, PollData>(l, |it| {
+        let report = it.cancel.clone();
+        let table = it.ctx().table;
+        PollTable { table, report }
+    })?;
     sync::io::streams::add_to_linker::<Host, StreamTable>(l, |it| it.ctx().table)?;
     clocks::wall_clock::add_to_linker::<Host, WasiClocks>(l, Host::clocks)?;
     clocks::monotonic_clock::add_to_linker::<Host, WasiClocks>(l, Host::clocks)?;

@@ -220,6 +220,9 @@ fn child(
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .env_clear()
+        // Each thread of a compiler takes address space, which is limited.
+        .env("RAYON_NUM_THREADS", threads().to_string())
+        .env("MALLOC_ARENA_MAX", "2")
         .current_dir("/")
         .spawn()
         .map_err(CompileError::Child)?;
@@ -230,7 +233,9 @@ fn child(
     };
     // The child is ended in any case.
     let _ = child.kill();
-    let end = child.wait().ok().and_then(|it| it.signal());
+    let status = child.wait().ok();
+    let end = status.and_then(|it| it.signal());
+    let has_failed = status.and_then(|it| it.code()).is_some_and(|it| it != 0);
     match answer.split_first() {
         Some((&CODE, code)) => Ok(Ok(code.to_vec())),
         Some((&SENTENCE, why)) => {
@@ -243,9 +248,16 @@ fn child(
         // A process without memory ends itself; the kernel ends it for its processor time.
         _ => Ok(Err(match end {
             Some(ABORT | SEGV | BUS) => ExceededLimit::Memory,
+            // A thread could not be started.
+            None if has_failed => ExceededLimit::Memory,
             _ => ExceededLimit::Time,
         })),
     }
+}
+
+/// How many threads a compiler has.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |it| it.get().min(4))
 }
 
 /// How the kernel's refusal of memory is told.

@@ -118,7 +118,7 @@ impl RegistryEntry {
             turn,
             level: Level::Warning,
             text: format!(
-                "its hooks were not called (times until now: {times}): those of other guests had taken the share of \
+                "its hooks were not called (times until now: {times}): those of higher priority had taken the share of \
                  the turn that all hooks have together, see `loop.hook-share`"
             ),
         })

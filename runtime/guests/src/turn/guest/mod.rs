@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, Release};
+use std::time::Duration;
 
 use cycle::Stage;
 use rtrb::Consumer;
@@ -47,6 +48,8 @@ pub(crate) struct GuestInstance {
     pub(crate) last: Hook,
     /// In a replay: the hook in which the clock interrupted it in the recorded run.
     pub(crate) cut: Option<Hook>,
+    /// In a replay: in the recorded run it was not called in this turn, before the exchange or after it.
+    pub(crate) passed_over: [bool; 2],
 }
 
 /// It is instantiated, and no hook was called.
@@ -97,6 +100,7 @@ impl LoadedGuest {
             error: None,
             last: Hook::Start,
             cut: None,
+            passed_over: [false; 2],
         };
         Ok((LoadedGuest(Box::new(guest)), lines))
     }
@@ -204,7 +208,7 @@ impl ArmedGuest {
             guest,
             lane_control,
             finished: false,
-            passed_over: [false; 2],
+            hook_time_before: Duration::ZERO,
         };
         // What `start` has queued.
         running.finished = running.flush(stage).finished;

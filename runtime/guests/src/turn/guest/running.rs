@@ -2,6 +2,7 @@
 //! The law: what a failed hook has queued is dropped, because the hook did not complete.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use cycle::{LaneId, Stage};
 use wasmtime::Store;
@@ -21,8 +22,8 @@ pub(crate) struct RunningGuest {
     pub(crate) lane_control: LaneControl,
     /// It ended itself in `start`.
     pub(crate) finished: bool,
-    /// In the recorded run it was not called in this turn, before the exchange or after it.
-    pub(crate) passed_over: [bool; 2],
+    /// How long the hooks before its own took in this turn, before the exchange.
+    pub(crate) hook_time_before: Duration,
 }
 
 impl RunningGuest {

@@ -8,7 +8,7 @@ use super::GuestScheduler;
 use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestCommand, GuestNotice};
-use crate::turn::guest::ArmedGuest;
+use crate::turn::guest::{ArmedGuest, GuestInstance};
 use crate::turn::slot::GuestSlot;
 
 /// Commands that are taken in one turn.
@@ -54,16 +54,25 @@ impl GuestScheduler {
                 }
                 GuestCommand::Swap(old, new, fade) => self.swap(old, new, fade, stage),
                 GuestCommand::Cut(id, hook) => {
-                    if let Some(GuestSlot::Motion(it)) = self.find(id) {
-                        it.guest.cut = Some(hook);
+                    if let Some(guest) = self.find_motion(id) {
+                        guest.cut = Some(hook);
                     }
                 }
                 GuestCommand::PassOver(id, hook) => {
-                    if let Some(GuestSlot::Motion(it)) = self.find(id) {
-                        it.passed_over[usize::from(hook == Hook::PostProcess)] = true;
+                    if let Some(guest) = self.find_motion(id) {
+                        guest.passed_over[usize::from(hook == Hook::PostProcess)] = true;
                     }
                 }
             }
+        }
+    }
+
+    /// A motion, also one that begins in this turn.
+    fn find_motion(&mut self, id: GuestId) -> Option<&mut GuestInstance> {
+        match self.find(id)? {
+            GuestSlot::Motion(running) => Some(&mut running.guest),
+            GuestSlot::Waiting(armed) => Some(&mut armed.0),
+            _ => None,
         }
     }
 

@@ -1,4 +1,5 @@
-//! The time of all hooks of one turn: a share of the period, which the hooks called first may use up.
+//! The time of all hooks of one turn: a share of the period. A guest is passed over when those of higher priority have
+//! used it up.
 //! Used by the scheduler, in real time only. The law: whoever is passed over is told, and a replay passes over the
 //! same.
 
@@ -16,6 +17,7 @@ use crate::turn::inputs::{InputLog, TurnInput};
 pub(super) struct HookTime {
     /// None in virtual time, and where others may interrupt the loop.
     limit: Option<Duration>,
+    /// In this part of the turn: before the exchange, or after it.
     taken: Duration,
 }
 
@@ -24,13 +26,13 @@ impl HookTime {
         self.limit = Some(limit);
     }
 
-    /// A turn begins.
+    /// A part of the turn begins.
     pub(super) fn begin(&mut self) {
         self.taken = Duration::ZERO;
     }
 
-    /// Whether a guest is not called in this part of the turn, which begins with `hook`: nothing is left of the time,
-    /// or a recorded run did the same.
+    /// Whether a guest is not called in this part of the turn, which begins with `hook`: those before it have used up
+    /// the time, or a recorded run did the same.
     pub(super) fn passes_over(
         &self,
         running: &mut RunningGuest,
@@ -39,8 +41,17 @@ impl HookTime {
         inputs: &mut InputLog,
     ) -> bool {
         let part = usize::from(hook == Hook::PostProcess);
-        let is_replayed = std::mem::take(&mut running.passed_over[part]);
-        if !is_replayed && self.limit.is_none_or(|limit| self.taken < limit) {
+        // Guests are called in the same order in both parts: what those before it took is the sum of two.
+        let before = match hook {
+            Hook::PostProcess => running.hook_time_before + self.taken,
+            _ => self.taken,
+        };
+        if hook != Hook::PostProcess {
+            running.hook_time_before = before;
+        }
+        let is_replayed = std::mem::take(&mut running.guest.passed_over[part]);
+        let is_late = self.limit.is_some_and(|limit| before >= limit);
+        if !(is_replayed || is_late) || running.finished {
             return false;
         }
         inputs.push(TurnInput::PassedOver(running.guest.id, hook));

@@ -270,11 +270,17 @@ impl GuestScheduler {
         mut call: impl FnMut(&mut GuestSlot, &mut Stage<'_>, &mut InputLog) -> HookOutcome,
     ) {
         self.sort();
+        self.hook_time.begin();
         let mut ended = [(GuestId(0), End::None); GUESTS];
         let mut count = 0;
         for at in 0..self.order.len() {
             let place = usize::from(self.order[at]);
             let slot = &mut self.slots[place].1;
+            if let GuestSlot::Motion(running) = slot
+                && hook == Hook::PostProcess
+            {
+                running.lane_control.keep_time(stage);
+            }
             if let GuestSlot::Motion(running) = slot
                 && self
                     .hook_time
@@ -321,7 +327,6 @@ impl Hooks for GuestScheduler {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         self.body.bus.turn();
         self.inputs.begin();
-        self.hook_time.begin();
         self.clear_out(stage);
         self.take_commands(stage);
         self.let_in(stage);
@@ -340,7 +345,6 @@ impl Hooks for GuestScheduler {
         self.each(Hook::PostProcess, stage, |slot, stage, inputs| match slot {
             GuestSlot::Score(score) => score.see(stage),
             GuestSlot::Motion(running) => {
-                running.lane_control.keep_time(stage);
                 // One that is ignored is asked all the same whether it is alive: so it can end.
                 let called = match running.lane_control.is_ignored() {
                     true => HookOutcome::Done,
