@@ -94,6 +94,12 @@ impl<'m> TakenList<'m> {
         }
     }
 
+    /// Counts commands that are not listed: those of a trajectory.
+    pub(crate) fn lose(&mut self, commands: u32) {
+        self.begin();
+        self.lost += u64::from(commands);
+    }
+
     pub(crate) fn list(&self) -> &[Taken] {
         &self.list[..self.count]
     }

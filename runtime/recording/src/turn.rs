@@ -17,7 +17,7 @@ use robot::live::{COMMANDS_MAX, MoveCommands, MoveRequest, PreparedPiece};
 const REQUESTS: usize = 256;
 const GUEST_INPUTS: usize = 16_384 + 256;
 const EVENTS: usize = 1_024;
-const MOVES: usize = 65_536;
+const MOVES: usize = 196_608;
 
 /// The most bytes of a turn with all of this: a message is little larger than its fields.
 pub(super) const TURN_MAX: usize = 6 << 20;

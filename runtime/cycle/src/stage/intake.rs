@@ -110,6 +110,7 @@ impl<'m> Stage<'m> {
             let actuator = trajectory.parts()[at].actuator;
             self.settle(place, actuator);
         }
+        self.taken_list.lose(receipt.taken);
         self.accepted(lane, &receipt);
         Ok((receipt, spent))
     }

@@ -23,7 +23,8 @@ impl<'m> Preparation<'m> {
         }
     }
 
-    /// Takes back one that is spent. There is room: it was taken from here.
+    /// Takes back one that is spent, or that nobody wants. Among those that a lane gives back may be some of a client
+    /// that brought its own: then there is no room for all, and one is left to whoever lent it.
     fn put_back(&mut self, spent: Trajectory<'m>) {
         if let Some(free) = self.spare.iter_mut().find(|it| it.is_none()) {
             *free = Some(spent);
@@ -60,7 +61,7 @@ impl<'m> Stage<'m> {
         filling.add(body, now, actuator, commands)
     }
 
-    /// Takes the prepared request, whole or not at all, and forgets it.
+    /// Takes the prepared request, whole or not at all, and forgets it, unless the refusal is [`Refusal::Busy`].
     ///
     /// # Errors
     /// A [`Refusal`] that names the cause, with nothing changed.
@@ -68,6 +69,11 @@ impl<'m> Stage<'m> {
         let filled = self.preparation.filling.take().ok_or(Refusal::Shape)?;
         let (answer, back) = match self.swap_in(lane, filled) {
             Ok((receipt, spent)) => (Ok(receipt), spent),
+            // A turn that was used up by others: it may be taken in the next one.
+            Err((refusal @ Refusal::Busy { .. }, back)) => {
+                self.preparation.filling = Some(back);
+                (Err(refusal), None)
+            }
             Err((refusal, back)) => (Err(refusal), Some(back)),
         };
         if let Some(back) = back {
@@ -76,9 +82,9 @@ impl<'m> Stage<'m> {
         answer
     }
 
-    /// The actuators of the request that was begun.
+    /// The actuators for which the request that was begun has commands.
     pub fn prepared(&self) -> impl Iterator<Item = ActuatorId> + '_ {
-        let filling = self.preparation.filling.iter();
-        filling.flat_map(|it| it.parts().iter().map(|part| part.actuator))
+        let parts = self.preparation.filling.iter().flat_map(Trajectory::parts);
+        parts.filter(|it| it.part.count > 0).map(|it| it.actuator)
     }
 }

@@ -65,7 +65,8 @@ pub struct Turn {
     /// The commands that were taken.
     #[prost(message, repeated, tag = "19")]
     pub commands: ::prost::alloc::vec::Vec<Command>,
-    /// How many more commands were taken, for which the message has no room.
+    /// How many more commands were taken: those for which the message has no room, and those of the pieces that a
+    /// TAKE_PREPARED takes.
     #[prost(uint64, tag = "20")]
     pub unrecorded_commands: u64,
     /// The events since the turn before.

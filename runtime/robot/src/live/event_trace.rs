@@ -29,7 +29,11 @@ impl EventTrace {
         let id = entry.event.board()?;
         let known = self.recoveries.iter().position(|(it, ..)| *it == id);
         match entry.event {
-            Event::BoardLost(..) if known.is_none() => {
+            Event::BoardLost(..) => {
+                // That it was back in between may have been lost.
+                if let Some(known) = known {
+                    self.recoveries.swap_remove(known);
+                }
                 let board = board_name(id, robot);
                 let span = tracing::info_span!(
                     target: logging::BODY, "recovery", board, lost_turn = entry.turn, after_ns = field::Empty

@@ -1,7 +1,8 @@
 //! Moves that are too long for one turn: sent to the loop in pieces, then taken whole at the edge of one turn.
 //! Used by the request handler. The law: a refusal of any piece leaves everything as it was.
 
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, TryLockError};
+use std::time::{Duration, Instant as Clock};
 
 use ::socket::RequestError;
 use cycle::{ActuatorId, Command, Instant, Refusal, Span};
@@ -14,6 +15,13 @@ use crate::live::{
 /// The most commands of a move that is taken in one turn at once.
 const SHORT: usize = 2_048;
 
+/// How often a move is tried in one turn after another, if others use up what a turn can do.
+const TRIES: usize = 5;
+
+/// How long a move waits for others that are prepared, and how often it looks.
+const WAIT: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
+
 /// How long the pieces of a move should take, if the turns are short: less work in each of them then.
 const PREPARATION: Span = Span::from_millis(100);
 
@@ -24,45 +32,86 @@ impl RequestHandler {
         if commands > SHORT || lists > LISTS_MAX {
             return self.carry_out_in_pieces(asked);
         }
-        // Too much for the lane's own room, or for one turn beside all that waits there; not for a trajectory.
-        match self.ask_the_loop(LoopRequest::Move(asked.clone()))? {
-            LoopAnswer::Refused(Refusal::LaneFull { .. } | Refusal::Busy { .. }) => {
-                self.carry_out_in_pieces(asked)
+        for _ in 0..TRIES {
+            match self.ask_the_loop(LoopRequest::Move(asked.clone()))? {
+                // Others have used up what a turn can do for this lane: the next one may have it.
+                LoopAnswer::Refused(Refusal::Busy { .. }) => {}
+                LoopAnswer::Refused(Refusal::LaneFull { .. }) => break,
+                answer => return Ok(answer),
             }
-            answer => Ok(answer),
         }
+        // Too much for the lane's own room; not for a trajectory.
+        self.carry_out_in_pieces(asked)
     }
 
     fn carry_out_in_pieces(&self, asked: MoveRequest) -> Result<LoopAnswer, RequestError> {
-        let _one_at_a_time = self
-            .preparing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.begin_preparing()?;
         let begins = PreparedPiece {
             begins: Some(asked.merge),
             to: Vec::new(),
             lists: Vec::new(),
         };
-        let now = match self.ask_the_loop(LoopRequest::Prepare(begins))? {
-            LoopAnswer::Prepared { now } => now,
-            refused => return Ok(refused),
-        };
         let period = self.robot().settings.period;
         let (commands, _) = size(&asked);
         let turns = (PREPARATION.nanos() / period.nanos()).max(1);
         let most = (commands / turns as usize).clamp(SHORT, PIECE_COMMANDS);
-        let parts = parts(asked, |lists| {
-            // A piece is a turn; and two to begin, and to take.
-            let pieces = 3 + commands / most + lists / most;
-            now + Span::from_nanos(period.nanos().saturating_mul(pieces as u64))
-        });
-        for piece in pieces(parts, most) {
-            match self.ask_the_loop(LoopRequest::Prepare(piece))? {
+        let is_relative = matches!(asked.commands, MoveCommands::Rows { .. });
+        let mut pieces: Vec<_> = pieces(parts(asked), most).collect();
+        let now = match self.prepare(begins)? {
+            LoopAnswer::Prepared { now } => now,
+            refused => return Ok(refused),
+        };
+        if is_relative {
+            // Each piece is a turn, and so is taking them; one more is for a turn that is missed.
+            let turns = pieces.len() as u64 + 2;
+            let zero = now + Span::from_nanos(period.nanos().saturating_mul(turns));
+            let commands = pieces.iter_mut().flat_map(|it| &mut it.lists).flatten();
+            commands.for_each(|it| it.at = zero + (it.at - Instant::ZERO));
+        }
+        for piece in pieces {
+            match self.prepare(piece)? {
                 LoopAnswer::Prepared { .. } => {}
                 refused => return Ok(refused),
             }
         }
+        for _ in 1..TRIES {
+            match self.ask_the_loop(LoopRequest::TakePrepared)? {
+                LoopAnswer::Refused(Refusal::Busy { .. }) => {}
+                answer => return Ok(answer),
+            }
+        }
         self.ask_the_loop(LoopRequest::TakePrepared)
+    }
+
+    /// Waits until no other long move is prepared.
+    fn begin_preparing(&self) -> Result<MutexGuard<'_, ()>, RequestError> {
+        let until = Clock::now() + WAIT;
+        loop {
+            match self.preparing.try_lock() {
+                Ok(guard) => return Ok(guard),
+                Err(TryLockError::Poisoned(guard)) => return Ok(guard.into_inner()),
+                Err(TryLockError::WouldBlock) if Clock::now() < until => {
+                    std::thread::sleep(POLL_INTERVAL);
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let error = RequestError::new("busy", "other long moves are being taken");
+                    return Err(error.fix("try again in a second"));
+                }
+            }
+        }
+    }
+
+    /// Sends a piece to the loop.
+    fn prepare(&self, piece: PreparedPiece) -> Result<LoopAnswer, RequestError> {
+        let answer = self.ask_the_loop(LoopRequest::Prepare(piece));
+        answer.map_err(|error| match error.code.as_str() {
+            "no-answer" => {
+                let sentence =
+                    "the loop did not answer within 2 s, and nothing of the move was taken";
+                RequestError::new("no-answer", sentence).fix("look at `dcm-run watch`")
+            }
+            _ => error,
+        })
     }
 }
 
@@ -77,19 +126,14 @@ fn size(asked: &MoveRequest) -> (usize, usize) {
     }
 }
 
-/// Each actuator with its commands, in order of time. Times from now on are counted from `begins`, which knows how many
-/// lists there are.
-fn parts(
-    asked: MoveRequest,
-    begins: impl Fn(usize) -> Instant,
-) -> impl Iterator<Item = (ActuatorId, Vec<Command>)> {
+/// Each actuator with its commands, in order of time. Times from now on are counted from zero.
+fn parts(asked: MoveRequest) -> impl Iterator<Item = (ActuatorId, Vec<Command>)> {
     let to = asked.to;
     let mut lists = match asked.commands {
         MoveCommands::Rows { after, values, .. } => {
-            let zero = begins(to.len());
             let row = |row: &[f64]| {
                 let each = after.iter().zip(row).map(|(after, value)| Command {
-                    at: zero + *after,
+                    at: Instant::ZERO + *after,
                     value: *value,
                 });
                 each.collect()

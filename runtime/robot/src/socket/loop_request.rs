@@ -115,9 +115,19 @@ impl RequestHandler {
     ) -> Result<(Vec<ActuatorId>, Vec<f64>), RequestError> {
         let to = self.all_actuators(names)?;
         self.check_size(to.len() * keys, keys)?;
-        // With a row for each actuator, or with a number of values that the cycle refuses.
-        if values.len() == to.len() * keys || values.len() != names.len() * keys {
+        // With a row for each actuator.
+        if values.len() == to.len() * keys {
             return Ok((to, values));
+        }
+        if values.len() != names.len() * keys {
+            let sentence = format!(
+                "there are {} values, and {} actuators at {keys} times need {}",
+                values.len(),
+                to.len(),
+                to.len() * keys
+            );
+            let fix = "send one value for each actuator and time";
+            return Err(RequestError::new("wrong-count", sentence).fix(fix));
         }
         let mut rows = Vec::with_capacity(to.len() * keys);
         for (name, row) in names.iter().zip(values.chunks(keys)) {

@@ -3,8 +3,8 @@
 //! whole or refused whole, and the turn allocates nothing for it.
 
 use cycle::{
-    ActuatorId, Command, CommandSet, Instant, Kind, LaneId, Merge, NotNow, Request, Span, Stage,
-    State, To,
+    ActuatorId, Command, CommandSet, Instant, Kind, LaneId, Merge, NotNow, Refusal, Request, Span,
+    Stage, State, To,
 };
 
 use super::LoopAnswer;
@@ -108,7 +108,14 @@ pub fn submit(asked: &mut MoveRequest, lane: LaneId, stage: &mut Stage<'_>) -> L
         merge: *merge,
         commands: set,
     };
-    match stage.submit(lane, &request) {
+    let taken = match stage.offer(lane, &request) {
+        // Tried again, in a next turn or in pieces.
+        Err(refusal @ (Refusal::Busy { .. } | Refusal::LaneFull { .. })) => Err(refusal),
+        // The event log has it.
+        Err(_) => stage.submit(lane, &request),
+        taken => taken,
+    };
+    match taken {
         Ok(receipt) => {
             let remarks = MoveRemarks::of(to.iter().copied(), lane, stage);
             let remarks = match commands {

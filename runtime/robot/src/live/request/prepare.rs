@@ -23,7 +23,10 @@ pub struct PreparedPiece {
 
 /// Prepares a piece for this lane.
 pub fn prepare(piece: &PreparedPiece, lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
-    if let Some(not_now) = not_now(piece.to.iter().copied(), stage) {
+    // What only removes commands is possible at any time.
+    let adds = piece.to.iter().zip(&piece.lists);
+    let adds = adds.filter(|it| !it.1.is_empty()).map(|it| *it.0);
+    if let Some(not_now) = not_now(adds, stage) {
         return LoopAnswer::NotNow(not_now);
     }
     let begun = piece
