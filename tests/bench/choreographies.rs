@@ -1,6 +1,6 @@
-//! A whole choreography in one request: 4,096 commands for each of 26 actuators, from the last byte to the answer, which
-//! comes when the turn has taken it. Beside it in the same run: the same bytes copied over a unix socket, with an answer
-//! of one byte. And the work of the turns meanwhile, beside that of turns without requests.
+//! A whole choreography in one request: 4,096 commands for each of 26 actuators, from the last byte to the answer. It
+//! comes when the turn has taken it. Beside it in the same run: the same bytes copied over a unix socket, with an
+//! answer of one byte. And the work of the turns meanwhile, beside that of turns without requests.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -56,7 +56,7 @@ pub(super) fn choreographies(robot: &Robot<'_>, rounds: usize) {
     );
 }
 
-/// While `act` runs: the most work of a turn, ms; how many turns came more than half a period late; how many there were.
+/// While `act` runs: the most work of a turn, ms; how many turns came more than half a period late, and of how many.
 fn watched(page: &PageReader, act: impl FnOnce()) -> (f64, usize, usize) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {

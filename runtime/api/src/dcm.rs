@@ -2,10 +2,11 @@
 //! Sent by the client for Python, answered by the server's routes of the same name. The law: a list that is not one of
 //! the DCM's forms is refused whole.
 
+use std::fmt;
+
 use cycle::Merge;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::{Error, IgnoredAny, IntoDeserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 /// A value at a time.
@@ -52,8 +53,9 @@ impl From<UpdateKind> for Merge {
 }
 
 /// The forms of `setAlias`.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "Vec<Value>")]
+///
+/// It is read item by item: a tree of all its values would take many times its size.
+#[derive(Debug)]
 pub enum SetAlias {
     /// Alias, kind, `time-mixed`, and for each actuator a list of values and times.
     Mixed(String, UpdateKind, Vec<Vec<TimedValue>>),
@@ -63,47 +65,109 @@ pub enum SetAlias {
     Vector(String, f64, Vec<f64>),
 }
 
-impl TryFrom<Vec<Value>> for SetAlias {
-    type Error = String;
+impl<'de> Deserialize<'de> for SetAlias {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SetAlias, D::Error> {
+        deserializer.deserialize_seq(SetAliasVisitor)
+    }
+}
 
-    fn try_from(said: Vec<Value>) -> Result<SetAlias, String> {
-        fn item<T: DeserializeOwned>(
-            said: &[Value],
-            place: usize,
-            what: &str,
-        ) -> Result<T, String> {
-            let it = said.get(place).unwrap_or(&Value::Null);
-            T::deserialize(it).map_err(|_| format!("item {} must be {what}", place + 1))
-        }
-        let most = |items: usize| match said.len() {
-            many if many > items => Err(format!("it has {many} items: {items} are all")),
-            _ => Ok(()),
+struct SetAliasVisitor;
+
+impl<'de> Visitor<'de> for SetAliasVisitor {
+    type Value = SetAlias;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list: the alias, and what is set")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut said: A) -> Result<SetAlias, A::Error> {
+        let alias = item(&mut said, 1, "the alias")?;
+        let kind = "the kind of update, or a time in ms";
+        let told = match item(&mut said, 2, kind)? {
+            KindOrTime::Time(time) => {
+                let values = item(&mut said, 3, "a value for each actuator")?;
+                no_more(&mut said, 3)?;
+                return Ok(SetAlias::Vector(alias, time, values));
+            }
+            KindOrTime::Kind(update) => update,
         };
-        let alias = item(&said, 0, "the alias")?;
-        if said.get(1).is_some_and(Value::is_number) {
-            most(3)?;
-            let time = item(&said, 1, "the time in ms")?;
-            let values = item(&said, 2, "a value for each actuator")?;
-            return Ok(SetAlias::Vector(alias, time, values));
-        }
-        let update = item(&said, 1, "the kind of update, or a time in ms")?;
-        match item::<String>(&said, 2, "`time-mixed` or `time-separate`")?.as_str() {
+        match item::<String, A>(&mut said, 3, "`time-mixed` or `time-separate`")?.as_str() {
             "time-mixed" => {
-                most(4)?;
-                let lists = item(&said, 3, "a list of `[value, time]` for each actuator")?;
-                Ok(SetAlias::Mixed(alias, update, lists))
+                let what = "a list of `[value, time]` for each actuator";
+                let lists = item(&mut said, 4, what)?;
+                no_more(&mut said, 4)?;
+                Ok(SetAlias::Mixed(alias, told, lists))
             }
             "time-separate" => {
-                most(6)?;
-                let _: f64 = item(&said, 3, "an importance")?;
-                let times = item(&said, 4, "the times in ms")?;
-                let rows = item(&said, 5, "a list of values for each actuator")?;
-                Ok(SetAlias::Separate(alias, update, times, rows))
+                let _: f64 = item(&mut said, 4, "an importance")?;
+                let times = item(&mut said, 5, "the times in ms")?;
+                let rows = item(&mut said, 6, "a list of values for each actuator")?;
+                no_more(&mut said, 6)?;
+                Ok(SetAlias::Separate(alias, told, times, rows))
             }
-            other => Err(format!(
-                "item 3 is `{other}`: expected `time-mixed` or `time-separate`"
-            )),
+            other => {
+                let other: String = other.chars().take(40).collect();
+                Err(A::Error::custom(format!(
+                    "item 3 is `{other}`: expected `time-mixed` or `time-separate`"
+                )))
+            }
         }
+    }
+}
+
+/// The second item.
+enum KindOrTime {
+    Kind(UpdateKind),
+    Time(f64),
+}
+
+impl<'de> Deserialize<'de> for KindOrTime {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KindOrTime, D::Error> {
+        struct KindOrTimeVisitor;
+        impl Visitor<'_> for KindOrTimeVisitor {
+            type Value = KindOrTime;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the kind of update, or a time in ms")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<KindOrTime, E> {
+                UpdateKind::deserialize(text.into_deserializer()).map(KindOrTime::Kind)
+            }
+
+            fn visit_f64<E: Error>(self, time: f64) -> Result<KindOrTime, E> {
+                Ok(KindOrTime::Time(time))
+            }
+
+            fn visit_u64<E: Error>(self, time: u64) -> Result<KindOrTime, E> {
+                Ok(KindOrTime::Time(time as f64))
+            }
+
+            fn visit_i64<E: Error>(self, time: i64) -> Result<KindOrTime, E> {
+                Ok(KindOrTime::Time(time as f64))
+            }
+        }
+        deserializer.deserialize_any(KindOrTimeVisitor)
+    }
+}
+
+/// The next item, counted from 1.
+fn item<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+    said: &mut A,
+    place: usize,
+    what: &str,
+) -> Result<T, A::Error> {
+    let missing = || A::Error::custom(format!("item {place} is missing: {what}"));
+    said.next_element()?.ok_or_else(missing)
+}
+
+/// Refuses items behind the last one.
+fn no_more<'de, A: SeqAccess<'de>>(said: &mut A, items: usize) -> Result<(), A::Error> {
+    match said.next_element::<IgnoredAny>()? {
+        Some(_) => Err(A::Error::custom(format!(
+            "it has more than {items} items: {items} are all"
+        ))),
+        None => Ok(()),
     }
 }
 

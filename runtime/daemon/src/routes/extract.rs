@@ -45,6 +45,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, ApiError> {
         expect_json(request.headers())?;
+        if is_gzip(request.headers())? {
+            let sentence = "this request may not be compressed".to_owned();
+            return Err(invalid(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
+        }
         let body = Bytes::from_request(request, state).await;
         let body = body.map_err(|why| unread(why.into_response().status()))?;
         read_json(&body).map(JsonBody)
@@ -61,6 +65,25 @@ pub(super) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
         &kind,
         "JSON",
         "send the header `content-type: application/json`",
+    ))
+}
+
+/// Whether the body is compressed by gzip.
+pub(super) fn is_gzip(headers: &HeaderMap) -> Result<bool, ApiError> {
+    let coding = headers.get(header::CONTENT_ENCODING);
+    let coding = coding.map_or("", |it| it.to_str().unwrap_or("?"));
+    if coding.is_empty() || coding.eq_ignore_ascii_case("identity") {
+        return Ok(false);
+    }
+    if coding.eq_ignore_ascii_case("gzip") {
+        return Ok(true);
+    }
+    let coding: String = coding.chars().take(60).collect();
+    let error = ErrorCode::InvalidRequest.error(format!("the `content-encoding` is `{coding}`"));
+    let fix = "compress it by gzip, or not at all";
+    Err(ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        error.fix(fix),
     ))
 }
 
@@ -83,7 +106,12 @@ pub(super) fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError>
             true => StatusCode::UNPROCESSABLE_ENTITY,
             false => StatusCode::BAD_REQUEST,
         };
-        invalid(status, explain_json::<T>(body, &error))
+        // To explain a mistake all of it is read as a tree, which takes up to seventy times as much memory.
+        let sentence = match body.len() <= BODY_MAX {
+            true => explain_json::<T>(body, &error),
+            false => error.to_string().chars().take(200).collect(),
+        };
+        invalid(status, sentence)
     })
 }
 

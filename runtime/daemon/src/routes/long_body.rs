@@ -1,6 +1,7 @@
 //! Bodies that may be long: whole choreographies as JSON or packed, compressed by gzip or not.
-//! Used by the routes that take timed commands. The law: nothing grows beyond its limit, compressed or not; a sender
-//! keeps its place only while bytes come; few bodies are read at a time, because JSON takes many times its own size.
+//! Used by the routes that take timed commands. The law: nothing grows beyond its limit, compressed or not; few long
+//! bodies are on their way at a time, and fewer are read, because JSON takes many times its own size; a sender keeps
+//! its place only while bytes come.
 
 use std::io::Read;
 use std::time::Duration;
@@ -8,14 +9,14 @@ use std::time::Duration;
 use api::error::ErrorCode;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::StatusCode;
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::error::ApiError;
-use super::extract::{expect_json, invalid, kind_of_body, other_kind, read_json};
+use super::extract::{expect_json, invalid, is_gzip, kind_of_body, other_kind, read_json};
 
 /// The most bytes of a long body, uncompressed: 4,096 commands for each of 26 joints are 4.3 MB of JSON at 15 digits.
 const LONG_BODY_MAX: usize = 8 << 20;
@@ -24,7 +25,11 @@ const LONG_BODY_MAX: usize = 8 << 20;
 const PIECE_TIMEOUT: Duration = Duration::from_secs(10);
 const BODY_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Bodies that are uncompressed and read at a time.
+/// What is no longer than this needs no place.
+const SHORT: usize = super::BODY_MAX;
+
+/// Places for long bodies that are on their way, and for those that are uncompressed and read.
+static RECEIVING: Semaphore = Semaphore::const_new(8);
 static READING: Semaphore = Semaphore::const_new(2);
 
 /// A long body in JSON.
@@ -70,12 +75,16 @@ async fn read_long<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let is_gzip = is_gzip(request.headers())?;
     let received = tokio::time::timeout(BODY_TIMEOUT, receive(request.into_body()));
-    let received = received.await.map_err(|_| slow())??;
+    let (received, place) = received.await.map_err(|_| slow())??;
     // The semaphore is never closed.
-    let _turn = READING.acquire().await;
-    let work = move || match is_gzip {
-        true => read(&uncompressed(&received)?),
-        false => read(&received),
+    let turn = READING.acquire().await;
+    let work = move || {
+        // Until it is read, whether the sender waits for it or not.
+        let _places = (turn, place);
+        match is_gzip {
+            true => read(&uncompressed(&received)?),
+            false => read(&received),
+        }
     };
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| {
@@ -86,31 +95,13 @@ async fn read_long<T: Send + 'static>(
     })
 }
 
-/// Whether the body is compressed by gzip.
-fn is_gzip(headers: &HeaderMap) -> Result<bool, ApiError> {
-    let coding = headers.get(header::CONTENT_ENCODING);
-    let coding = coding.map_or("", |it| it.to_str().unwrap_or("?"));
-    if coding.is_empty() || coding.eq_ignore_ascii_case("identity") {
-        return Ok(false);
-    }
-    if coding.eq_ignore_ascii_case("gzip") {
-        return Ok(true);
-    }
-    let coding: String = coding.chars().take(60).collect();
-    let error = ErrorCode::InvalidRequest.error(format!("the `content-encoding` is `{coding}`"));
-    let fix = "compress it by gzip, or not at all";
-    Err(ApiError::new(
-        StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        error.fix(fix),
-    ))
-}
-
-async fn receive(mut body: Body) -> Result<Vec<u8>, ApiError> {
-    let mut received = Vec::new();
+/// The bytes of a body, and its place if it is long.
+async fn receive(mut body: Body) -> Result<(Vec<u8>, Option<SemaphorePermit<'static>>), ApiError> {
+    let (mut received, mut place) = (Vec::new(), None);
     loop {
         let piece = tokio::time::timeout(PIECE_TIMEOUT, body.frame()).await;
         let Some(frame) = piece.map_err(|_| slow())? else {
-            return Ok(received);
+            return Ok((received, place));
         };
         let frame = frame.map_err(|_| {
             let error = ErrorCode::CutOff.error("the body did not arrive whole");
@@ -119,6 +110,13 @@ async fn receive(mut body: Body) -> Result<Vec<u8>, ApiError> {
         if let Some(piece) = frame.data_ref() {
             if received.len() + piece.len() > LONG_BODY_MAX {
                 return Err(too_large("the body"));
+            }
+            if received.len() + piece.len() > SHORT && place.is_none() {
+                let free = RECEIVING.try_acquire().map_err(|_| {
+                    let error = ErrorCode::Busy.error("too many long requests are on their way");
+                    ApiError::from(error.fix("try again in a moment"))
+                })?;
+                place = Some(free);
             }
             received.extend_from_slice(piece);
         }

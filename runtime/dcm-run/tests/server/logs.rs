@@ -23,6 +23,7 @@ fn entries(home: &Home) -> Vec<Value> {
 fn a_request_is_followed_from_its_header_through_both_processes() {
     let home = home();
     let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--robot", "nao"]);
     let body = json!({ "choreography": "wave" }).to_string();
     let mut stream = UnixStream::connect(home.path("run/nao.api")).expect("the server listens");

@@ -101,7 +101,7 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         (
             "dcm/setAlias",
             r#"["Head","ClearAll","time-separate",0,[1],7]"#,
-            "item 6 must be a list of values for each actuator",
+            "`[5]`: expected a list, and `7` came",
         ),
         (
             "tokens",

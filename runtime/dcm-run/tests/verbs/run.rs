@@ -503,6 +503,23 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         r#"{{"id":2,"ask":{{"move":{{"to":["Base"],"after_ns":[{many}],"values":[{zeros}]}}}}}}"#
     ));
     assert_eq!(full["error"]["code"], json!("too-large"), "{full}");
+    // A long move, short of one value: no joint gets a part of it.
+    let many = (0..1500)
+        .map(|it| it.to_string())
+        .collect::<Vec<_>>()
+        .join(",");
+    let zeros = vec!["0"; 2999].join(",");
+    let short = wire.ask(&format!(
+        r#"{{"id":3,"ask":{{"move":{{"to":["Base","Shoulder"],"after_ns":[{many}],"values":[{zeros}]}}}}}}"#
+    ));
+    assert_eq!(short["error"]["code"], json!("wrong-count"), "{short}");
+    wire.send(
+        b"{\"id\":4,\"ask\":{\"move\":{\"to\":[\"Base\"],\"after_ns\":[1],\"packed\":12}}}\n",
+    )
+    .expect("a loop");
+    wire.send(&[0; 12]).expect("a loop");
+    let odd = wire.answer().expect("an answer");
+    assert_eq!(odd["error"]["code"], json!("not-understood"), "{odd}");
     // A line that never ends is cut off, and the connection is closed.
     let mut rude = Wire::to(&running.socket);
     let sent = rude.send(&vec![b'x'; (1 << 20) + 2]);

@@ -25,6 +25,8 @@ LONGEST = 64 << 20
 IDLE = 5.0
 # A request to another machine that is longer than this is compressed, and sent in pieces of this size.
 PIECE = 64 << 10
+# The requests that may be compressed.
+LONG = {f"/api/v1/{it}" for it in ("body/commands", "body/schedule", "dcm/set", "dcm/setAlias")}
 
 
 class _Broken(Exception):
@@ -60,7 +62,7 @@ class Line:
             is_bytes = isinstance(body, (bytes, bytearray))
             headers["Content-Type"] = "application/octet-stream" if is_bytes else "application/json"
             data = bytes(body) if is_bytes else _encoded(body)
-            if len(data) > PIECE and self.address.path is None:
+            if len(data) > PIECE and self.address.path is None and path.partition("?")[0] in LONG:
                 headers["Content-Encoding"] = "gzip"
                 data = gzip.compress(data, 1)
         with self._lock:

@@ -337,7 +337,7 @@ class Calls(WithFolder):
         self.assertEqual((method, path, headers["Content-Type"]), ("POST", "body/schedule", "application/octet-stream"))
         # Half a second after now, as the robot counts it.
         self.assertEqual(struct.unpack("<IQdQdIQd", body), (
-            2, 8_000_000_000, 0.25, 8_500_000_000, -0.25, 1, 7_500_000_000, 1.0))
+            2, 8_000_048_000, 0.25, 8_500_048_000, -0.25, 1, 7_500_048_000, 1.0))
         self.assertEqual(told, [])
         # A long one tells how far it is.
         keys = [(it / 100, 0.5) for it in range(4096)]
