@@ -231,6 +231,13 @@ fn a_recording_that_was_off_for_a_while_says_how_far_it_can_be_replayed() {
             false => topics_if_closed(&files(&home)[place]) > 0,
             true => is_longer(&home, place, 20_000),
         });
+        // Switched on again within the same turn, nothing would be missing.
+        let turn = || {
+            let state: Value = client.get("/api/v1/state").expect("the state");
+            state["turn"].as_u64().expect("a number")
+        };
+        let seen = turn();
+        until("turns pass", || turn() > seen + 5);
     }
     stop(&mut served);
     let files = files(&home);
