@@ -23,6 +23,7 @@ mod meshes;
 mod oracle;
 mod page;
 mod plot;
+mod progress;
 mod promises;
 mod record;
 mod requests;

@@ -9,6 +9,7 @@ use crate::frame::{Answer, Fire, Target};
 use crate::memory::{Memory, Plan, TooSmall};
 use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
+use crate::progress::ProgressTable;
 use crate::safety::{RampTimes, Safety, State};
 use crate::stage::{Aliases, Preparation, Stage, TurnSet};
 use crate::taken::{Taken, TakenList};
@@ -137,6 +138,7 @@ impl<'m> Cycle<'m> {
             fired: 0,
             events: EventLog::new(&mut memory.entries[..plan.entries]),
             taken_list: TakenList::new(&mut memory.taken[..plan.taken]),
+            progress: ProgressTable::new(&mut memory.progress[..plan.followed]),
             preparation: Preparation::new(&mut memory.trajectories[..plan.trajectories]),
             next_ticket: 0,
             next_age: 0,

@@ -105,6 +105,8 @@ pub struct LaneSettings {
     /// Whether its time stands while the body does not follow lanes, so that a show continues where it was. Otherwise
     /// its time is the robot's, and commands that pass meanwhile are dropped.
     pub waits: bool,
+    /// Whether its requests are followed: how far each is can be asked, and how it ended.
+    pub follows: bool,
 }
 
 impl LaneSettings {
@@ -119,6 +121,7 @@ impl LaneSettings {
         ending: Ending::Release,
         silence: None,
         waits: false,
+        follows: false,
     };
 }
 

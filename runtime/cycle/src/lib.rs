@@ -53,6 +53,7 @@ mod monitor;
 mod named;
 mod pool;
 mod ports;
+mod progress;
 mod safety;
 mod stage;
 mod taken;
@@ -79,6 +80,7 @@ pub use memory::{FrameMemory, Memory, Plan, TooSmall};
 pub use monitor::Link;
 pub use pool::Node;
 pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
+pub use progress::{Progress, ProgressCell, Remover};
 pub use safety::{Input, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, LaneCell, LaneError, NotNow, Pending,

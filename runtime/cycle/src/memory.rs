@@ -7,6 +7,7 @@ use crate::body::Body;
 use crate::event_log::EventEntry;
 use crate::frame::Fire;
 use crate::pool::Node;
+use crate::progress::ProgressCell;
 use crate::stage::{AliasCell, Direct, LaneCell, SETS_OF_LANE, SETS_OF_TURN};
 use crate::taken::Taken;
 use crate::timeline::Timeline;
@@ -40,6 +41,8 @@ pub struct Plan {
     pub trajectories: usize,
     /// Commands in each of them.
     pub trajectory_commands: usize,
+    /// Requests that are followed at the same time.
+    pub followed: usize,
 }
 
 impl Plan {
@@ -59,6 +62,7 @@ impl Plan {
             taken: 0,
             trajectories: 0,
             trajectory_commands: 0,
+            followed: 0,
         }
     }
 
@@ -102,6 +106,8 @@ pub struct Memory<'m> {
     pub taken: &'m mut [Taken],
     /// [`Plan::trajectories`] empty trajectories, with room for [`Plan::trajectory_commands`] commands each.
     pub trajectories: &'m mut [Option<Trajectory<'m>>],
+    /// [`Plan::followed`] places for requests.
+    pub progress: &'m mut [ProgressCell],
     /// The frames, one place for each actuator, sensor or board as named.
     pub frames: FrameMemory<'m>,
 }
@@ -152,6 +158,7 @@ impl Memory<'_> {
             ("entries", plan.entries, self.entries.len()),
             ("taken", plan.taken, self.taken.len()),
             ("trajectories", plan.trajectories, self.trajectories.len()),
+            ("progress", plan.followed, self.progress.len()),
             ("targets", plan.actuators, self.frames.targets.len()),
             ("counts", plan.sensors, self.frames.counts.len()),
             ("values", plan.sensors, self.frames.values.len()),

@@ -12,6 +12,7 @@ use crate::body::ActuatorId;
 use crate::command::{Command, Ticket};
 use crate::interpolate::{Point, between};
 use crate::pool::{Chain, Pool};
+use crate::progress::ProgressTable;
 use crate::time::Instant;
 use crate::trajectory::{TRAJECTORIES, Trajectory};
 
@@ -61,6 +62,7 @@ pub(crate) struct TurnTimes {
 pub(crate) struct Waiting<'a, 'm> {
     pub(crate) pool: &'a mut Pool<'m>,
     pub(crate) trajectories: &'a mut [Option<Trajectory<'m>>; TRAJECTORIES],
+    pub(crate) progress: &'a mut ProgressTable<'m>,
 }
 
 /// How to execute a command that is due.
@@ -228,10 +230,16 @@ impl Timeline {
 
     fn pop(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
         match self.source {
-            CommandSource::Chain => waiting.pool.pop(&mut self.chain),
+            CommandSource::Chain => {
+                if let Some((_, ticket)) = waiting.pool.first(&self.chain) {
+                    waiting.progress.note_due(ticket);
+                }
+                waiting.pool.pop(&mut self.chain);
+            }
             CommandSource::Trajectory(place) => {
                 if let Some(trajectory) = &mut waiting.trajectories[usize::from(place)] {
                     trajectory.skip(actuator, 1);
+                    waiting.progress.note_due(trajectory.ticket);
                 }
             }
         }
@@ -280,13 +288,25 @@ impl Timeline {
         self.moved |= self.next != was;
     }
 
-    /// Deletes all waiting commands: one step for the chain and for each trajectory.
+    /// Deletes all waiting commands: one step for the chain and for each trajectory, and one for each command of the
+    /// chain while requests are followed.
     pub(crate) fn clear(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
-        waiting.pool.clear(&mut self.chain);
+        self.cut(0, waiting);
         for trajectory in waiting.trajectories.iter_mut().flatten() {
-            trajectory.keep(actuator, 0);
+            let removed = trajectory.keep(actuator, 0);
+            waiting.progress.note_removed(trajectory.ticket, removed);
         }
         self.waiting = 0;
+    }
+
+    /// Keeps the first `keep` commands of the chain.
+    fn cut(&mut self, keep: u32, waiting: &mut Waiting<'_, '_>) {
+        if waiting.progress.follows_any() {
+            for (_, ticket) in waiting.pool.iter(&self.chain).skip(keep as usize) {
+                waiting.progress.note_removed(ticket, 1);
+            }
+        }
+        waiting.pool.cut(&mut self.chain, keep);
     }
 
     /// Deletes commands at or after `from`.
@@ -302,10 +322,12 @@ impl Timeline {
             .is_some_and(|last| last >= from)
         {
             let keep = waiting.pool.count_while(&self.chain, |at| at < from);
-            waiting.pool.cut(&mut self.chain, keep);
+            self.cut(keep, waiting);
         }
         for trajectory in waiting.trajectories.iter_mut().flatten() {
-            trajectory.keep(actuator, trajectory.count_while(actuator, |at| at < from));
+            let keep = trajectory.count_while(actuator, |at| at < from);
+            let removed = trajectory.keep(actuator, keep);
+            waiting.progress.note_removed(trajectory.ticket, removed);
         }
         self.recount(actuator, waiting);
     }
@@ -317,15 +339,16 @@ impl Timeline {
         actuator: ActuatorId,
         waiting: &mut Waiting<'_, '_>,
     ) {
-        while waiting
-            .pool
-            .first(&self.chain)
-            .is_some_and(|(it, _)| it.at <= to)
+        while let Some((first, ticket)) = waiting.pool.first(&self.chain)
+            && first.at <= to
         {
             waiting.pool.pop(&mut self.chain);
+            waiting.progress.note_removed(ticket, 1);
         }
         for trajectory in waiting.trajectories.iter_mut().flatten() {
-            trajectory.skip(actuator, trajectory.count_while(actuator, |at| at <= to));
+            let removed = trajectory.count_while(actuator, |at| at <= to);
+            trajectory.skip(actuator, removed);
+            waiting.progress.note_removed(trajectory.ticket, removed);
         }
         self.recount(actuator, waiting);
     }
@@ -337,14 +360,16 @@ impl Timeline {
         actuator: ActuatorId,
         waiting: &mut Waiting<'_, '_>,
     ) {
-        waiting.pool.remove(&mut self.chain, ticket);
+        let removed = waiting.pool.remove(&mut self.chain, ticket);
+        waiting.progress.note_removed(ticket, removed);
         for trajectory in waiting
             .trajectories
             .iter_mut()
             .flatten()
             .filter(|trajectory| trajectory.ticket == ticket)
         {
-            trajectory.keep(actuator, 0);
+            let removed = trajectory.keep(actuator, 0);
+            waiting.progress.note_removed(ticket, removed);
         }
         self.recount(actuator, waiting);
         self.look(actuator, waiting);

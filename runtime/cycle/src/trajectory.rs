@@ -208,11 +208,13 @@ impl<'m> Trajectory<'m> {
         }
     }
 
-    /// Keeps only the next `count` commands for `actuator`.
-    pub(crate) fn keep(&mut self, actuator: ActuatorId, count: u32) {
-        if let Some(part) = self.part_mut(actuator) {
-            part.tail = part.tail.min(part.head + count);
-        }
+    /// Keeps only the next `count` commands for `actuator`, and returns how many it removed.
+    pub(crate) fn keep(&mut self, actuator: ActuatorId, count: u32) -> u32 {
+        self.part_mut(actuator).map_or(0, |part| {
+            let tail = part.tail;
+            part.tail = tail.min(part.head + count);
+            tail - part.tail
+        })
     }
 
     /// How many of the commands that wait for `actuator` satisfy `is_before`; a binary search.

@@ -89,7 +89,7 @@ pub fn replay(
     scheduler.log_inputs();
     let options = AssembleOptions {
         taken: COMMANDS_MAX,
-        has_long_moves: true,
+        has_clients: true,
     };
     let played = assemble_with(robot, options, |cycle, _| {
         let lane = live::open_client_lane(robot, cycle.stage());

@@ -3,7 +3,7 @@
 
 use cycle::{
     AliasCell, Answer, Direct, EventEntry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
-    Plan, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand, TrajectoryMemory,
+    Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand, TrajectoryMemory,
     TrajectoryPart,
 };
 
@@ -23,6 +23,7 @@ pub struct CycleStore<'m> {
     taken: Vec<Taken>,
     trajectory_stores: Vec<TrajectoryStore>,
     trajectories: Vec<Option<Trajectory<'m>>>,
+    progress: Vec<ProgressCell>,
     targets: Vec<Target>,
     counts: Vec<f64>,
     values: Vec<f64>,
@@ -50,6 +51,7 @@ impl<'m> CycleStore<'m> {
                 .map(|_| TrajectoryStore::new(plan.trajectory_commands, plan.actuators))
                 .collect(),
             trajectories: (0..plan.trajectories).map(|_| None).collect(),
+            progress: vec![ProgressCell::FREE; plan.followed],
             targets: vec![Target::default(); plan.actuators],
             counts: vec![0.0; plan.sensors],
             values: vec![0.0; plan.sensors],
@@ -81,6 +83,7 @@ impl<'m> CycleStore<'m> {
             entries: &mut self.entries,
             taken: &mut self.taken,
             trajectories: &mut self.trajectories,
+            progress: &mut self.progress,
             frames: FrameMemory {
                 targets: &mut self.targets,
                 counts: &mut self.counts,

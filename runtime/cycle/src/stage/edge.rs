@@ -14,6 +14,7 @@ impl Stage<'_> {
     /// Applies pending changes of priorities, weights, fades and endings.
     pub(crate) fn edge(&mut self) {
         let now = self.turn_times.now;
+        self.progress.now = now;
         for at in (0..self.open).rev() {
             let place = usize::from(self.order[at]);
             self.edge_of(place, now);

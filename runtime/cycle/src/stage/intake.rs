@@ -9,6 +9,7 @@ use crate::command::{CheckedPart, Command, Merge, Receipt, Refusal, Request, Tic
 use crate::event_log::Event;
 use crate::lane::{LaneId, Life, WAITING_MAX};
 use crate::pool::Chain;
+use crate::progress::Remover;
 use crate::time::Instant;
 use crate::track::Clip;
 use crate::trajectory::Trajectory;
@@ -35,8 +36,9 @@ impl<'m> Stage<'m> {
     /// A [`Refusal`] that names the cause, with nothing changed.
     pub fn offer(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
         self.examine(lane, request)?;
-        let receipt = self.take(lane, request, Ticket(self.next_ticket));
-        self.accepted(lane, &receipt);
+        let ticket = self.begin_ticket(lane);
+        let (receipt, until) = self.take(lane, request, ticket);
+        self.accepted(lane, &receipt, until);
         Ok(receipt)
     }
 
@@ -47,6 +49,7 @@ impl<'m> Stage<'m> {
     pub fn cancel(&mut self, lane: LaneId, ticket: Ticket) -> Result<(), Refusal> {
         self.lane(lane)?;
         let place = usize::from(lane.place);
+        self.progress.remover = Remover::Cancel;
         for actuator in 0..self.body.actuators.len() {
             if !bits::holds(self.set(place, LaneSet::Waits), actuator) {
                 continue;
@@ -59,6 +62,7 @@ impl<'m> Stage<'m> {
             self.lanes[place].used -= freed;
             self.set_member(place, LaneSet::Waits, actuator, waits);
         }
+        self.progress.remover = Remover::Lane;
         Ok(())
     }
 
@@ -79,10 +83,11 @@ impl<'m> Stage<'m> {
                 return Err((refusal, trajectory));
             }
         };
-        let ticket = Ticket(self.next_ticket);
+        let ticket = self.begin_ticket(lane);
         trajectory.ticket = ticket;
         let place = usize::from(lane.place);
         let now = self.lane_times(place).now;
+        let mut until = now;
         let mut receipt = Receipt {
             ticket,
             taken: 0,
@@ -92,7 +97,8 @@ impl<'m> Stage<'m> {
         };
         for part in trajectory.parts() {
             self.hold_group(lane, part.actuator);
-            self.make_way(place, part.actuator, trajectory.merge(), &part.part);
+            self.make_way(place, part.actuator, trajectory.merge(), &part.part, ticket);
+            until = until.max(part.part.last);
             receipt.taken += part.part.count;
             let clips = &mut self.tracks[part.actuator.index()].clips;
             clips[Clip::Position as usize] += u64::from(part.clipped);
@@ -111,7 +117,7 @@ impl<'m> Stage<'m> {
             self.settle(place, actuator);
         }
         self.taken_list.lose(receipt.taken);
-        self.accepted(lane, &receipt);
+        self.accepted(lane, &receipt, until);
         Ok((receipt, spent))
     }
 
@@ -228,7 +234,13 @@ impl<'m> Stage<'m> {
 
     // ---- Taking ----
 
-    fn take(&mut self, lane: LaneId, request: &Request<'_>, ticket: Ticket) -> Receipt {
+    /// Takes an examined request; returns the receipt, and the instant of the last command.
+    fn take(
+        &mut self,
+        lane: LaneId,
+        request: &Request<'_>,
+        ticket: Ticket,
+    ) -> (Receipt, Instant) {
         let mut receipt = Receipt {
             ticket,
             taken: 0,
@@ -240,9 +252,11 @@ impl<'m> Stage<'m> {
         // First delete everything, then write everything: the lane's room must hold the remaining and the new commands,
         // not the deleted ones.
         let now = self.lane_times(place).now;
+        let mut until = now;
         self.each_part(request, now, |stage, actuator, part, _| {
             stage.hold_group(lane, actuator);
-            stage.make_way(place, actuator, request.merge, &part);
+            stage.make_way(place, actuator, request.merge, &part, ticket);
+            until = until.max(part.last);
         });
         self.each_part(request, now, |stage, actuator, _, at| {
             stage.write(lane, actuator, request, at, &mut receipt);
@@ -251,7 +265,7 @@ impl<'m> Stage<'m> {
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
         let spelled: usize = (0..count).map(|at| request.commands.part(at).count()).sum();
         receipt.left_alone = (spelled as u32).saturating_sub(receipt.taken);
-        receipt
+        (receipt, until)
     }
 
     /// Calls `each` for every part of an examined request that changes something.
@@ -273,8 +287,16 @@ impl<'m> Stage<'m> {
         }
     }
 
-    /// Deletes the commands that the merge kind deletes.
-    fn make_way(&mut self, place: usize, actuator: ActuatorId, merge: Merge, part: &CheckedPart) {
+    /// Deletes the commands that the merge kind deletes, for the request of this number.
+    fn make_way(
+        &mut self,
+        place: usize,
+        actuator: ActuatorId,
+        merge: Merge,
+        part: &CheckedPart,
+        ticket: Ticket,
+    ) {
+        self.progress.remover = Remover::Request(ticket);
         let (timeline, mut waiting) = self.timeline(place, actuator.index());
         let chained = timeline.chain.len();
         match merge {
@@ -286,6 +308,7 @@ impl<'m> Stage<'m> {
         }
         let freed = chained - timeline.chain.len();
         self.lanes[place].used -= freed;
+        self.progress.remover = Remover::Lane;
     }
 
     /// Writes one part of a request into its chain.
@@ -352,10 +375,23 @@ impl<'m> Stage<'m> {
         }
     }
 
-    /// Counts an accepted request.
-    fn accepted(&mut self, lane: LaneId, receipt: &Receipt) {
-        self.next_ticket = self.next_ticket.wrapping_add(1);
-        self.lanes[usize::from(lane.place)].fed_at = self.turn_times.now;
+    /// The number of the next request. Numbers rise; one that is followed gets a number that has a place.
+    fn begin_ticket(&self, lane: LaneId) -> Ticket {
+        let next = Ticket(self.next_ticket);
+        match self.lanes[usize::from(lane.place)].settings.follows {
+            true => self.progress.free_from(next),
+            false => next,
+        }
+    }
+
+    /// Counts an accepted request, and follows it, if its lane's requests are.
+    fn accepted(&mut self, lane: LaneId, receipt: &Receipt, until: Instant) {
+        self.next_ticket = receipt.ticket.0.wrapping_add(1);
+        let cell = &mut self.lanes[usize::from(lane.place)];
+        cell.fed_at = self.turn_times.now;
+        if cell.settings.follows {
+            self.progress.follow(lane, receipt, until);
+        }
         self.events.note_times(Event::Late(lane), receipt.late);
     }
 }

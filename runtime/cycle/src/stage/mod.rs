@@ -33,6 +33,7 @@ use crate::frame::Fire;
 use crate::lane::LaneId;
 use crate::monitor::Readiness;
 use crate::pool::Pool;
+use crate::progress::ProgressTable;
 use crate::safety::{Safety, State};
 use crate::taken::TakenList;
 use crate::time::Instant;
@@ -111,6 +112,7 @@ pub struct Stage<'m> {
     pub(crate) events: EventLog<'m>,
     pub(crate) taken_list: TakenList<'m>,
     pub(crate) preparation: Preparation<'m>,
+    pub(crate) progress: ProgressTable<'m>,
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,
@@ -204,6 +206,7 @@ impl<'m> Stage<'m> {
         let waiting = Waiting {
             pool: &mut self.pool,
             trajectories: &mut self.lanes[lane].trajectories,
+            progress: &mut self.progress,
         };
         (&mut self.timelines[place], waiting)
     }

@@ -7,6 +7,7 @@ use crate::bits;
 use crate::body::ActuatorId;
 use crate::command::{Command, Refusal, Ticket};
 use crate::lane::LaneId;
+use crate::progress::Progress;
 use crate::trajectory::Trajectory;
 
 /// The waiting commands for one actuator in one lane.
@@ -127,11 +128,11 @@ impl<'m> Stage<'m> {
         }
     }
 
-    /// How many commands of a request still wait. For use outside the turn.
+    /// How many commands of a request still wait. For use outside the turn: it takes a step for each command.
     ///
     /// # Errors
     /// A stale handle.
-    pub fn progress(&self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
+    pub fn waiting_of(&self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
         let cell = self.lane(lane)?;
         let in_trajectories: u32 = cell
             .trajectories
@@ -148,6 +149,12 @@ impl<'m> Stage<'m> {
             .filter(|(_, by)| *by == ticket)
             .count();
         Ok(in_trajectories + u32::try_from(in_chains).unwrap_or(u32::MAX))
+    }
+
+    /// How far a followed request is, or how it ended. `None` if its lane's requests are not followed, if too many were
+    /// followed when it was taken, or if another one has its place by now.
+    pub fn progress(&self, ticket: Ticket) -> Option<Progress> {
+        self.progress.of(ticket)
     }
 
     /// Whether another lane hides this one on `actuator`: its value there had no effect in the last turn.

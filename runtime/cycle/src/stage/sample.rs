@@ -36,9 +36,12 @@ impl Stage<'_> {
         let described = &self.body.actuators[actuator];
         let cell = &mut self.lanes[place];
         let timeline = &mut self.timelines[place * actuators + actuator];
+        let is_light = described.kind == Kind::Light;
+        self.progress.follows = is_light || self.safety.state == State::Running;
         let waiting = Waiting {
             pool: &mut self.pool,
             trajectories: &mut cell.trajectories,
+            progress: &mut self.progress,
         };
         let chained = timeline.chain.len();
         let stood = cell.stood;

@@ -40,7 +40,12 @@ impl Stage<'_> {
             Merge::ClearAll => Stay {
                 waiting: 0,
                 freed: chained,
-                steps: 0,
+                // Each of them is counted for its request.
+                steps: if self.progress.follows_any() {
+                    chained
+                } else {
+                    0
+                },
             },
             Merge::Merge => Stay {
                 waiting,

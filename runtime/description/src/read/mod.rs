@@ -238,6 +238,7 @@ fn lane(root: &TableView<'_>) -> LaneSettings {
         },
         silence,
         waits: usual.waits,
+        follows: usual.follows,
         priority: lanes.figure("priority").unwrap_or(usual.priority),
         weight: lanes.figure("weight").unwrap_or(usual.weight),
         room: lanes.whole("room").unwrap_or(usual.room),

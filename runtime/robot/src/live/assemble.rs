@@ -82,9 +82,13 @@ pub fn assemble<R>(
 pub struct AssembleOptions {
     /// Room in the view for this many accepted commands of each turn.
     pub taken: usize,
-    /// Room for moves that are too long for one turn; see [`long_move_commands`].
-    pub has_long_moves: bool,
+    /// Room for what clients send: moves that are too long for one turn, see [`long_move_commands`], and requests that
+    /// are followed.
+    pub has_clients: bool,
 }
+
+/// How many requests of clients are followed at the same time.
+const FOLLOWED: usize = 1_024;
 
 /// Places for moves that are too long for one turn: for those that may play at a time, and one that is prepared.
 const LONG_MOVES: usize = TRAJECTORIES + 1;
@@ -108,7 +112,8 @@ pub fn assemble_with<R>(
     let body = tables.body();
     let mut plan = robot.plan(&body);
     plan.taken = options.taken;
-    if options.has_long_moves {
+    if options.has_clients {
+        plan.followed = FOLLOWED;
         plan.trajectories = LONG_MOVES;
         plan.trajectory_commands = long_move_commands(robot);
     }

@@ -76,7 +76,7 @@ pub fn live(
     let wants_commands = setup.watcher.is_some() || setup.recorder.is_some();
     let options = AssembleOptions {
         taken: if wants_commands { COMMANDS_MAX } else { 0 },
-        has_long_moves: true,
+        has_clients: true,
     };
     assemble_with(robot, options, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
@@ -135,6 +135,7 @@ pub fn open_client_lane(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane can always be opened. Actuators that have arrived stay, and other lanes may take them.
     let settings = LaneSettings {
         keep: Keep::Speeds,
+        follows: true,
         ..robot.lane
     };
     let shared = stage.open(settings).unwrap_or(LaneId::NOBODY);

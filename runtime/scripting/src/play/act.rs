@@ -77,7 +77,7 @@ impl Player<'_> {
             LaneStep::ReleaseGroup(group) => stage.release_group(lane, *group)?,
             LaneStep::Pending(actuator) => return self.pending(lane, *actuator),
             LaneStep::Progress(ticket) => {
-                let waiting = stage.progress(lane, Ticket(*ticket))?;
+                let waiting = stage.waiting_of(lane, Ticket(*ticket))?;
                 return Ok(format!("{waiting} of ticket {ticket} wait"));
             }
             LaneStep::Overridden => return self.overridden(lane),
