@@ -186,8 +186,7 @@ fn every_request_is_followed_to_its_end() {
         let body = body(&actuators);
         let plan = followed(4_096, plan(&body, 1, 4_000));
         let mut store = CycleStore::new(&plan);
-        let mut cycle =
-            Cycle::new(&body, &plan, store.lend(), bare(PERIOD)).expect("a sound body");
+        let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(PERIOD)).expect("a sound body");
         let settings = LaneSettings {
             follows: true,
             ..lane(4_000)

@@ -19,6 +19,9 @@ pub struct BodyStatus {
 /// The outcome of commands.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct CommandOutcome {
+    /// The request's number: `GET /api/v1/body/requests` tells how far it is, and `DELETE` cancels it.
+    #[serde(default)]
+    pub ticket: u32,
     /// How many were accepted.
     pub commands: u32,
     /// How many of them arrived after their instant.
@@ -91,6 +94,26 @@ pub struct ScheduleQuery {
     #[serde(default = "merge::clear_all", with = "merge")]
     #[param(schema_with = merge::schema)]
     pub merge: Merge,
+}
+
+/// Requests to move, and how long to wait for their end.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct ProgressQuery {
+    /// Their numbers, separated by commas; up to 256.
+    pub tickets: String,
+    /// How long to wait until all of them have ended, s, up to 60 (default: 0).
+    #[serde(default)]
+    pub wait_s: f64,
+}
+
+/// Actuators whose waiting commands are asked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct PendingQuery {
+    /// Names of actuators or aliases, separated by commas (default: all that have some).
+    #[serde(default)]
+    pub of: String,
 }
 
 /// A pose of the description.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use socket::{Guest, LogEntry};
+use socket::{Guest, LogEntry, RequestProgress};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::keys::SignaturePolicy;
@@ -99,6 +99,8 @@ pub enum StreamMessage {
     },
     /// An event.
     Event(LogEntry),
+    /// A request to move that was sent to this server has ended.
+    Request(RequestProgress),
     /// This subscriber was too slow for some events.
     Lost {
         /// How many events it missed.
@@ -194,7 +196,8 @@ pub struct EventsSince {
 /// Selects topics of the stream.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StreamQuery {
-    /// Topics, separated by commas: `all` (every actuator, sensor and board), `guests`, `events` (default: all three).
+    /// Topics, separated by commas: `all` (every actuator, sensor and board), `guests`, `events`
+    /// (default: these three), `requests` (each request to move that was sent to this server, when it ends).
     #[serde(default = "everything")]
     pub topics: String,
     /// Frames of `all` per second, 0.1 to 100 (default: 20).

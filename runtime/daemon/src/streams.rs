@@ -10,7 +10,7 @@ use api::error::ErrorCode;
 use api::lock;
 use api::robot::{ActuatorState, BoardState, RobotState, RowLabel, StreamLabels, StreamMessage};
 use sensors::{Frame, Label, PageReader};
-use socket::{Ask, Caller, ReplyBody, RequestError};
+use socket::{Ask, Caller, ReplyBody, RequestError, TICKETS_MAX};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
@@ -22,6 +22,9 @@ pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 /// The polling intervals of events and of guests.
 const EVENT_INTERVAL: Duration = Duration::from_millis(50);
 const GUEST_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How many requests to move are followed at most. Further ones end without a message.
+const FOLLOWED_MAX: usize = 1024;
 
 /// The number of events that are buffered for a slow subscriber.
 const EVENT_BACKLOG: usize = 1024;
@@ -38,6 +41,9 @@ struct StreamSource {
     all: watch::Sender<Arc<str>>,
     guests: watch::Sender<Arc<str>>,
     events: broadcast::Sender<Arc<str>>,
+    requests: broadcast::Sender<Arc<str>>,
+    /// The requests to move that have not ended, by number.
+    followed: Mutex<Vec<u32>>,
     timing: Mutex<Timing>,
 }
 
@@ -62,6 +68,8 @@ impl Streams {
             all: watch::Sender::new(Arc::clone(&nothing)),
             guests: watch::Sender::new(nothing),
             events: broadcast::Sender::new(EVENT_BACKLOG),
+            requests: broadcast::Sender::new(EVENT_BACKLOG),
+            followed: Mutex::default(),
             timing: Mutex::new(timing),
         });
         let first = shared.events.subscribe();
@@ -90,6 +98,21 @@ impl Streams {
     /// The events.
     pub fn events(&self) -> Events {
         self.0.events.subscribe()
+    }
+
+    /// The ends of requests to move.
+    pub fn requests(&self) -> Events {
+        self.0.requests.subscribe()
+    }
+
+    /// Tells the subscribers of `requests` when this one ends.
+    pub(crate) fn follow(&self, ticket: u32) {
+        if self.0.requests.receiver_count() > 0 {
+            let mut followed = lock(&self.0.followed);
+            if followed.len() < FOLLOWED_MAX {
+                followed.push(ticket);
+            }
+        }
     }
 
     /// The loop's page.
@@ -288,6 +311,31 @@ impl StreamSource {
                 let message = StreamMessage::Guests { guests: list };
                 self.guests.send_replace(message_text(&message));
             }
+        }
+        self.poll_requests(caller)
+    }
+
+    /// Tells which requests to move have ended.
+    fn poll_requests(&self, caller: &mut Caller) -> Result<(), socket::CallError> {
+        let followed = lock(&self.followed).clone();
+        let mut ended = Vec::new();
+        for tickets in followed.chunks(TICKETS_MAX) {
+            let ask = Ask::Progress {
+                tickets: tickets.to_vec(),
+                wait_ns: 0,
+            };
+            if let ReplyBody::Progress(found) = caller.ask(ask)? {
+                ended.extend(found.into_iter().filter(|it| it.end.is_some()));
+            }
+        }
+        if !ended.is_empty() {
+            let is_live = |it: &u32| ended.iter().all(|ended| ended.ticket != *it);
+            lock(&self.followed).retain(is_live);
+        }
+        for it in ended {
+            let _ = self
+                .requests
+                .send(message_text(&StreamMessage::Request(it)));
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ mod doctor;
 mod errors;
 mod events;
 mod features;
+mod follow;
 mod get;
 mod groups;
 mod guard;
@@ -119,6 +120,10 @@ enum Verb {
     Set(set::Args),
     /// Save, list or go to named poses.
     Pose(pose::Args),
+    /// List the commands that wait.
+    Pending(follow::PendingArgs),
+    /// Cancel a request to move.
+    Cancel(follow::CancelArgs),
     /// Power the body in its present position.
     Arm(operate::Args),
     /// Release all motors: the body goes limp.
@@ -290,6 +295,8 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Watch(args) => watch::run(args, json),
         Verb::Set(args) => set::run(args, json),
         Verb::Pose(args) => pose::run(args, json),
+        Verb::Pending(args) => follow::pending(args, json),
+        Verb::Cancel(args) => follow::cancel(args, json),
         Verb::Arm(args) => operate::run(args, Word::Arm, json),
         Verb::Disarm(args) => operate::run(args, Word::Disarm, json),
         Verb::Hold(args) => operate::run(args, Word::Hold, json),

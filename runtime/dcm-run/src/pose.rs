@@ -13,7 +13,7 @@ use socket::{Ask, CallError, Caller, FigurePose, ReplyBody};
 
 use crate::connect::{connect, connect_local, open_page};
 use crate::robot_args::{LocalRobotArgs, RobotArgs};
-use crate::{VerbOutcome, candidates, set, words};
+use crate::{VerbOutcome, candidates, follow, set, words};
 
 /// The longest name of a pose.
 const NAME_MAX: usize = 64;
@@ -50,6 +50,9 @@ enum PoseVerb {
         /// The duration of the motion.
         #[arg(long = "in", value_name = "TIME", value_parser = words::within, default_value = "2s")]
         within: Span,
+        /// Wait until the motion has ended, and say how; the exit code is 1 if it did not arrive.
+        #[arg(long)]
+        wait: bool,
         #[command(flatten)]
         which: RobotArgs,
     },
@@ -74,6 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         PoseVerb::Goto {
             name,
             within,
+            wait,
             which,
         } => {
             let mut connection = connect(which)?;
@@ -81,15 +85,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 name: name.clone(),
                 in_ns: within.nanos(),
             })?;
-            set::say(
+            let (robot, time) = (connection.name(), words::time(*within));
+            let said = set::say(
                 &told,
                 json,
-                &format!(
-                    "{} goes to the pose {name} in {}",
-                    connection.name(),
-                    words::time(*within)
-                ),
-            )
+                &format!("{robot} goes to the pose {name} in {time}"),
+            )?;
+            match wait {
+                true => follow::wait(&mut connection, &told, *within, json),
+                false => Ok(said),
+            }
         }
         PoseVerb::Ls { description, which } => list(description.as_deref(), which, json),
     }

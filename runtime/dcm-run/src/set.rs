@@ -15,6 +15,7 @@ use socket::{Ask, Measure, ReplyBody};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::connect::connect;
+use crate::follow;
 use crate::robot_args::RobotArgs;
 use crate::words;
 
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     /// What to do with commands that are already queued.
     #[arg(long, value_parser = merges(), default_value = "clear-all")]
     merge: Merge,
+    /// Wait until the motion has ended, and say how; the exit code is 1 if it did not arrive.
+    #[arg(long)]
+    wait: bool,
     #[command(flatten)]
     which: RobotArgs,
 }
@@ -97,11 +101,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     } else {
         format!("in {}", words::time(args.within))
     };
-    say(
-        &told,
-        json,
-        &format!("{} goes to {place} {time}", args.actuator),
-    )
+    let what = format!("{} goes to {place} {time}", args.actuator);
+    let said = say(&told, json, &what)?;
+    match args.wait {
+        true => follow::wait(&mut connection, &told, args.within, json),
+        false => Ok(said),
+    }
 }
 
 /// Prints what became of commands.

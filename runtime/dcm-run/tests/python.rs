@@ -153,8 +153,16 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
         "from dcm_run import ALMemoryProxy, DCMProxy, RobotError\n\
          dcm = DCMProxy('{host}', {port}, token='{token}')\n\
          memory = ALMemoryProxy(robot=dcm.robot)\n\
-         dcm.set(['HeadYaw/Position/Actuator/Value', 'ClearAll', [[0.4, dcm.getTime(300)]]])\n\
-         import time; time.sleep(1)\n\
+         key = 'HeadYaw/Position/Actuator/Value'\n\
+         sent = dcm.set([key, 'ClearAll', [[0.4, dcm.getTime(300)]]])\n\
+         assert sent['commands'] == 1 and dcm.isRunning(sent)\n\
+         assert dcm.wait(sent, 5000) is False and sent.wait() == 'arrived', sent.progress()\n\
+         import time; time.sleep(0.5)\n\
+         later = dcm.set([key, 'Merge', [[0.3, dcm.getTime(20000)]]])\n\
+         assert dcm.wait(later, 100) is True and later.wait(0.1) is None\n\
+         assert [it['ticket'] for it in dcm.robot.pending('HeadYaw')[0]['commands']] == [later['ticket']]\n\
+         dcm.stop(later)\n\
+         assert not dcm.isRunning(later) and later.wait() == 'cancelled' and dcm.robot.pending() == []\n\
          assert abs(memory.getData('HeadYaw/Position/Sensor/Value') - 0.4) < 0.02\n\
          try: dcm.set(['HeadYam', 'Merge', [[0.5, 0]]])\n\
          except RobotError as error: assert error.code == 'unknown-name' and 'HeadYaw' in str(error), error\n\

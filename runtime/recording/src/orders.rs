@@ -1,7 +1,7 @@
 //! The requests of a turn, read back from its record.
 //! Used by replay. The law: a record that no loop has written is refused, never guessed.
 
-use cycle::{Command, Instant, Span};
+use cycle::{Command, Instant, Span, Ticket};
 
 use super::codes::{merge_of, operation_of};
 use super::{RecordedRequest, Turn, recorded_request};
@@ -35,6 +35,7 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
                 live::LoopRequest::Prepare(piece.ok_or_else(invalid)?)
             }
             recorded_request::Kind::TakePrepared => live::LoopRequest::TakePrepared,
+            recorded_request::Kind::Cancel => live::LoopRequest::Cancel(Ticket(it.ticket)),
             recorded_request::Kind::Operate => {
                 live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(invalid)?)
             }

@@ -21,7 +21,7 @@ use super::orders::orders;
 use super::{Guest, Recording, Turn, guest_input};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::COMMANDS_MAX;
-use robot::live::{self, AssembleOptions, assemble_with, operate, prepare, submit, take_prepared};
+use robot::live::{self, AssembleOptions, assemble_with, carry_out_commands, operate};
 
 /// How a recording is replayed.
 #[derive(Debug, Default)]
@@ -305,12 +305,10 @@ fn load_options(guest: &Guest) -> LoadOptions {
 }
 
 fn carry_out(order: &mut live::LoopRequest, lane: LaneId, stage: &mut Stage<'_>) {
-    match order {
-        live::LoopRequest::Move(motion) => _ = submit(motion, lane, stage),
-        live::LoopRequest::Prepare(piece) => _ = prepare(piece, lane, stage),
-        live::LoopRequest::TakePrepared => _ = take_prepared(lane, stage),
-        live::LoopRequest::Operate(operation) => _ = operate(*operation, stage),
-        _ => {}
+    if let live::LoopRequest::Operate(operation) = order {
+        operate(*operation, stage);
+    } else {
+        carry_out_commands(order, lane, stage);
     }
 }
 

@@ -64,6 +64,12 @@ impl Turn {
                 None => return,
             },
             live::LoopRequest::TakePrepared => recorded_request::Kind::TakePrepared,
+            live::LoopRequest::Cancel(ticket) => {
+                it.ticket = ticket.0;
+                recorded_request::Kind::Cancel
+            }
+            // They change nothing.
+            live::LoopRequest::Progress(_) | live::LoopRequest::Pending(_) => return,
             live::LoopRequest::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
                 recorded_request::Kind::Operate

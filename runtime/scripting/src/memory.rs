@@ -3,8 +3,8 @@
 
 use cycle::{
     AliasCell, Answer, Direct, EventEntry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
-    Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand, TrajectoryMemory,
-    TrajectoryPart,
+    Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand,
+    TrajectoryMemory, TrajectoryPart,
 };
 
 /// The memory of one cycle.

@@ -79,6 +79,25 @@ pub enum Ask {
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
     },
+    /// Asks how far requests to move are.
+    Progress {
+        /// Their numbers, as they were given when they were accepted; up to 256.
+        tickets: Vec<u32>,
+        /// How long to wait until all of them have ended, ns; up to 60 s. Default: not at all.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        wait_ns: u64,
+    },
+    /// Removes the commands of a request that wait. Its joints stop where they are.
+    Cancel {
+        /// Its number.
+        ticket: u32,
+    },
+    /// Asks which commands wait, of those that clients have sent.
+    Pending {
+        /// Names or aliases; all actuators if missing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        of: Vec<String>,
+    },
     /// Creates or changes a name for several actuators. It exists until the loop ends.
     Alias {
         /// The name.

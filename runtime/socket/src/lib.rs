@@ -8,6 +8,7 @@ pub mod merge;
 mod packed;
 mod payload;
 pub mod places;
+mod progress;
 mod protocol;
 
 pub use ask::{Ask, Call, GuestOptions, Measure, Operation};
@@ -16,4 +17,7 @@ pub use explain::{explain_json, explain_query};
 pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
 pub use packed::{CommandLists, PACKED_MAX, PackedError, pack, unpack, unpack_values};
 pub use payload::{Fuel, Guest, Loaded, LogEntry, RecordingStatus};
+pub use progress::{
+    RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
+};
 pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::figure::Figure;
 use crate::payload::{Guest, Loaded, LogEntry, RecordingStatus};
+use crate::progress::{RequestProgress, WaitingCommands};
 
 /// The maximum length of a line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -71,6 +72,9 @@ pub enum ReplyBody {
     },
     /// The loop accepted commands.
     Taken {
+        /// The request's number, for questions about it.
+        #[serde(default)]
+        ticket: u32,
         /// The number of commands.
         commands: u32,
         /// How many of them came after their instant.
@@ -93,6 +97,10 @@ pub enum ReplyBody {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         clipped_names: Vec<String>,
     },
+    /// How far requests are, in the order in which they were named.
+    Progress(Vec<RequestProgress>),
+    /// The commands that wait: of each named actuator, or of each that has some.
+    Pending(Vec<WaitingCommands>),
     /// The body is now in this state.
     State(String),
     /// A guest was loaded.

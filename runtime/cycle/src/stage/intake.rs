@@ -235,12 +235,7 @@ impl<'m> Stage<'m> {
     // ---- Taking ----
 
     /// Takes an examined request; returns the receipt, and the instant of the last command.
-    fn take(
-        &mut self,
-        lane: LaneId,
-        request: &Request<'_>,
-        ticket: Ticket,
-    ) -> (Receipt, Instant) {
+    fn take(&mut self, lane: LaneId, request: &Request<'_>, ticket: Ticket) -> (Receipt, Instant) {
         let mut receipt = Receipt {
             ticket,
             taken: 0,

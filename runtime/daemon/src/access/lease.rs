@@ -1,6 +1,6 @@
-//! The control lease: the person who moved the body last holds control for a while. Others must take it over
-//! explicitly, so that two people do not move one robot without knowing.
-//! Checked by the gate before every request that moves the body. The law: stop needs no lease.
+//! The control lease: who armed the body, resumed it, or changed its guests last holds control for a while. Others must
+//! take it over explicitly, so that two people do not do this to one robot without knowing.
+//! Checked by the gate before every such request. The law: stop needs no lease, and neither do timed commands.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ pub const LEASE_TIME: Duration = Duration::from_secs(60);
 pub struct Lease(Option<(Principal, Instant)>);
 
 impl Lease {
-    /// Gives control to a caller who moves the body, or renews the lease.
+    /// Gives control to a caller, or renews the lease.
     ///
     /// # Errors
     /// Somebody else holds control: that holder's name.

@@ -98,7 +98,7 @@ pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiEr
 }
 
 /// Sets actuators or aliases to values. All are accepted or none.
-#[utoipa::path(post, path = "/api/v1/body/set", security(("token" = ["perform"])), tags = ["body", "moves"],
+#[utoipa::path(post, path = "/api/v1/body/set", security(("token" = ["perform"])), tag = "body",
     request_body = SetRequest,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set(
@@ -119,7 +119,7 @@ pub async fn set(
 }
 
 /// Schedules timed commands. All are accepted or none.
-#[utoipa::path(post, path = "/api/v1/body/commands", security(("token" = ["perform"])), tags = ["body", "moves"],
+#[utoipa::path(post, path = "/api/v1/body/commands", security(("token" = ["perform"])), tag = "body",
     request_body = CommandsRequest,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn commands(
@@ -155,7 +155,7 @@ pub async fn commands(
 /// the number of its commands (32 bits), then for each command its instant in ns of the robot's time (64 bits;
 /// `now_ns` of `GET /api/v1/state` is the present one) and its value (64-bit float), all little endian. All are
 /// accepted or none.
-#[utoipa::path(post, path = "/api/v1/body/schedule", security(("token" = ["perform"])), tags = ["body", "moves"],
+#[utoipa::path(post, path = "/api/v1/body/schedule", security(("token" = ["perform"])), tag = "body",
     params(ScheduleQuery), request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn schedule(
@@ -174,7 +174,7 @@ pub async fn schedule(
 }
 
 /// Moves to a pose of the description.
-#[utoipa::path(post, path = "/api/v1/body/pose", security(("token" = ["perform"])), tags = ["body", "moves"],
+#[utoipa::path(post, path = "/api/v1/body/pose", security(("token" = ["perform"])), tag = "body",
     request_body = PoseRequest,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn pose(
@@ -195,6 +195,7 @@ pub async fn pose(
 pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
     match app.loop_client.ask(ask).await? {
         ReplyBody::Taken {
+            ticket,
             commands,
             late,
             clipped,
@@ -203,16 +204,20 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, A
             coupled,
             needs_ns,
             clipped_names,
-        } => Ok(Json(CommandOutcome {
-            commands,
-            late,
-            clipped,
-            shared,
-            limp,
-            coupled,
-            needs_s: needs_ns as f64 / 1e9,
-            clipped_names,
-        })),
+        } => {
+            app.streams.follow(ticket);
+            Ok(Json(CommandOutcome {
+                ticket,
+                commands,
+                late,
+                clipped,
+                shared,
+                limp,
+                coupled,
+                needs_s: needs_ns as f64 / 1e9,
+                clipped_names,
+            }))
+        }
         other => Err(strange(&other)),
     }
 }

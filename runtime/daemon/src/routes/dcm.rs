@@ -22,7 +22,7 @@ use crate::memory_keys::PREFIX;
 
 /// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
-#[utoipa::path(post, path = "/api/v1/dcm/set", security(("token" = ["perform"])), tags = ["dcm", "moves"],
+#[utoipa::path(post, path = "/api/v1/dcm/set", security(("token" = ["perform"])), tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set(
@@ -42,7 +42,7 @@ pub async fn set(
 
 /// `setAlias`: commands for the members of an alias, `time-mixed`, `time-separate`, or one value for each:
 /// `["Head", "ClearAll", "time-separate", 0, [12000, 13000], [[0.5, 0], [0.1, 0]]]`.
-#[utoipa::path(post, path = "/api/v1/dcm/setAlias", security(("token" = ["perform"])), tags = ["dcm", "moves"],
+#[utoipa::path(post, path = "/api/v1/dcm/setAlias", security(("token" = ["perform"])), tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set_alias(

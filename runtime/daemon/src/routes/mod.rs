@@ -19,6 +19,7 @@ pub mod people;
 pub mod push;
 pub mod recordings;
 pub(crate) mod request_log;
+pub mod requests;
 pub mod robot;
 pub mod stream;
 
@@ -66,8 +67,8 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
     description.info.description = Some(format!(
         "A robot that plays choreographies. Each operation names the lowest role that it needs: watch, perform, \
-         author or operate. Those tagged `moves` need control of the robot, which whoever moved it last has for a \
-         minute. Every error has the same shape: a code, a sentence, and a fix. \
+         author or operate. Those tagged `moves` need control of the robot, which whoever did one of them last has \
+         for a minute. Every error has the same shape: a code, a sentence, and a fix. \
          All codes:\n{}",
         codes.collect::<String>()
     ));
@@ -112,6 +113,9 @@ fn body_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(body::commands))
         .routes(routes!(body::schedule))
         .routes(routes!(body::pose))
+        .routes(routes!(requests::progress))
+        .routes(routes!(requests::cancel))
+        .routes(routes!(requests::pending))
 }
 
 /// Routes of guests and scheduled starts.

@@ -37,10 +37,10 @@ pub async fn stream(
     let unknown = wanted
         .topics
         .split(',')
-        .find(|it| !["all", "guests", "events"].contains(it));
+        .find(|it| !["all", "guests", "events", "requests"].contains(it));
     if let Some(topic) = unknown {
         let error = ErrorCode::UnknownTopic.error(format!("there is no topic `{topic}`"));
-        return Err(error.fix("there are: all, guests, events").into());
+        return Err(error.fix("there are: all, guests, events, requests").into());
     }
     if !(0.1..=100.0).contains(&wanted.hz) {
         return Err(ErrorCode::InvalidRate
@@ -60,6 +60,7 @@ pub async fn stream(
         all: has("all").then(|| app.streams.all()),
         guests: has("guests").then(|| app.streams.guests()),
         events: has("events").then(|| app.streams.events()),
+        requests: has("requests").then(|| app.streams.requests()),
         each: Duration::from_secs_f64(1.0 / wanted.hz).max(FRAME_INTERVAL),
         token: who.and_then(|it| it.token),
         app,
@@ -76,6 +77,7 @@ struct StreamSubscriber {
     all: Option<watch::Receiver<Arc<str>>>,
     guests: Option<watch::Receiver<Arc<str>>>,
     events: Option<broadcast::Receiver<Arc<str>>>,
+    requests: Option<broadcast::Receiver<Arc<str>>>,
     each: Duration,
     app: Arc<App>,
     token: Option<u32>,
@@ -114,6 +116,7 @@ impl StreamSubscriber {
                 }
                 Some(text) = changed(&mut self.guests) => send(socket, &text).await?,
                 Some(text) = events(&mut self.events) => send(socket, &text).await?,
+                Some(text) = events(&mut self.requests) => send(socket, &text).await?,
                 message = socket.recv() => match message {
                     // The content of its messages does not matter.
                     Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return Err(()),

@@ -65,6 +65,21 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             };
             taken(client.ask(Method::POST, "/api/v1/body/pose", Some(&pose))?)
         }
+        Ask::Progress { tickets, wait_ns } => {
+            let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
+            let (tickets, wait_s) = (tickets.join(","), seconds(wait_ns));
+            let path = format!("/api/v1/body/requests?tickets={tickets}&wait_s={wait_s}");
+            ReplyBody::Progress(client.get(&path)?)
+        }
+        Ask::Cancel { ticket } => {
+            let path = format!("/api/v1/body/requests/{ticket}");
+            let ended = client.ask(Method::DELETE, &path, None::<&()>)?;
+            ReplyBody::Progress(vec![ended])
+        }
+        Ask::Pending { of } => {
+            let of: Vec<_> = of.iter().map(|it| encoded(it)).collect();
+            ReplyBody::Pending(client.get(&format!("/api/v1/body/pending?of={}", of.join(",")))?)
+        }
         Ask::Events { since } => events(client, since)?,
         Ask::Load { options, .. } => load(client, options, bytes)?,
         Ask::Swap {
@@ -193,6 +208,7 @@ fn name_of(options: &GuestOptions) -> String {
 
 fn taken(outcome: CommandOutcome) -> ReplyBody {
     ReplyBody::Taken {
+        ticket: outcome.ticket,
         commands: outcome.commands,
         late: outcome.late,
         clipped: outcome.clipped,

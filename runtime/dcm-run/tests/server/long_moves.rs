@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use crate::common::home;
+use crate::recordings::replay_all;
 use cycle::WAITING_MAX;
 use description::{RobotSource, load};
 use flate2::Compression;
@@ -209,30 +210,6 @@ fn a_whole_choreography_moves_the_body_as_written_and_its_recording_replays() {
     home.good(&["stop", "--robot", "nao"]);
     assert!(served.child.wait().expect("it ends").success());
     replay_all(&home);
-}
-
-/// All recordings of this robot replay.
-fn replay_all(home: &Home) {
-    let mut found = 0;
-    for folder in walk(&home.path("")) {
-        if folder.extension().is_some_and(|it| it == "mcap") {
-            let said = home.good(&["replay", folder.to_str().expect("a path"), "--verify"]);
-            assert!(said.contains("identical: "), "{said}");
-            found += 1;
-        }
-    }
-    assert!(found > 0, "there is a recording");
-}
-
-fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let mut all = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        match entry.file_type().is_ok_and(|it| it.is_dir()) {
-            true => all.extend(walk(&entry.path())),
-            false => all.push(entry.path()),
-        }
-    }
-    all
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod long_moves;
 mod nao;
 mod recordings;
 mod refusals;
+mod requests;
 mod serve;
 mod viewers;
 mod which_robot;

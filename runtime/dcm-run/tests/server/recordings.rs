@@ -58,6 +58,15 @@ fn replays(home: &Home, path: &Path) -> String {
     said
 }
 
+/// All recordings of this robot replay.
+pub(crate) fn replay_all(home: &Home) {
+    let files = files(home);
+    assert!(!files.is_empty(), "there is a recording");
+    for file in files {
+        replays(home, &file);
+    }
+}
+
 /// The log of a replay of this file, which stops before its end.
 fn stops(home: &Home, code: i32, path: &str) -> String {
     let output = home.run(&["replay", path, "--verify"]);

@@ -433,28 +433,37 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
         home.good(&["tokens", "make", "bert", "--role", "perform"]),
     );
     let (anna, bert) = (served.client(Some(&anna)), served.client(Some(bert.trim())));
+    home.good(&["push", WAVE, "--no-check"]);
+    let resume = |client: &ApiClient| {
+        // It may hold already.
+        home.run(&["hold", "--robot", "nao"]);
+        client.ask::<Value>(Method::POST, "/api/v1/body/resume", None::<&()>)
+    };
+    resume(&anna).expect("nobody holds control");
+    let start = json!({ "choreography": "wave" });
+    for (path, body) in [("body/resume", None), ("guests", Some(&start))] {
+        let path = format!("/api/v1/{path}");
+        assert_eq!(refused(&bert, Method::POST, &path, body), "control-held");
+    }
+    // In the DCM every order counts.
     let set = json!({ "values": { "HeadYaw": 0.1 }, "in_s": 0.5 });
-    let post =
-        |client: &ApiClient| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
-    post(&anna).expect("nobody holds control");
-    assert_eq!(
-        refused(&bert, Method::POST, "/api/v1/body/set", Some(&set)),
-        "control-held"
-    );
+    for client in [&bert, &anna, &bert] {
+        client
+            .ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set))
+            .expect("timed commands need no control");
+    }
     bert.ask::<Value>(Method::POST, "/api/v1/body/hold", None::<&()>)
         .expect("to hold needs no control");
     bert.ask::<Value>(Method::PUT, "/api/v1/lease", None::<&()>)
         .expect("a word");
-    bert.ask::<Value>(Method::POST, "/api/v1/body/resume", None::<&()>)
-        .expect("it holds control");
-    post(&bert).expect("it holds control");
+    resume(&bert).expect("it holds control");
     assert_eq!(
-        refused(&anna, Method::POST, "/api/v1/body/set", Some(&set)),
+        refused(&anna, Method::POST, "/api/v1/body/resume", None),
         "control-held"
     );
     bert.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>)
         .expect("a word");
-    post(&anna).expect("it was given back");
+    resume(&anna).expect("it was given back");
 }
 
 #[test]

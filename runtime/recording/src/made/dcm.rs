@@ -113,6 +113,9 @@ pub struct RecordedRequest {
     /// It is the first piece of a schedule, and forgets the pieces of another one.
     #[prost(bool, tag = "8")]
     pub begins: bool,
+    /// Of a cancel: the number of the request.
+    #[prost(uint32, tag = "9")]
+    pub ticket: u32,
 }
 /// Nested message and enum types in `RecordedRequest`.
 pub mod recorded_request {
@@ -132,6 +135,8 @@ pub mod recorded_request {
         /// A piece of a schedule that is too long for one turn: nothing moves before TAKE_PREPARED.
         Prepare = 7,
         TakePrepared = 8,
+        /// Removes the commands of a request that wait.
+        Cancel = 9,
     }
     impl Kind {
         /// String value of the enum field names used in the ProtoBuf definition.
@@ -149,6 +154,7 @@ pub mod recorded_request {
                 Self::Schedule => "SCHEDULE",
                 Self::Prepare => "PREPARE",
                 Self::TakePrepared => "TAKE_PREPARED",
+                Self::Cancel => "CANCEL",
             }
         }
         /// Creates an enum from field names used in the ProtoBuf definition.
@@ -163,6 +169,7 @@ pub mod recorded_request {
                 "SCHEDULE" => Some(Self::Schedule),
                 "PREPARE" => Some(Self::Prepare),
                 "TAKE_PREPARED" => Some(Self::TakePrepared),
+                "CANCEL" => Some(Self::Cancel),
                 _ => None,
             }
         }

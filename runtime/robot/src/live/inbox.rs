@@ -58,10 +58,10 @@ impl Inbox for LoopInbox<'_, '_> {
             if let Some(recorder) = recorder {
                 recorder.asked(order, *between);
             }
+            if let Some(answer) = request::carry_out_commands(order, *shared, stage) {
+                return answer;
+            }
             match order {
-                LoopRequest::Move(it) => request::submit(it, *shared, stage),
-                LoopRequest::Prepare(piece) => request::prepare(piece, *shared, stage),
-                LoopRequest::TakePrepared => request::take_prepared(*shared, stage),
                 LoopRequest::Operate(operation) => request::operate(*operation, stage),
                 LoopRequest::Simulate(event) => match sim.borrow_mut().apply(*event) {
                     true => LoopAnswer::Done,
@@ -78,6 +78,8 @@ impl Inbox for LoopInbox<'_, '_> {
                     quit.set(true);
                     LoopAnswer::Done
                 }
+                // Commands are carried out above.
+                _ => LoopAnswer::Waiting,
             }
         });
     }

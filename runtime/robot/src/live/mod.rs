@@ -42,9 +42,9 @@ pub use event_trace::{EventTrace, level};
 pub use page::{make_page, private_page};
 pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{
-    LISTS_MAX, LoopAnswer, LoopRequest, MoveCommands, MoveRemarks, MoveRequest, Operation,
-    PIECE_COMMANDS, PendingRequest, PreparedPiece, REQUESTS_MAX, RequestReceiver, RequestSender,
-    request_channel,
+    FollowedRequests, LISTS_MAX, LoopAnswer, LoopRequest, MoveCommands, MoveRemarks, MoveRequest,
+    Operation, PIECE_COMMANDS, PendingCommands, PendingRequest, PreparedPiece, REQUESTS_MAX,
+    RequestReceiver, RequestSender, request_channel,
 };
 pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
 pub use shutdown::LoopEnding;
@@ -52,7 +52,7 @@ pub use statistics::{LoopStatistics, TimeStatistics};
 pub use tempo::Tempo;
 
 pub(crate) use assemble::BoardsAndSim;
-pub use request::{operate, prepare, submit, take_prepared};
+pub use request::{carry_out_commands, operate, submit};
 
 use inbox::LoopInbox;
 use optional::{GuestHooks, PageOutput};

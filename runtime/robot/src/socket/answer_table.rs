@@ -23,7 +23,7 @@ pub(super) struct AnswerTable(Mutex<PendingAnswers>);
 struct PendingAnswers {
     sender: RequestSender,
     next: u64,
-    back: HashMap<u64, LoopAnswer>,
+    back: HashMap<u64, (LoopRequest, LoopAnswer)>,
     /// The tokens of requests that timed out before their answer came.
     forgotten: Vec<u64>,
 }
@@ -39,8 +39,11 @@ impl AnswerTable {
         }))
     }
 
-    /// Sends a request to the loop, and waits for its answer.
-    pub(super) fn ask(&self, order: LoopRequest) -> Result<LoopAnswer, RequestError> {
+    /// Sends a request to the loop, and waits until it comes back with its answer.
+    pub(super) fn ask(
+        &self,
+        order: LoopRequest,
+    ) -> Result<(LoopRequest, LoopAnswer), RequestError> {
         let gone = || RequestError::new("gone", "the loop has ended");
         let token = {
             let mut answers = self.answers();
@@ -86,7 +89,10 @@ impl PendingAnswers {
         while let Some(request) = self.sender.back() {
             match self.forgotten.iter().position(|it| *it == request.token) {
                 Some(place) => drop(self.forgotten.swap_remove(place)),
-                None => drop(self.back.insert(request.token, request.answer)),
+                None => {
+                    let back = (request.order, request.answer);
+                    self.back.insert(request.token, back);
+                }
             }
         }
     }

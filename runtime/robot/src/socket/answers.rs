@@ -15,6 +15,7 @@ impl RequestHandler {
     pub(super) fn reply(&self, answer: LoopAnswer) -> Result<ReplyBody, RequestError> {
         match answer {
             LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken {
+                ticket: receipt.ticket.0,
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,
@@ -25,7 +26,9 @@ impl RequestHandler {
                 clipped_names: Vec::new(),
             }),
             LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
-            LoopAnswer::Done | LoopAnswer::Prepared { .. } => Ok(ReplyBody::Done),
+            LoopAnswer::Done | LoopAnswer::Prepared { .. } | LoopAnswer::Told { .. } => {
+                Ok(ReplyBody::Done)
+            },
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
             LoopAnswer::NotNow(NotNow::State(state)) => Err(RequestError::new(
                 "not-now",

@@ -254,6 +254,9 @@ impl RequestHandler {
                 Ok(ReplyBody::Aliased(members))
             }
             Ask::Record { on } => self.record(on),
+            Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
+            Ask::Cancel { ticket } => self.cancel(ticket),
+            Ask::Pending { of } => self.pending(&of),
             ask => {
                 let ask = unpacked(ask, more)?;
                 let beyond = self.beyond_range(&ask);
@@ -353,6 +356,14 @@ impl RequestHandler {
 
     /// Sends a request to the loop, and waits for its answer.
     pub(super) fn ask_the_loop(&self, order: LoopRequest) -> Result<LoopAnswer, RequestError> {
+        self.answers.ask(order).map(|it| it.1)
+    }
+
+    /// As `ask_the_loop`, for a question that the loop fills in.
+    pub(super) fn fill_in(
+        &self,
+        order: LoopRequest,
+    ) -> Result<(LoopRequest, LoopAnswer), RequestError> {
         self.answers.ask(order)
     }
 }
@@ -369,6 +380,8 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Description
             | Ask::Record { on: None }
             | Ask::Events { .. }
+            | Ask::Progress { .. }
+            | Ask::Pending { .. }
             | Ask::Operate(Operation::Press)
     )
 }

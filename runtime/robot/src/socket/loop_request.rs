@@ -24,6 +24,9 @@ impl RequestHandler {
             | Ask::Names
             | Ask::Description
             | Ask::Alias { .. }
+            | Ask::Progress { .. }
+            | Ask::Cancel { .. }
+            | Ask::Pending { .. }
             | Ask::Events { .. }
             | Ask::Log { .. }
             | Ask::Record { .. }

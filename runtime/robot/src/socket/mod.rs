@@ -5,6 +5,7 @@ mod aliases;
 mod answer_table;
 mod answers;
 mod figure;
+mod follow;
 mod following_bytes;
 mod guest_requests;
 mod handler;

@@ -12,6 +12,7 @@ from .dcm import DCMProxy
 from .errors import RobotError
 from .memory import ALMemoryProxy
 from .names import ALProxy
+from .request import Request
 from .robot import Robot
 
-__all__ = ["ALMemoryProxy", "ALProxy", "DCMProxy", "Robot", "RobotError"]
+__all__ = ["ALMemoryProxy", "ALProxy", "DCMProxy", "Request", "Robot", "RobotError"]

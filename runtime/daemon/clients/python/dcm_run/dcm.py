@@ -11,6 +11,7 @@ from typing import Any, Sequence
 from . import clock
 from .errors import RobotError
 from .proxy import Proxy, absent
+from .request import Request
 
 
 class DCMProxy(Proxy):
@@ -20,18 +21,18 @@ class DCMProxy(Proxy):
         """Gives a name to actuators: `["Name", ["key", ...]]`. Returns the same, with "" for unknown keys."""
         return list(self.robot.post("dcm/createAlias", alias, repeatable=True))
 
-    def set(self, commands: Sequence[Any]) -> dict[str, int]:
+    def set(self, commands: Sequence[Any]) -> Request:
         """Sends commands to an actuator, or to all members of an alias: `["key", "Merge", [[value, time], ...]]`.
 
         Returns the number of accepted `commands`, of those that arrived after their time (`late`), and of those that
-        were clipped to their range (`clipped`). NAOqi returns nothing.
+        were clipped to their range (`clipped`). NAOqi returns nothing. The answer's `wait()` and `cancel()` follow it.
         """
         sent = list(commands)
         if len(sent) > 2:
             sent[2] = clock.commands(sent[2])
-        return dict(self.robot.post("dcm/set", sent))
+        return Request(self.robot, self.robot.post("dcm/set", sent))
 
-    def setAlias(self, alias: Any, time: int | None = None, values: Sequence[float] | None = None) -> dict[str, int]:
+    def setAlias(self, alias: Any, time: int | None = None, values: Sequence[float] | None = None) -> Request:
         """Sends commands to each member of an alias. With three arguments: one value for each, at one time.
 
         `["alias", kind, "time-mixed", [[[value, time], ...], ...]]`, or
@@ -46,7 +47,7 @@ class DCMProxy(Proxy):
             sent[3] = [clock.commands(it) for it in each] if isinstance(each, (list, tuple)) else each
         elif len(sent) > 4 and sent[2] == "time-separate":
             sent[4] = clock.times(sent[4])
-        return dict(self.robot.post("dcm/setAlias", sent))
+        return Request(self.robot, self.robot.post("dcm/setAlias", sent))
 
     def getTime(self, offset: int = 0) -> int:
         """The robot's time plus `offset` ms: a signed int of 32 bits, which wraps after 49.7 days."""
@@ -65,9 +66,23 @@ class DCMProxy(Proxy):
     special = absent(
         "special", "boards cannot be reset or queried by hand while the body may move",
         "`dcm-run doctor` reports the state of the machine and its boards")
-    stop = absent(
-        "stop", "a sent request cannot be cancelled",
-        "`set` with \"ClearAll\" and an empty list drops waiting commands; `robot.stop()` is the emergency stop")
+    def isRunning(self, id: int | Request) -> bool:
+        """Whether commands of a request wait; of a call of `post`: whether the call is still in progress."""
+        return id.is_running() if isinstance(id, Request) else super().isRunning(id)
+
+    def wait(self, id: int | Request, timeoutPeriod: int = 0) -> bool:
+        """Waits for the end of a request, or of a call of `post`, at most this many ms; 0: no limit. True after a timeout."""
+        if isinstance(id, Request):
+            return id.wait(timeoutPeriod / 1000 if timeoutPeriod > 0 else None) is None
+        return super().wait(id, timeoutPeriod)
+
+    def stop(self, id: Request) -> None:
+        """Cancels a request: its commands that wait are removed, and its joints stop where they are."""
+        if not isinstance(id, Request):
+            raise RobotError("not-here", "a call of `post` cannot be stopped: it has sent its request already",
+                             "stop what `set` or `setAlias` has returned; `robot.stop()` is the emergency stop")
+        id.cancel()
+
     exit = absent(
         "exit", "a call of the DCM cannot end the robot's loop",
         "`dcm-run stop` stops the loop; `robot.retreat()` moves the body to its safe pose")

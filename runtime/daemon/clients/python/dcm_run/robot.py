@@ -11,6 +11,7 @@ from urllib.parse import quote
 from .address import find
 from .errors import RobotError
 from .line import Line
+from .request import Request
 
 # The default timeout of an answer, s.
 TIMEOUT = 10.0
@@ -74,8 +75,12 @@ class Robot:
         """Sends a POST request below /api/v1. `repeatable`: it may be executed twice."""
         return self._line.ask("POST", f"/api/v1/{path}", body, repeatable=repeatable)
 
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Sends a request of any method below /api/v1."""
+        return self._line.ask(method, f"/api/v1/{path}", body, repeatable=False)
+
     def schedule(self, commands: Mapping[str, Iterable[tuple[float, float]]], *, start_ns: int | None = None,
-                 merge: str = "clear-all") -> dict[str, Any]:
+                 merge: str = "clear-all") -> Request:
         """Sends a whole choreography, which is accepted at one turn's edge or not at all.
 
         For each actuator its commands: pairs of a time in s, and a value. The times count from `start_ns`, an instant
@@ -92,7 +97,11 @@ class Robot:
         packed = b"".join(_packed(name, each, start) for name, each in lists.items())
         names = quote(",".join(commands), safe=",")
         path = f"/api/v1/body/schedule?to={names}&merge={quote(merge, safe='')}"
-        return dict(self._line.ask("POST", path, packed, repeatable=False))
+        return Request(self, self._line.ask("POST", path, packed, repeatable=False))
+
+    def pending(self, *names: str) -> list[dict[str, Any]]:
+        """The commands that wait, of those that clients have sent: for these actuators, or for all that have some."""
+        return list(self.get("body/pending", of=",".join(names)))
 
     def hello(self) -> dict[str, Any]:
         """Who the robot is: `name`, `robot`, `version`, `fingerprint`. Needs no token."""

@@ -16,7 +16,7 @@ TIME = 2**31 - 500
 
 ANSWERS: dict[str, Any] = {
     "hello": {"name": "nao", "robot": "nao", "version": "0.1.0", "fingerprint": None},
-    "dcm/set": {"commands": 1, "late": 0, "clipped": 0},
+    "dcm/set": {"ticket": 9, "commands": 1, "late": 0, "clipped": 0},
     "dcm/setAlias": {"commands": 2, "late": 0, "clipped": 0},
     "dcm/ping": True,
     "dcm/version": "0.1.0",
@@ -26,6 +26,7 @@ ANSWERS: dict[str, Any] = {
     "memory/getDataList": {"keys": ["DCM/Time"]},
     "body/stop": {"state": "estop"},
     "body/schedule": {"commands": 3, "late": 0, "clipped": 0},
+    "body/requests/9": {"ticket": 9, "end": "cancelled"},
     "state": {"now_ns": 7_000_000_000},
 }
 
@@ -55,6 +56,8 @@ class Request(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         status, told = self.server.refuses.get(path, (200, ANSWERS.get(path)))
+        if self.server.sequences.get(path):
+            told = self.server.sequences[path].pop(0)
         if path == "dcm/getTime":
             offset = int(parse_qs(url.query)["offset"][0])
             told = {"time": (TIME + offset + 2**31) % 2**32 - 2**31}
@@ -71,7 +74,7 @@ class Request(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    do_GET = do_POST = answer
+    do_GET = do_POST = do_DELETE = answer
 
     def log_message(self, format: str, *arguments: Any) -> None:
         """Tests are quiet."""
@@ -86,6 +89,8 @@ class FakeServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
     def __init__(self, path: str | None = None, tls: Any = None, port: int = 0) -> None:
         self.asked: list[tuple[str, str, Any, dict[str, str]]] = []
         self.refuses: dict[str, tuple[int, Any]] = {}
+        # Answers in their order, before the usual one.
+        self.sequences: dict[str, list[Any]] = {}
         self.breaks = 0
         self.in_pieces = False
         self.slow: set[str] = set()

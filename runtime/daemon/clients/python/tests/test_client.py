@@ -164,6 +164,20 @@ class Errors(WithFolder):
         self.refused("malformed", dcm.setAlias, "Head")
         self.refused("malformed", dcm.setAlias, "Head", 10)
 
+    def test_requests_are_followed(self) -> None:
+        server = self.local()
+        dcm = DCMProxy()
+        sent = dcm.set([HEAD, "Merge", [[0.5, 0]]])
+        self.assertEqual(sent, {"ticket": 9, "commands": 1, "late": 0, "clipped": 0})
+        # It ends while `wait` asks again and again.
+        server.sequences["body/requests"] = [[{"ticket": 9, "waiting": 1}]] * 4 + [[{"ticket": 9, "end": "cleared"}]] * 9
+        self.assertEqual((sent.wait(0), dcm.wait(sent, 1), dcm.isRunning(sent)), (None, True, True))
+        self.assertEqual((sent.wait(5), dcm.wait(sent), sent.is_running()), ("cleared", False, False))
+        dcm.stop(sent)
+        self.assertEqual(server.asked[-1][:2], ("DELETE", "body/requests/9"))
+        self.assertIn("robot.stop()", str(self.refused("not-here", dcm.stop, dcm.post.getTime())))
+        self.assertEqual((dcm.wait(77), dcm.isRunning(77)), (False, False))
+
     def test_what_is_not_here_says_how_it_is_done(self) -> None:
         self.local()
         dcm, memory = DCMProxy(), ALMemoryProxy()

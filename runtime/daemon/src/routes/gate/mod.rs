@@ -32,7 +32,7 @@ use super::request_log;
 use crate::access::{Principal, TokenError};
 use crate::app::App;
 
-/// The tag of routes that move the body: they need the lease.
+/// The tag of routes that set the body or its guests in motion: they need the lease.
 pub const MOVES: &str = "moves";
 
 /// The tag of routes that only read although their method is not GET: they are not in the audit log.
@@ -71,7 +71,7 @@ pub struct Peer {
 pub struct Need {
     /// The least role; `None` for everybody.
     pub role: Option<AccessRole>,
-    /// Whether it moves the body.
+    /// Whether it needs the lease.
     pub moves: bool,
     /// Whether it only reads.
     pub looks: bool,

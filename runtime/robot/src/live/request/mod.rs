@@ -2,16 +2,19 @@
 //! Requests are allocated and freed outside. Ring buffers carry them to the loop and back, so a turn frees nothing.
 //! The law: a request that was sent always comes back with its answer.
 
+mod follow;
 mod move_request;
 mod prepare;
 
-use cycle::{Instant, NotNow, Receipt, Refusal, Stage, State};
+use cycle::{Instant, LaneId, NotNow, Receipt, Refusal, Stage, State, Ticket};
 use drivers::sim::SimEvent;
 use rtrb::{Consumer, Producer, RingBuffer};
 
 pub use ::socket::Operation;
+pub use follow::{FollowedRequests, PendingCommands};
 pub use move_request::{LISTS_MAX, MoveCommands, MoveRemarks, MoveRequest, submit};
-pub use prepare::{PIECE_COMMANDS, PreparedPiece, prepare, take_prepared};
+pub use prepare::{PIECE_COMMANDS, PreparedPiece};
+use prepare::{prepare, take_prepared};
 
 /// The maximum number of pending requests.
 pub const REQUESTS_MAX: usize = 256;
@@ -28,6 +31,12 @@ pub enum LoopRequest {
     Prepare(PreparedPiece),
     /// Takes the move whose pieces have been prepared.
     TakePrepared,
+    /// Removes the commands of a request that wait.
+    Cancel(Ticket),
+    /// Asks how far requests are.
+    Progress(FollowedRequests),
+    /// Asks which commands wait.
+    Pending(PendingCommands),
     /// An operation on the whole body.
     Operate(Operation),
     /// Something that happens to the simulated body.
@@ -53,6 +62,11 @@ pub enum LoopAnswer {
     NotNow(NotNow),
     /// A piece of a move is prepared, in the turn of this instant.
     Prepared {
+        /// The instant.
+        now: Instant,
+    },
+    /// A question was filled in, in the turn of this instant.
+    Told {
         /// The instant.
         now: Instant,
     },
@@ -160,6 +174,29 @@ impl RequestReceiver {
             }
         }
     }
+}
+
+/// Carries out a request about commands in this lane; `None` if it is about something else.
+pub fn carry_out_commands(
+    asked: &mut LoopRequest,
+    lane: LaneId,
+    stage: &mut Stage<'_>,
+) -> Option<LoopAnswer> {
+    Some(match asked {
+        LoopRequest::Move(it) => submit(it, lane, stage),
+        LoopRequest::Prepare(piece) => prepare(piece, lane, stage),
+        LoopRequest::TakePrepared => take_prepared(lane, stage),
+        LoopRequest::Cancel(ticket) => match stage.cancel(lane, *ticket) {
+            Ok(()) => LoopAnswer::Done,
+            Err(refusal) => LoopAnswer::Refused(refusal),
+        },
+        LoopRequest::Progress(requests) => follow::progress(requests, stage),
+        LoopRequest::Pending(asked) => follow::pending(asked, lane, stage),
+        LoopRequest::Operate(_)
+        | LoopRequest::Simulate(_)
+        | LoopRequest::Step(_)
+        | LoopRequest::Quit => return None,
+    })
 }
 
 /// Carries out an operation.

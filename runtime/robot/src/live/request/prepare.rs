@@ -22,7 +22,7 @@ pub struct PreparedPiece {
 }
 
 /// Prepares a piece for this lane.
-pub fn prepare(piece: &PreparedPiece, lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
+pub(super) fn prepare(piece: &PreparedPiece, lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
     // What only removes commands is possible at any time.
     let adds = piece.to.iter().zip(&piece.lists);
     let adds = adds.filter(|it| !it.1.is_empty()).map(|it| *it.0);
@@ -40,7 +40,7 @@ pub fn prepare(piece: &PreparedPiece, lane: LaneId, stage: &mut Stage<'_>) -> Lo
 }
 
 /// Takes what has been prepared.
-pub fn take_prepared(lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
+pub(super) fn take_prepared(lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
     if let Some(not_now) = not_now(stage.prepared(), stage) {
         return LoopAnswer::NotNow(not_now);
     }

@@ -1,0 +1,48 @@
+"""A request to move that the robot has accepted: what `DCM.set`, `setAlias` and `Robot.schedule` return."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .robot import Robot
+
+# How often `wait` asks, s. It does not let the robot wait, because other threads may use the same connection.
+INTERVAL = 0.02
+
+
+class Request(dict[str, Any]):
+    """The robot's answer, a dict: `commands`, `late`, `clipped` and more, and `ticket`, the request's number.
+
+    Its methods ask what becomes of it. How it ended is a word: `arrived`; `clipped` if values were clipped to their
+    range; `missed` if the body followed no commands meanwhile, as in a hold; `cancelled`; `cleared` by another request,
+    whose number is `by`; `unknown` if it ended so long ago that the robot has forgotten it.
+    """
+
+    def __init__(self, robot: Robot, answer: dict[str, Any]) -> None:
+        super().__init__(answer)
+        self._robot = robot
+
+    def progress(self) -> dict[str, Any]:
+        """How far it is: `commands`, `waiting`, `executed`, and `end` when it has ended."""
+        return dict(self._robot.get("body/requests", tickets=self["ticket"])[0])
+
+    def is_running(self) -> bool:
+        """Whether commands of it wait."""
+        return "end" not in self.progress()
+
+    def wait(self, timeout: float | None = None) -> str | None:
+        """Waits until it has ended, at most `timeout` s. Returns how it ended; None after a timeout."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            end = self.progress().get("end")
+            if end is not None:
+                return str(end)
+            if until is not None and time.monotonic() >= until:
+                return None
+            time.sleep(INTERVAL)
+
+    def cancel(self) -> dict[str, Any]:
+        """Removes those of its commands that wait: its joints stop where they are. Returns its progress."""
+        return dict(self._robot.ask("DELETE", f"body/requests/{self['ticket']}"))

@@ -1,0 +1,172 @@
+//! `dcm-run pending` and `dcm-run cancel`: the commands that wait, and the end of a request; and the wait of
+//! `set --wait` and `pose goto --wait`.
+//! The law: whoever waits is told how the request ended, also in the exit code.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCandidates;
+use cycle::Span;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress};
+
+use crate::VerbOutcome;
+use crate::candidates;
+use crate::connect::{RobotConnection, connect};
+use crate::robot_args::RobotArgs;
+use crate::words;
+
+/// How long one question waits: so often the progress is drawn.
+const QUESTION: Duration = Duration::from_millis(200);
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Lists what clients have sent with `set`, `pose goto`, the API or the socket; `dcm-run ps` lists guests. REQUEST is \
+    the number for `dcm-run cancel`. --json lists every command.")]
+pub(crate) struct PendingArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// Actuators or aliases; default: all for which commands wait.
+    #[arg(add = ArgValueCandidates::new(candidates::actuators))]
+    actuators: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Removes the commands of the request that wait; the joints stop where they are, within their limits. The commands \
+    of other requests stay.")]
+pub(crate) struct CancelArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The request's number, from `dcm-run pending` or from the answer to the request.
+    request: u32,
+}
+
+pub(crate) fn pending(args: &PendingArgs, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
+    let of = args.actuators.clone();
+    let waiting = match connection.ask(Ask::Pending { of })? {
+        ReplyBody::Pending(waiting) => waiting,
+        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
+    };
+    let mut out = anstream::stdout().lock();
+    if json {
+        for it in &waiting {
+            writeln!(out, "{}", json!(it))?;
+        }
+        return Ok(VerbOutcome::Done);
+    }
+    if waiting.iter().all(|it| it.count == 0) {
+        writeln!(out, "no commands wait on {}", connection.name())?;
+        return Ok(VerbOutcome::Done);
+    }
+    writeln!(
+        out,
+        "{:<24} {:>8} {:>12}  REQUEST",
+        "ACTUATOR", "COMMANDS", "VALUE NOW"
+    )?;
+    for it in &waiting {
+        let mut tickets: Vec<_> = it.commands.iter().map(|it| it.ticket).collect();
+        tickets.sort_unstable();
+        tickets.dedup();
+        let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
+        let (name, count, value) = (&it.actuator, it.count, it.value);
+        writeln!(
+            out,
+            "{name:<24} {count:>8} {value:>12.4}  {}",
+            tickets.join(", ")
+        )?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn cancel(args: &CancelArgs, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
+    let ticket = args.request;
+    let found = match connection.ask(Ask::Cancel { ticket })? {
+        ReplyBody::Progress(found) => found,
+        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
+    };
+    let mut out = anstream::stdout().lock();
+    for it in &found {
+        match json {
+            true => writeln!(out, "{}", json!(it))?,
+            false => writeln!(out, "request {ticket}: {}", it.sentence())?,
+        }
+    }
+    Ok(VerbOutcome::Done)
+}
+
+/// Waits until the request that was answered so has ended, and says how. `within` is the time that was given to it.
+pub(crate) fn wait(
+    connection: &mut RobotConnection,
+    told: &ReplyBody,
+    within: Span,
+    json: bool,
+) -> Result<VerbOutcome> {
+    let ReplyBody::Taken {
+        ticket, needs_ns, ..
+    } = told
+    else {
+        return Ok(VerbOutcome::Done);
+    };
+    let begun = Instant::now();
+    // A joint at its speed limit needs longer than it was given.
+    let all = Duration::from_nanos(within.nanos().max(*needs_ns));
+    let bar = bar(all, json);
+    let ended = loop {
+        let ask = Ask::Progress {
+            tickets: vec![*ticket],
+            wait_ns: u64::try_from(QUESTION.as_nanos()).unwrap_or(u64::MAX),
+        };
+        let found = match connection.ask(ask)? {
+            ReplyBody::Progress(found) => found,
+            other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
+        };
+        draw(&bar, begun);
+        if let Some(ended) = found.into_iter().find(|it| it.end.is_some()) {
+            break ended;
+        }
+    };
+    let arrived = matches!(ended.end, Some(RequestEnd::Arrived | RequestEnd::Clipped));
+    while arrived && begun.elapsed() < all {
+        std::thread::sleep(QUESTION.min(all.saturating_sub(begun.elapsed())));
+        draw(&bar, begun);
+    }
+    bar.finish_and_clear();
+    say(&ended, begun, json)?;
+    Ok(match arrived {
+        true => VerbOutcome::Done,
+        false => VerbOutcome::Stops,
+    })
+}
+
+/// The progress bar; drawn on a terminal only.
+fn bar(all: Duration, json: bool) -> ProgressBar {
+    if json {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(u64::try_from(all.as_millis()).unwrap_or(u64::MAX));
+    let style = ProgressStyle::with_template("{bar:30} {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+fn draw(bar: &ProgressBar, begun: Instant) {
+    let passed = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    bar.set_position(passed.min(bar.length().unwrap_or(0)));
+    bar.set_message(words::time(Span::from_millis(passed)));
+}
+
+fn say(ended: &RequestProgress, begun: Instant, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        return Ok(writeln!(out, "{}", json!({ "ended": ended }))?);
+    }
+    let passed = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let passed = words::time(Span::from_millis(passed));
+    Ok(writeln!(out, "{} after {passed}", ended.sentence())?)
+}

@@ -1,0 +1,60 @@
+//! Questions about requests that clients have sent: how far they are, and which commands wait.
+//! Made by the request handler, carried out by the loop's inbox. The law: the turn fills in memory that the question has
+//! brought, and changes nothing.
+
+use cycle::{ActuatorId, Command, LaneId, Pending, Progress, Stage, Ticket};
+
+use super::LoopAnswer;
+
+/// The maximum number of commands that a question about waiting commands lists.
+const LISTED_MAX: usize = 4_096;
+
+/// Requests, and how far each of them is.
+pub type FollowedRequests = Vec<(Ticket, Option<Progress>)>;
+
+/// A question about the commands that wait in the clients' lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingCommands {
+    /// The actuators, and what waits for each of them.
+    pub of: Vec<(ActuatorId, Option<Pending>)>,
+    /// The commands, actuator by actuator; as many as it has room for.
+    pub commands: Vec<(ActuatorId, Command, Ticket)>,
+}
+
+impl PendingCommands {
+    /// A question about these actuators.
+    pub fn of(actuators: impl IntoIterator<Item = ActuatorId>) -> PendingCommands {
+        PendingCommands {
+            of: actuators.into_iter().map(|it| (it, None)).collect(),
+            commands: Vec::with_capacity(LISTED_MAX),
+        }
+    }
+}
+
+/// Fills in how far each request is.
+pub(super) fn progress(requests: &mut FollowedRequests, stage: &Stage<'_>) -> LoopAnswer {
+    for (ticket, progress) in requests {
+        *progress = stage.progress(*ticket);
+    }
+    LoopAnswer::Told { now: stage.now() }
+}
+
+/// Fills in which commands wait in this lane.
+pub(super) fn pending(asked: &mut PendingCommands, lane: LaneId, stage: &Stage<'_>) -> LoopAnswer {
+    let PendingCommands { of, commands } = asked;
+    for (actuator, found) in of {
+        *found = stage.pending(lane, *actuator).ok();
+        let room = commands.capacity() - commands.len();
+        if room == 0 || found.is_none_or(|it| it.count == 0) {
+            continue;
+        }
+        let each = |command, ticket| {
+            if commands.len() < commands.capacity() {
+                commands.push((*actuator, command, ticket));
+            }
+        };
+        // The actuator and the lane were known just now.
+        let _ = stage.each_pending(lane, *actuator, each);
+    }
+    LoopAnswer::Told { now: stage.now() }
+}

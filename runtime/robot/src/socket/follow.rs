@@ -1,0 +1,152 @@
+//! Answers questions about requests that clients have sent: how far they are, which commands wait; and cancels them.
+//! Called by the request handler. The law: a question that waits ends in time, and asks the loop seldom.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant as Clock};
+
+use ::socket::{
+    ReplyBody, RequestEnd, RequestError, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand,
+    WaitingCommands,
+};
+use cycle::{ActuatorId, Instant, Progress, Remover, Ticket};
+
+use super::handler::RequestHandler;
+use crate::live::{LoopAnswer, LoopRequest, PendingCommands};
+
+/// How long a question that waits sleeps at least and at most before it asks the loop again.
+const SHORTEST: Duration = Duration::from_millis(5);
+const LONGEST: Duration = Duration::from_millis(50);
+
+impl RequestHandler {
+    /// How far these requests are; answered when all of them have ended, or after this time.
+    pub(super) fn progress(
+        &self,
+        tickets: &[u32],
+        wait_ns: u64,
+    ) -> Result<ReplyBody, RequestError> {
+        if tickets.len() > TICKETS_MAX {
+            let sentence = format!(
+                "{} requests are named, and the maximum is {TICKETS_MAX}",
+                tickets.len()
+            );
+            return Err(RequestError::new("too-large", sentence).fix("ask in parts"));
+        }
+        if wait_ns > WAIT_MAX_NS {
+            let sentence = "a question about requests may wait 60 s at most";
+            return Err(RequestError::new("range", sentence).fix("wait less, and ask again"));
+        }
+        let until = Clock::now() + Duration::from_nanos(wait_ns);
+        loop {
+            let (found, now) = self.ask_progress(tickets)?;
+            let left = until.saturating_duration_since(Clock::now());
+            let live = found.iter().filter(|it| it.end.is_none());
+            let Some(next) = live.map(|it| it.until_ns).min().filter(|_| !left.is_zero()) else {
+                return Ok(ReplyBody::Progress(found));
+            };
+            // Another request may end one of them sooner.
+            let expected = Duration::from_nanos(next.saturating_sub(now.nanos()));
+            std::thread::sleep(expected.clamp(SHORTEST, LONGEST).min(left));
+        }
+    }
+
+    fn ask_progress(
+        &self,
+        tickets: &[u32],
+    ) -> Result<(Vec<RequestProgress>, Instant), RequestError> {
+        let asked = tickets.iter().map(|it| (Ticket(*it), None)).collect();
+        match self.fill_in(LoopRequest::Progress(asked))? {
+            (LoopRequest::Progress(found), LoopAnswer::Told { now }) => {
+                let told = found.iter().map(|(ticket, progress)| match progress {
+                    Some(progress) => told(progress),
+                    None => RequestProgress::unknown(ticket.0),
+                });
+                Ok((told.collect(), now))
+            }
+            (_, answer) => Err(unexpected(answer)),
+        }
+    }
+
+    /// Removes the commands of a request that wait.
+    pub(super) fn cancel(&self, ticket: u32) -> Result<ReplyBody, RequestError> {
+        let (found, _) = self.ask_progress(&[ticket])?;
+        if found.iter().all(|it| it.end == Some(RequestEnd::Unknown)) {
+            let sentence = format!("there is no request {ticket}, or it ended long ago");
+            let fix = "give the number from the answer to a request to move; `dcm-run pending` lists what waits";
+            return Err(RequestError::new("not-found", sentence).fix(fix));
+        }
+        self.ask_the_loop(LoopRequest::Cancel(Ticket(ticket)))?;
+        let (found, _) = self.ask_progress(&[ticket])?;
+        Ok(ReplyBody::Progress(found))
+    }
+
+    /// The commands that wait for these actuators; for all that have some if none is named.
+    pub(super) fn pending(&self, names: &[String]) -> Result<ReplyBody, RequestError> {
+        let all = names.is_empty();
+        let mut ids = Vec::new();
+        for name in names {
+            ids.extend(self.actuators(name)?);
+        }
+        if all {
+            let places = 0..self.robot().actuators.len();
+            ids.extend(places.filter_map(|it| u16::try_from(it).ok().map(ActuatorId)));
+        }
+        // Once each, in the order in which they are named first.
+        let mut seen = BTreeSet::new();
+        ids.retain(|it| seen.insert(it.0));
+        let asked = LoopRequest::Pending(PendingCommands::of(ids));
+        let (LoopRequest::Pending(found), LoopAnswer::Told { .. }) = self.fill_in(asked)? else {
+            return Err(unexpected(LoopAnswer::Waiting));
+        };
+        let told = found.of.iter().filter_map(|(id, pending)| {
+            let pending = (*pending)?;
+            let commands = found.commands.iter().filter(|it| it.0 == *id);
+            Some(WaitingCommands {
+                actuator: self.robot().actuators.get(usize::from(id.0))?.name.clone(),
+                count: pending.count,
+                value: pending.value,
+                commands: commands
+                    .map(|(_, command, ticket)| WaitingCommand {
+                        at_ns: command.at.nanos(),
+                        value: command.value,
+                        ticket: ticket.0,
+                    })
+                    .collect(),
+            })
+        });
+        let told = told.filter(|it| !all || it.count > 0);
+        Ok(ReplyBody::Pending(told.collect()))
+    }
+}
+
+fn unexpected(answer: LoopAnswer) -> RequestError {
+    RequestError::new(
+        "gone",
+        format!("the loop gave an unexpected answer: {answer:?}"),
+    )
+}
+
+/// A request's progress as the socket tells it.
+fn told(it: &Progress) -> RequestProgress {
+    let (end, by) = match it.remover {
+        Remover::Cancel => (RequestEnd::Cancelled, None),
+        Remover::Request(by) => (RequestEnd::Cleared, Some(by.0)),
+        Remover::Lane => (RequestEnd::LaneEnded, None),
+        Remover::Nobody if it.missed > 0 => (RequestEnd::Missed, None),
+        Remover::Nobody if it.clipped > 0 => (RequestEnd::Clipped, None),
+        Remover::Nobody => (RequestEnd::Arrived, None),
+    };
+    let ended = it.ended_at;
+    RequestProgress {
+        ticket: it.ticket.0,
+        end: ended.map(|_| end),
+        by: ended.and(by),
+        commands: it.commands,
+        waiting: it.waiting(),
+        executed: it.executed,
+        missed: it.missed,
+        removed: it.removed,
+        clipped: it.clipped,
+        until_ns: it.until.nanos(),
+        ended_ns: ended.map(Instant::nanos),
+    }
+}
