@@ -15,12 +15,20 @@ use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress};
 
 use crate::VerbOutcome;
 use crate::candidates;
+use crate::columns::TurnState;
 use crate::connect::{RobotConnection, connect};
+use crate::readings::Readings;
 use crate::robot_args::RobotArgs;
 use crate::words;
 
 /// How long one question waits: so often the progress is drawn.
 const QUESTION: Duration = Duration::from_millis(200);
+
+/// How long the body may need for the rest of a motion, beyond what was foreseen; how often it is looked at; and how far
+/// from its target it may be.
+const LIMITED: Duration = Duration::from_secs(5);
+const LOOK: Duration = Duration::from_millis(10);
+const NEAR: f64 = 1e-6;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -100,11 +108,21 @@ pub(crate) fn cancel(args: &CancelArgs, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-/// Waits until the request that was answered so has ended, and says how. `within` is the time that was given to it.
+/// A request whose end is waited for.
+pub(crate) struct Motion<'a> {
+    /// The robot.
+    pub(crate) which: &'a RobotArgs,
+    /// What moves: an actuator or an alias; nothing for the whole body.
+    pub(crate) name: Option<&'a str>,
+    /// The time that it was given.
+    pub(crate) within: Span,
+}
+
+/// Waits until the request that was answered so has ended, and the body is there; says how it ended.
 pub(crate) fn wait(
+    motion: &Motion<'_>,
     connection: &mut RobotConnection,
     told: &ReplyBody,
-    within: Span,
     json: bool,
 ) -> Result<VerbOutcome> {
     let ReplyBody::Taken {
@@ -114,8 +132,8 @@ pub(crate) fn wait(
         return Ok(VerbOutcome::Done);
     };
     let begun = Instant::now();
-    // A joint at its speed limit needs longer than it was given.
-    let all = Duration::from_nanos(within.nanos().max(*needs_ns));
+    // A joint at its limits needs longer than it was given.
+    let all = Duration::from_nanos(motion.within.nanos().max(*needs_ns));
     let bar = bar(all, json);
     let ended = loop {
         let ask = Ask::Progress {
@@ -132,9 +150,8 @@ pub(crate) fn wait(
         }
     };
     let arrived = matches!(ended.end, Some(RequestEnd::Arrived | RequestEnd::Clipped));
-    while arrived && begun.elapsed() < all {
-        std::thread::sleep(QUESTION.min(all.saturating_sub(begun.elapsed())));
-        draw(&bar, begun);
+    if arrived {
+        settle(motion, begun + all + LIMITED, || draw(&bar, begun))?;
     }
     bar.finish_and_clear();
     say(&ended, begun, json)?;
@@ -142,6 +159,37 @@ pub(crate) fn wait(
         true => VerbOutcome::Done,
         false => VerbOutcome::Stops,
     })
+}
+
+/// Waits until the limits of the body have let it follow, at the latest until this instant.
+fn settle(motion: &Motion<'_>, until: Instant, draw: impl Fn()) -> Result<()> {
+    let mut readings = Readings::open(motion.which)?;
+    let names: Vec<_> = match motion.name {
+        Some(name) => vec![name.to_owned()],
+        None => readings
+            .catalog
+            .actuators
+            .iter()
+            .map(|it| it.name.clone())
+            .collect(),
+    };
+    let keys = |what| {
+        names
+            .iter()
+            .map(|it| format!("{it}.{what}"))
+            .collect::<Vec<_>>()
+    };
+    let commanded = readings.find(&keys("commanded"))?;
+    let limited = readings.find(&keys("limited"))?;
+    let is_there = |turn: &dyn TurnState| {
+        let mut both = commanded.iter().zip(&limited);
+        both.all(|(it, limited)| (it.read(turn) - limited.read(turn)).abs() <= NEAR)
+    };
+    while Instant::now() < until && !readings.look_once(is_there)? {
+        draw();
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
 }
 
 /// The progress bar; drawn on a terminal only.

@@ -12,8 +12,9 @@ use serde_json::json;
 use socket::{Ask, CallError, Caller, FigurePose, ReplyBody};
 
 use crate::connect::{connect, connect_local, open_page};
+use crate::follow::{self, Motion};
 use crate::robot_args::{LocalRobotArgs, RobotArgs};
-use crate::{VerbOutcome, candidates, follow, set, words};
+use crate::{VerbOutcome, candidates, set, words};
 
 /// The longest name of a pose.
 const NAME_MAX: usize = 64;
@@ -92,7 +93,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 &format!("{robot} goes to the pose {name} in {time}"),
             )?;
             match wait {
-                true => follow::wait(&mut connection, &told, *within, json),
+                true => {
+                    let motion = Motion {
+                        which,
+                        name: None,
+                        within: *within,
+                    };
+                    follow::wait(&motion, &mut connection, &told, json)
+                }
                 false => Ok(said),
             }
         }

@@ -15,7 +15,7 @@ use socket::{Ask, Measure, ReplyBody};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::connect::connect;
-use crate::follow;
+use crate::follow::{self, Motion};
 use crate::robot_args::RobotArgs;
 use crate::words;
 
@@ -104,7 +104,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let what = format!("{} goes to {place} {time}", args.actuator);
     let said = say(&told, json, &what)?;
     match args.wait {
-        true => follow::wait(&mut connection, &told, args.within, json),
+        true => {
+            let motion = Motion {
+                which: &args.which,
+                name: Some(&args.actuator),
+                within: args.within,
+            };
+            follow::wait(&motion, &mut connection, &told, json)
+        }
         false => Ok(said),
     }
 }

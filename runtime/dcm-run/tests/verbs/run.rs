@@ -62,6 +62,66 @@ fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
 }
 
 #[test]
+fn who_waits_for_a_motion_learns_how_it_ended() {
+    let home = home();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    let begun = Instant::now();
+    let said = home.good(&["set", "Base", "30deg", "--in", "400ms", "--wait"]);
+    assert!(begun.elapsed() > Duration::from_millis(400), "{said}");
+    assert!(said.contains("arrived after "), "{said}");
+    let said = home.good(&["set", "Base", "99", "--clip", "--in", "0s", "--wait"]);
+    assert!(said.contains("arrived, with 1 command clipped"), "{said}");
+    // A joint at its speed limit arrives when it is there.
+    let page = running.page();
+    let sent = page.read(|it| it.sent(0)).flatten().expect("a turn");
+    let range = description::load(&description::RobotSource::of("desk"));
+    let end = range.expect("a shipped robot").actuators[0].range.max;
+    // Sent are whole counts of the servo.
+    assert!((sent - end).abs() < 1e-3, "{sent} of {end}");
+    let said = home.good(&["pose", "goto", "up", "--in", "300ms", "--wait"]);
+    assert!(said.contains("arrived after "), "{said}");
+    // One that is replaced did not arrive.
+    let told = home.good(&["--json", "set", "Base", "0", "--in", "1m"]);
+    let ticket = |told: &str| {
+        let told: serde_json::Value = serde_json::from_str(told).expect("JSON");
+        told["told"]["taken"]["ticket"].to_string()
+    };
+    let ticket = ticket(&told);
+    let pending = home.good(&["pending"]);
+    assert!(
+        pending.contains("Base") && pending.trim().ends_with(&ticket),
+        "{pending}"
+    );
+    std::thread::scope(|scope| {
+        let waits =
+            scope.spawn(|| home.run(&["--json", "set", "Base", "0.1", "--in", "1m", "--wait"]));
+        until("it waits", || {
+            !home.good(&["pending"]).trim().ends_with(&ticket)
+        });
+        home.good(&["set", "Base", "0.2", "--in", "10s"]);
+        let output = waits.join().expect("a thread");
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(r#""end":"cleared""#), "{said}");
+    });
+    let ticket = home.good(&["pending", "Base"]);
+    let ticket = ticket
+        .split_whitespace()
+        .next_back()
+        .expect("a number")
+        .to_owned();
+    let said = home.good(&["cancel", &ticket]);
+    assert_eq!(
+        said.trim(),
+        format!("request {ticket}: cancelled, with 1 command removed")
+    );
+    assert_eq!(home.good(&["pending"]).trim(), "no commands wait on desk");
+    let said = home.bad(4, &["cancel", "4000000"]);
+    assert!(said.contains("there is no request 4000000"), "{said}");
+}
+
+#[test]
 fn everything_that_is_printed_can_be_had_as_json() {
     let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
@@ -74,6 +134,8 @@ fn everything_that_is_printed_can_be_had_as_json() {
         &["set", "Base", "0.2"],
         &["pose", "goto", "up"],
         &["pose", "ls", "desk"],
+        &["set", "Base", "0.1", "--in", "9s"],
+        &["pending"],
         &["sim", "give", "Button", "1"],
         &["hold"],
         &["config", "check", "nao"],
