@@ -82,7 +82,7 @@ fn who_waits_for_a_motion_learns_how_it_ended() {
     let said = home.good(&["pose", "goto", "up", "--in", "300ms", "--wait"]);
     assert!(said.contains("arrived after "), "{said}");
     // One that is replaced did not arrive.
-    let told = home.good(&["--json", "set", "Base", "0", "--in", "1m"]);
+    let told = home.good(&["--json", "set", "Base", "0", "--in", "1min"]);
     let ticket = |told: &str| {
         let told: serde_json::Value = serde_json::from_str(told).expect("JSON");
         told["told"]["taken"]["ticket"].to_string()
@@ -95,7 +95,7 @@ fn who_waits_for_a_motion_learns_how_it_ended() {
     );
     std::thread::scope(|scope| {
         let waits =
-            scope.spawn(|| home.run(&["--json", "set", "Base", "0.1", "--in", "1m", "--wait"]));
+            scope.spawn(|| home.run(&["--json", "set", "Base", "0.1", "--in", "1min", "--wait"]));
         until("it waits", || {
             !home.good(&["pending"]).trim().ends_with(&ticket)
         });
@@ -117,7 +117,7 @@ fn who_waits_for_a_motion_learns_how_it_ended() {
         format!("request {ticket}: cancelled, with 1 command removed")
     );
     assert_eq!(home.good(&["pending"]).trim(), "no commands wait on desk");
-    let said = home.bad(4, &["cancel", "4000000"]);
+    let said = home.bad(1, &["cancel", "4000000"]);
     assert!(said.contains("there is no request 4000000"), "{said}");
 }
 
