@@ -18,6 +18,7 @@ mod fuzz;
 mod ledger;
 mod licenses;
 mod limits;
+mod limp;
 mod long_moves;
 mod meshes;
 mod oracle;

@@ -111,7 +111,7 @@ fn random_requests_equal_a_plain_model() {
         let mut model = Model {
             waiting: Default::default(),
             room: 40,
-            ticket: 0,
+            ticket: 1,
         };
         for _ in 0..requests {
             let merge = Merge::ALL[rng.usize(..4)];

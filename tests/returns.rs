@@ -66,6 +66,7 @@ fn settings() -> Settings {
             return_speed: BOUND / VELOCITY,
             ..usual.ramps
         },
+        limp: cycle::LimpCommands::Ease,
         thresholds: cycle::FaultThresholds {
             missing_to_hold: 3,
             missing_to_lost: 30,

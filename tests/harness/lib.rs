@@ -101,6 +101,7 @@ pub fn bare(period: Span) -> Settings {
             ease_in: zero,
             retreat: zero,
         },
+        limp: cycle::LimpCommands::Ease,
         thresholds: FaultThresholds {
             late_to_hold: 0,
             late_to_safe: 0,

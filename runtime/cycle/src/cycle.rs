@@ -10,7 +10,7 @@ use crate::memory::{Memory, Plan, TooSmall};
 use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
 use crate::progress::ProgressTable;
-use crate::safety::{RampTimes, Safety, State};
+use crate::safety::{LimpCommands, RampTimes, Safety, State};
 use crate::stage::{Aliases, Preparation, Stage, TurnSet};
 use crate::taken::{Taken, TakenList};
 use crate::thresholds::FaultThresholds;
@@ -25,6 +25,8 @@ pub struct Settings {
     pub period: Span,
     /// How long the body's own movements and the fades of its gains take.
     pub ramps: RampTimes,
+    /// What becomes of the commands of a joint that was made limp.
+    pub limp: LimpCommands,
     /// The thresholds at which the body reacts to faults.
     pub thresholds: FaultThresholds,
 }
@@ -35,6 +37,7 @@ impl Settings {
         Settings {
             period,
             ramps: RampTimes::default(),
+            limp: LimpCommands::default(),
             thresholds: FaultThresholds::at(period),
         }
     }

@@ -81,7 +81,7 @@ pub use monitor::Link;
 pub use pool::Node;
 pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
 pub use progress::{Progress, ProgressCell, Remover};
-pub use safety::{Input, RampTimes, State};
+pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, LaneCell, LaneError, NotNow, Pending,
     STEPS_PER_TURN, Stage, TrajectoryRefusal,

@@ -1,6 +1,6 @@
-//! How far requests are: for each one that is followed, how many of its commands were executed, and how many were removed.
-//! Kept by `intake` when it takes a request, and by `timeline` when a command leaves; read by clients through the stage.
-//! The law: what is followed costs a step for each command, and its end can be read until another request needs its place.
+//! How far requests are: for each one that is followed, how many of its commands were executed, and how many removed.
+//! Kept by `intake` when it takes a request, and by `timeline` when a command leaves; read through the stage.
+//! The law: what is followed costs a step for each command, and its end can be read until another one needs its place.
 
 use crate::command::{Receipt, Ticket};
 use crate::lane::LaneId;
@@ -45,6 +45,8 @@ pub enum Remover {
     Request(Ticket),
     /// The end of the lane, or a group that it lost.
     Lane,
+    /// Its joint, which was made limp.
+    Limp,
 }
 
 impl Progress {

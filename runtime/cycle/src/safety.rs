@@ -102,6 +102,18 @@ impl State {
     }
 }
 
+named_enum! {
+    /// What becomes of the commands that a joint had before it was made limp, when it has force again.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum LimpCommands {
+        /// It returns to their value at the bounded speed of a return.
+        #[default]
+        Ease => "ease",
+        /// They are dropped: it stays where it is, and follows what was commanded since.
+        Drop => "drop",
+    }
+}
+
 /// How long the body's own movements and the fades of its gains take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RampTimes {

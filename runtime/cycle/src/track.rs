@@ -71,6 +71,10 @@ pub struct Track {
     pub(crate) mix: Mix,
     /// Whether the stiffness of this joint was sent as zero or less.
     pub(crate) unstiff: bool,
+    /// Whether the stiffness of this joint was commanded as zero or less.
+    pub(crate) loosened: bool,
+    /// Whether it was limp by its own stiffness or gains in the last turn, and not because the whole body is.
+    pub(crate) slack: bool,
     /// Whether the stiffness was sent as less than a half: then the joint is not expected to follow.
     pub(crate) weak: bool,
     /// For a stiffness: turns until weakening by heat is logged again.
@@ -103,6 +107,8 @@ impl Track {
         pace: f64::INFINITY,
         mix: Mix::EMPTY,
         unstiff: false,
+        loosened: false,
+        slack: false,
         weak: false,
         weakened: 0,
         impossible: 0,

@@ -96,7 +96,7 @@ impl Cycle<'_> {
     fn adopt(&mut self) {
         let stage = &mut self.stage;
         let all_limp = stage.safety.is_limp();
-        let any_limp = all_limp || stage.tracks.iter().any(|track| track.limp);
+        let any_limp = all_limp || stage.tracks.iter().any(|it| it.limp || it.slack);
         if stage.link.readings == 0 || !any_limp {
             return;
         }
@@ -111,6 +111,9 @@ impl Cycle<'_> {
             }
             // When the joint is stiff again, its lanes' values are somewhere else.
             track.come_back(actuator.kind);
+        }
+        if stage.safety.state == State::Running && stage.safety.power > 0.0 {
+            stage.follow_limp(self.settings.limp);
         }
         for coupling in stage.body.couplings {
             let range = coupling.range_at(stage.tracks[coupling.driver.index()].limited);
@@ -162,6 +165,8 @@ impl Cycle<'_> {
                 (Kind::Wheel, _) => blended.unwrap_or(actuator.range.clamp(0.0)),
                 (Kind::Trigger, _) => track.held,
                 (_, State::Running) => match blended {
+                    // Where the sensor has it. It may have force from the next turn on.
+                    Some(_) if track.slack => track.held,
                     Some(value) if track.returning => {
                         let moved = blend.map_or(0.0, |it| it.moved);
                         track.step_back(value, reach.max(moved.abs()), seconds)
@@ -211,8 +216,10 @@ impl Cycle<'_> {
             track.slacken(actuator, all_limp);
             if let Kind::Stiffness { joint } = actuator.kind {
                 let track_sent = track.sent;
+                let loosened = track.limited <= 0.0;
                 let unstiff = track_sent <= 0.0;
                 tracks[joint.index()].unstiff = unstiff;
+                tracks[joint.index()].loosened = loosened;
                 tracks[joint.index()].weak = track_sent < 0.5;
                 tracks[joint.index()].slacken(&body.actuators[joint.index()], all_limp);
             }

@@ -24,8 +24,8 @@ use crate::words;
 /// How long one question waits: so often the progress is drawn.
 const QUESTION: Duration = Duration::from_millis(200);
 
-/// How long the body may need for the rest of a motion, beyond what was foreseen; how often it is looked at; and how far
-/// from its target it may be.
+/// How long the body may need for the rest of a motion, beyond what was foreseen; how often it is looked at; and how
+/// far from its target it may be.
 const LIMITED: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(10);
 const NEAR: f64 = 1e-6;
@@ -109,7 +109,7 @@ pub(crate) fn cancel(args: &CancelArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 /// A request whose end is waited for.
-pub(crate) struct Motion<'a> {
+pub(crate) struct AwaitedMotion<'a> {
     /// The robot.
     pub(crate) which: &'a RobotArgs,
     /// What moves: an actuator or an alias; nothing for the whole body.
@@ -120,7 +120,7 @@ pub(crate) struct Motion<'a> {
 
 /// Waits until the request that was answered so has ended, and the body is there; says how it ended.
 pub(crate) fn wait(
-    motion: &Motion<'_>,
+    motion: &AwaitedMotion<'_>,
     connection: &mut RobotConnection,
     told: &ReplyBody,
     json: bool,
@@ -162,7 +162,7 @@ pub(crate) fn wait(
 }
 
 /// Waits until the limits of the body have let it follow, at the latest until this instant.
-fn settle(motion: &Motion<'_>, until: Instant, draw: impl Fn()) -> Result<()> {
+fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result<()> {
     let mut readings = Readings::open(motion.which)?;
     let names: Vec<_> = match motion.name {
         Some(name) => vec![name.to_owned()],

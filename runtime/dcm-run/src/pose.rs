@@ -12,7 +12,7 @@ use serde_json::json;
 use socket::{Ask, CallError, Caller, FigurePose, ReplyBody};
 
 use crate::connect::{connect, connect_local, open_page};
-use crate::follow::{self, Motion};
+use crate::follow::{self, AwaitedMotion};
 use crate::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::{VerbOutcome, candidates, set, words};
 
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             )?;
             match wait {
                 true => {
-                    let motion = Motion {
+                    let motion = AwaitedMotion {
                         which,
                         name: None,
                         within: *within,

@@ -15,7 +15,7 @@ use socket::{Ask, Measure, ReplyBody};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::connect::connect;
-use crate::follow::{self, Motion};
+use crate::follow::{self, AwaitedMotion};
 use crate::robot_args::RobotArgs;
 use crate::words;
 
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let said = say(&told, json, &what)?;
     match args.wait {
         true => {
-            let motion = Motion {
+            let motion = AwaitedMotion {
                 which: &args.which,
                 name: Some(&args.actuator),
                 within: args.within,

@@ -56,6 +56,8 @@ pub enum RequestEnd {
     Cleared,
     /// The lane of its commands ended.
     LaneEnded,
+    /// Its joint was made limp, and the description says that such commands are dropped (`safety.limp-commands`).
+    Dropped,
     /// Nothing is known of it: there was no such request, or it ended so long ago that later ones have taken its
     /// place, or more requests were on their way than are followed (1,024).
     Unknown,
@@ -110,6 +112,7 @@ impl RequestProgress {
                 Some(by) => format!("cleared by request {by}, with {removed} removed"),
                 None => format!("cleared, with {removed} removed"),
             },
+            Some(RequestEnd::Dropped) => "dropped, because its joint was made limp".to_owned(),
             Some(RequestEnd::LaneEnded) => "ended with its lane".to_owned(),
             Some(RequestEnd::Unknown) => "not known".to_owned(),
         }

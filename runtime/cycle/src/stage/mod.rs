@@ -11,6 +11,7 @@ mod group;
 mod intake;
 mod lane_cell;
 mod lanes;
+mod limp;
 mod operate;
 mod pending;
 mod prepare;

@@ -65,20 +65,11 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             };
             taken(client.ask(Method::POST, "/api/v1/body/pose", Some(&pose))?)
         }
-        Ask::Progress { tickets, wait_ns } => {
-            let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
-            let (tickets, wait_s) = (tickets.join(","), seconds(wait_ns));
-            let path = format!("/api/v1/body/requests?tickets={tickets}&wait_s={wait_s}");
-            ReplyBody::Progress(client.get(&path)?)
-        }
-        Ask::Cancel { ticket } => {
-            let path = format!("/api/v1/body/requests/{ticket}");
-            let ended = client.ask(Method::DELETE, &path, None::<&()>)?;
-            ReplyBody::Progress(vec![ended])
-        }
+        Ask::Progress { tickets, wait_ns } => progress(client, &tickets, wait_ns)?,
+        Ask::Cancel { ticket } => cancel(client, ticket)?,
         Ask::Pending { of } => {
-            let of: Vec<_> = of.iter().map(|it| encoded(it)).collect();
-            ReplyBody::Pending(client.get(&format!("/api/v1/body/pending?of={}", of.join(",")))?)
+            let of = encoded(&of.join(","));
+            ReplyBody::Pending(client.get(&format!("/api/v1/body/pending?of={of}"))?)
         }
         Ask::Events { since } => events(client, since)?,
         Ask::Load { options, .. } => load(client, options, bytes)?,
@@ -95,12 +86,27 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
     })
 }
 
+/// How far requests to move are.
+fn progress(client: &ApiClient, tickets: &[u32], wait_ns: u64) -> Result<ReplyBody> {
+    let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
+    let (tickets, wait_s) = (tickets.join(","), seconds(wait_ns));
+    let path = format!("/api/v1/body/requests?tickets={tickets}&wait_s={wait_s}");
+    Ok(ReplyBody::Progress(client.get(&path)?))
+}
+
 /// Pauses a guest, or resumes it.
 fn pause(client: &ApiClient, guest: &str, paused: bool) -> Result<ReplyBody> {
     let word = if paused { "pause" } else { "resume" };
     let path = format!("{}/{word}", guest_path(guest));
     client.ask::<Confirmation>(Method::POST, &path, None::<&()>)?;
     Ok(ReplyBody::Done)
+}
+
+/// Cancels a request to move.
+fn cancel(client: &ApiClient, ticket: u32) -> Result<ReplyBody> {
+    let path = format!("/api/v1/body/requests/{ticket}");
+    let ended = client.ask(Method::DELETE, &path, None::<&()>)?;
+    Ok(ReplyBody::Progress(vec![ended]))
 }
 
 /// Ends the loop.

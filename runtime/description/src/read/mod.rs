@@ -14,8 +14,8 @@ mod wires;
 use std::collections::HashMap;
 
 use cycle::{
-    ActuatorId, Ending, FaultThresholds, JointThresholds, Keep, LaneSettings, RampTimes, SensorId,
-    Settings, SilenceTimeout, Span,
+    ActuatorId, Ending, FaultThresholds, JointThresholds, Keep, LaneSettings, LimpCommands,
+    RampTimes, SensorId, Settings, SilenceTimeout, Span,
 };
 
 use crate::problem::{Problem, nearest};
@@ -183,6 +183,7 @@ fn settings(root: &TableView<'_>, period: Span) -> Settings {
         return Settings {
             period,
             ramps,
+            limp: LimpCommands::default(),
             thresholds,
         };
     };
@@ -201,6 +202,7 @@ fn settings(root: &TableView<'_>, period: Span) -> Settings {
             ease_in: time("ease-in", ramps.ease_in),
             retreat: time("retreat", ramps.retreat),
         },
+        limp: (safety.text("limp-commands").and_then(LimpCommands::of_name)).unwrap_or_default(),
         thresholds: FaultThresholds {
             late_after: time("late-after", thresholds.late_after),
             late_to_hold: count("late-to-hold", thresholds.late_to_hold),

@@ -15,6 +15,9 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// How often a request polls for its answer.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
+/// A request that came back from the loop, filled in if it is a question, and the answer.
+pub(super) type AnsweredRequest = (LoopRequest, LoopAnswer);
+
 /// The way to the loop and back, shared by all connections.
 #[derive(Debug)]
 pub(super) struct AnswerTable(Mutex<PendingAnswers>);
@@ -23,7 +26,7 @@ pub(super) struct AnswerTable(Mutex<PendingAnswers>);
 struct PendingAnswers {
     sender: RequestSender,
     next: u64,
-    back: HashMap<u64, (LoopRequest, LoopAnswer)>,
+    back: HashMap<u64, AnsweredRequest>,
     /// The tokens of requests that timed out before their answer came.
     forgotten: Vec<u64>,
 }
@@ -40,10 +43,7 @@ impl AnswerTable {
     }
 
     /// Sends a request to the loop, and waits until it comes back with its answer.
-    pub(super) fn ask(
-        &self,
-        order: LoopRequest,
-    ) -> Result<(LoopRequest, LoopAnswer), RequestError> {
+    pub(super) fn ask(&self, order: LoopRequest) -> Result<AnsweredRequest, RequestError> {
         let gone = || RequestError::new("gone", "the loop has ended");
         let token = {
             let mut answers = self.answers();

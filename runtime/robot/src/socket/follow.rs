@@ -131,6 +131,7 @@ fn told(it: &Progress) -> RequestProgress {
         Remover::Cancel => (RequestEnd::Cancelled, None),
         Remover::Request(by) => (RequestEnd::Cleared, Some(by.0)),
         Remover::Lane => (RequestEnd::LaneEnded, None),
+        Remover::Limp => (RequestEnd::Dropped, None),
         Remover::Nobody if it.missed > 0 => (RequestEnd::Missed, None),
         Remover::Nobody if it.clipped > 0 => (RequestEnd::Clipped, None),
         Remover::Nobody => (RequestEnd::Arrived, None),

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use cycle::{ActuatorId, NotNow, State};
 
 use super::aliases::AliasTable;
-use super::answer_table::AnswerTable;
+use super::answer_table::{AnswerTable, AnsweredRequest};
 use super::figure::figure;
 use super::following_bytes::unpacked;
 use super::parse::{actuators, read, unknown};
@@ -360,10 +360,7 @@ impl RequestHandler {
     }
 
     /// As `ask_the_loop`, for a question that the loop fills in.
-    pub(super) fn fill_in(
-        &self,
-        order: LoopRequest,
-    ) -> Result<(LoopRequest, LoopAnswer), RequestError> {
+    pub(super) fn fill_in(&self, order: LoopRequest) -> Result<AnsweredRequest, RequestError> {
         self.answers.ask(order)
     }
 }

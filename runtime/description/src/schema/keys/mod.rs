@@ -8,6 +8,8 @@ mod joints;
 mod parts;
 mod relations;
 
+use cycle::LimpCommands;
+
 use crate::quantity::Dimension::{Length, Plain, Position, Time};
 use crate::robot::{GuestForm, Leave};
 use crate::schema::ValueKind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
@@ -218,6 +220,12 @@ const SAFETY: TableSchema = TableSchema {
             "return-speed",
             Above(Plain),
             "The speed at which the body returns when motion resumes: a share of each joint's velocity (default: 0.2).",
+        ),
+        may(
+            "limp-commands",
+            Word(&LimpCommands::NAMES),
+            "What becomes of the commands of a joint that is made limp: when it has force again, it returns to their \
+             value at `return-speed` (ease), or they are dropped, and it stays where it is (drop; default: ease).",
         ),
         may(
             "ease-in",

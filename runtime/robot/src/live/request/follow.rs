@@ -1,6 +1,6 @@
 //! Questions about requests that clients have sent: how far they are, and which commands wait.
-//! Made by the request handler, carried out by the loop's inbox. The law: the turn fills in memory that the question has
-//! brought, and changes nothing.
+//! Made by the request handler, carried out by the loop's inbox. The law: the turn fills in memory that the question
+//! has brought, and changes nothing.
 
 use cycle::{ActuatorId, Command, LaneId, Pending, Progress, Stage, Ticket};
 

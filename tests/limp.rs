@@ -1,0 +1,217 @@
+//! A joint that is made limp and has force again: it begins where it is. What was commanded before is dropped or eased
+//! in, as the description says. The test knows nothing of the cycle: it draws a straight line from where the hand has
+//! left the joint to the command that was sent meanwhile.
+
+use cycle::{
+    Actuator, ActuatorId, Command, CommandSet, Cycle, Incoming, Instant, Kind, LaneId,
+    LaneSettings, LimpCommands, Merge, Outgoing, Remover, Request, SensorId, Settings, Span,
+    Ticket, To,
+};
+use tests::{HookClosures, Wire, bare, body_of, lane, plan, sensor, start, turn_with, with_cycle};
+
+const PERIOD: Span = Span::from_millis(10);
+/// The maximum velocity of the joint, and of its return, rad/s.
+const VELOCITY: f64 = 4.0;
+const BOUND: f64 = 0.2 * VELOCITY;
+
+const JOINT: ActuatorId = ActuatorId(0);
+const STIFFNESS: ActuatorId = ActuatorId(1);
+
+fn settings(limp: LimpCommands) -> Settings {
+    let usual = bare(PERIOD);
+    Settings {
+        ramps: cycle::RampTimes {
+            return_speed: BOUND / VELOCITY,
+            ..usual.ramps
+        },
+        limp,
+        ..usual
+    }
+}
+
+/// The robot: a joint, and the hand that moves it while it is limp.
+struct World<'c, 'm> {
+    cycle: &'c mut Cycle<'m>,
+    lane: LaneId,
+    now: Instant,
+    at: f64,
+    /// What the board has last said of it.
+    read: f64,
+}
+
+impl World<'_, '_> {
+    fn send(&mut self, to: ActuatorId, at: Instant, value: f64, merge: Merge) -> Ticket {
+        let command = [Command { at, value }];
+        let request = Request {
+            to: To::One(to),
+            merge,
+            commands: CommandSet::Same(&command),
+        };
+        let receipt = self.cycle.stage().submit(self.lane, &request);
+        receipt.expect("there is room").ticket
+    }
+
+    /// Makes a turn; returns where the sensor had the joint when it began, and what was sent.
+    fn turn(&mut self) -> (f64, f64) {
+        self.now = self.now + PERIOD;
+        let (limp, read) = (self.cycle.view().tracks[0].limp, self.read);
+        let at = &mut self.at;
+        let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+            if !limp {
+                *at = out.targets[0].counts;
+            }
+            back.counts[0] = *at;
+            back.answers[0].answered = true;
+        });
+        let mut nobody = HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+        turn_with(self.cycle, self.now, &mut nobody, &mut board);
+        self.read = self.at;
+        (read, self.cycle.view().tracks[0].sent)
+    }
+}
+
+fn with_world(limp: LimpCommands, run: impl FnOnce(&mut World<'_, '_>)) {
+    let joint = Actuator {
+        sensor: Some(SensorId(0)),
+        velocity: VELOCITY,
+        ..Actuator::new("A", Kind::Joint, -3.0, 3.0)
+    };
+    let stiffness = Actuator {
+        rest: 1.0,
+        ..Actuator::new("sA", Kind::Stiffness { joint: JOINT }, 0.0, 1.0)
+    };
+    let (actuators, sensors) = ([joint, stiffness], [sensor("A")]);
+    let body = body_of(&actuators, &sensors);
+    let plan = cycle::Plan {
+        followed: 64,
+        ..plan(&body, 1, 256)
+    };
+    with_cycle(&body, &plan, settings(limp), |cycle| {
+        let now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let settings = LaneSettings {
+            follows: true,
+            ..lane(256)
+        };
+        let lane = cycle.stage().open(settings).expect("a lane");
+        run(&mut World {
+            cycle,
+            lane,
+            now,
+            at: 0.0,
+            read: 0.0,
+        });
+    });
+}
+
+/// What happened to the joint while it was limp.
+struct Limp {
+    /// Where the hand has left it.
+    place: f64,
+    /// The command that was sent meanwhile, for later.
+    later: Option<(Instant, f64)>,
+}
+
+/// The joint is on its way to a command when it is made limp; a hand moves it, commands come, and it has force again.
+fn episode(world: &mut World<'_, '_>, random: &mut fastrand::Rng) -> (Ticket, Limp) {
+    let value = |random: &mut fastrand::Rng| 2.5 * (2.0 * random.f64() - 1.0);
+    let ahead = |random: &mut fastrand::Rng| Span::from_millis(1_500 + random.u64(..1_500));
+    let (at, to) = (world.now + ahead(random), value(random));
+    let before = world.send(JOINT, at, to, Merge::ClearAll);
+    for _ in 0..random.u32(..200) {
+        world.turn();
+    }
+    world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+    world.turn();
+    let turns = random.u32(2..40);
+    let mut later = None;
+    for turn in 1..=turns {
+        if random.u8(..3) == 0 {
+            world.at = value(random);
+        }
+        match random.u8(..12) {
+            // It passes while the joint is limp.
+            0 if turn + 3 < turns => {
+                let at = world.now + PERIOD;
+                world.send(JOINT, at, value(random), Merge::Merge);
+            }
+            1 if later.is_none() && turn > 1 => {
+                let key = (world.now + Span::from_millis(3_000), value(random));
+                world.send(JOINT, key.0, key.1, Merge::Merge);
+                later = Some(key);
+            }
+            _ => {}
+        }
+        let (read, sent) = world.turn();
+        // What is shown as sent is where it is.
+        assert!((sent - read).abs() < 1e-12, "{sent}, and it is at {read}");
+    }
+    world.send(STIFFNESS, world.now, 1.0, Merge::Merge);
+    let (read, sent) = world.turn();
+    assert!((sent - read).abs() < 1e-12, "{sent}, and it is at {read}");
+    (before, Limp { place: sent, later })
+}
+
+#[test]
+fn what_was_commanded_before_is_dropped_and_what_came_since_begins_where_it_is() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let (mut dropped, mut followed) = (0, 0);
+    for _ in 0..80 * tests::effort() {
+        with_world(LimpCommands::Drop, |world| {
+            for _ in 0..4 {
+                let (before, limp) = episode(world, &mut random);
+                let told = world.cycle.stage().progress(before).expect("a place");
+                assert_eq!(told.waiting(), 0);
+                assert_eq!(told.remover == Remover::Limp, told.removed == 1);
+                dropped += told.removed;
+                let begun = world.now;
+                for _ in 0..330 {
+                    let (_, sent) = world.turn();
+                    let expected = match limp.later {
+                        None => limp.place,
+                        Some((at, value)) if world.now >= at => value,
+                        Some((at, value)) => {
+                            let share = (world.now - begun).seconds() / (at - begun).seconds();
+                            limp.place + (value - limp.place) * share
+                        }
+                    };
+                    assert!(
+                        (sent - expected).abs() < 1e-9,
+                        "{sent}, expected {expected}"
+                    );
+                }
+                followed += u32::from(limp.later.is_some());
+            }
+        });
+    }
+    assert!(dropped > 50 && followed > 50, "{dropped} and {followed}");
+}
+
+#[test]
+fn what_was_commanded_before_is_eased_in() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut moved = 0;
+    for _ in 0..80 * tests::effort() {
+        with_world(LimpCommands::Ease, |world| {
+            for _ in 0..4 {
+                let (_, limp) = episode(world, &mut random);
+                let mut last = limp.place;
+                // The fastest way that was commanded: across the range in 1.5 s.
+                let bound = BOUND.max(6.0 / 1.5) * PERIOD.seconds() + 1e-9;
+                let first = world.turn().1;
+                let step = (first - last).abs();
+                assert!(step <= bound, "it leaps by {step}");
+                last = first;
+                for _ in 0..800 {
+                    let (_, sent) = world.turn();
+                    assert!(
+                        (sent - last).abs() <= bound,
+                        "it leaps from {last} to {sent}"
+                    );
+                    last = sent;
+                }
+                moved += u32::from((last - limp.place).abs() > 0.1);
+            }
+        });
+    }
+    assert!(moved > 100, "{moved}");
+}
