@@ -34,9 +34,11 @@ const LATER: u64 = 120_000_000_000;
 struct Model {
     /// For each joint: instant, value and request of each command.
     waiting: BTreeMap<&'static str, Vec<(u64, f64, u64)>>,
-    /// For each request: its commands, those removed, how it ended.
-    told: BTreeMap<u64, (u64, u64, Option<(&'static str, u64)>)>,
+    told: BTreeMap<u64, Told>,
 }
+
+/// A request: its commands, those removed, how it ended and by which request.
+type Told = (u64, u64, Option<(&'static str, u64)>);
 
 impl Model {
     fn remove(&mut self, joint: &str, end: (&'static str, u64), goes: impl Fn(u64, u64) -> bool) {
