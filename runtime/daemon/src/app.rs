@@ -17,6 +17,7 @@ use tokio::sync::Semaphore;
 use crate::access::{AuditLog, AuditWriter, Lease, Pairing, RateLimit, Tokens};
 use crate::clock::{MonotonicTime, clock};
 use crate::loop_client::LoopClient;
+use crate::memory::SharedMemory;
 use crate::memory_keys::{KeyIndex, PagePlace};
 use crate::plans::StartPlans;
 use crate::settings::ServerSettings;
@@ -193,6 +194,11 @@ impl App {
     pub(crate) async fn keys_of_memory(&self) -> Result<&[String], RequestError> {
         let (page, boards) = (self.streams.page(), self.streams.boards());
         self.memory_keys.keys(&self.loop_client, page, boards).await
+    }
+
+    /// The memory that clients share.
+    pub(crate) fn memory(&self) -> &SharedMemory {
+        self.streams.memory()
     }
 
     /// The path of a stored choreography.

@@ -15,6 +15,7 @@ mod dashboard;
 mod listen;
 mod log_forward;
 mod loop_client;
+mod memory;
 mod memory_keys;
 mod plans;
 pub mod routes;

@@ -14,6 +14,9 @@ use crate::loop_client::LoopClient;
 /// The prefixes of the DCM's keys.
 pub(crate) const PREFIX: [&str; 2] = ["Device/SubDeviceList/", "Device/DeviceList/"];
 
+/// The figures of a board.
+const FIGURES: [&str; 4] = ["Ack", "Nack", "Age", "Error"];
+
 /// A place on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PagePlace {
@@ -27,7 +30,32 @@ pub(crate) enum PagePlace {
     Board(usize, usize),
     /// The DCM's clock.
     Time,
+    /// A figure of the DCM's cycle.
+    Cycle(CycleFigure),
 }
+
+/// A figure of the DCM's cycle, under its key of NAOqi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CycleFigure {
+    /// From the turn before to this one, ms.
+    Time,
+    /// The period, ms.
+    Target,
+    /// The time from which on a turn counts as late, ms.
+    Warning,
+    /// How many turns were late since the server has started.
+    LateTurns,
+    /// How late the last late turn was, s.
+    LastLate,
+}
+
+const CYCLE_KEYS: [(&str, CycleFigure); 5] = [
+    ("DCM/CycleTime", CycleFigure::Time),
+    ("DCM/TargetCycleTime", CycleFigure::Target),
+    ("DCM/CycleTimeWarning", CycleFigure::Warning),
+    ("DCM/CycleTimeErrorCounter", CycleFigure::LateTurns),
+    ("DCM/CycleTimeErrorLastTime", CycleFigure::LastLate),
+];
 
 /// The index. It is built at the first request.
 #[derive(Debug, Default)]
@@ -109,6 +137,10 @@ impl KeyTable {
         let mut places = HashMap::new();
         let mut keys = vec!["DCM/Time".to_owned()];
         places.insert("DCM/Time".to_owned(), PagePlace::Time);
+        for (key, figure) in CYCLE_KEYS {
+            keys.push(key.to_owned());
+            places.insert(key.to_owned(), PagePlace::Cycle(figure));
+        }
         // Short names first, and sensors before actuators: `HeadYaw` is the measured position.
         for (place, label) in page.actuators().into_iter().enumerate() {
             places.insert(label.name, PagePlace::Actuator(place));
@@ -128,8 +160,21 @@ impl KeyTable {
             }
             places.insert(path.clone(), PagePlace::Actuator(place));
         }
+        // The link of each subdevice is that of its board.
+        let labels = page.actuators().into_iter().chain(page.sensors());
+        for (path, label) in actuators.iter().chain(sensors).zip(labels) {
+            let device = path.split('/').next().unwrap_or(path);
+            for (figure, word) in FIGURES.into_iter().enumerate() {
+                let key = format!("{device}/{word}");
+                let place = PagePlace::Board(usize::from(label.board), figure);
+                if !places.contains_key(&key) {
+                    keys.push(format!("{}{key}", PREFIX[0]));
+                    places.insert(key, place);
+                }
+            }
+        }
         for (board, name) in boards.iter().enumerate() {
-            for (figure, word) in ["Ack", "Nack", "Age", "Error"].into_iter().enumerate() {
+            for (figure, word) in FIGURES.into_iter().enumerate() {
                 let key = format!("{}{name}/{word}", PREFIX[1]);
                 keys.push(key.clone());
                 places.insert(key, PagePlace::Board(board, figure));

@@ -14,6 +14,8 @@ use socket::{Ask, Caller, ReplyBody, RequestError, TICKETS_MAX};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
+use crate::memory::SharedMemory;
+use crate::memory_keys::CycleFigure;
 use crate::timing::Timing;
 
 /// The interval of frames.
@@ -37,6 +39,8 @@ struct StreamSource {
     page: PageReader,
     boards: Vec<String>,
     ranges: Vec<(f64, f64)>,
+    sensor_boards: Vec<usize>,
+    memory: SharedMemory,
     labels: Arc<str>,
     all: watch::Sender<Arc<str>>,
     guests: watch::Sender<Arc<str>>,
@@ -60,8 +64,12 @@ impl Streams {
     ) -> std::io::Result<(Streams, Events)> {
         let nothing: Arc<str> = Arc::from("");
         let timing = Timing::new(page.period());
+        let sensors = page.sensors();
+        let sensor_names: Vec<_> = sensors.iter().map(|it| it.name.clone()).collect();
         let shared = Arc::new(StreamSource {
             labels: message_text(&StreamMessage::Labels(labels(&page, &boards))),
+            sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
+            memory: SharedMemory::of(name, &sensor_names),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,
@@ -136,6 +144,28 @@ impl Streams {
     /// The range of an actuator.
     pub(crate) fn range(&self, actuator: usize) -> Option<(f64, f64)> {
         self.0.ranges.get(actuator).copied()
+    }
+
+    /// The board of a sensor.
+    pub(crate) fn board_of(&self, sensor: usize) -> Option<usize> {
+        self.0.sensor_boards.get(sensor).copied()
+    }
+
+    /// A figure of the cycle, as of this turn.
+    pub(crate) fn cycle_figure(&self, frame: &Frame<'_>, figure: CycleFigure) -> f64 {
+        let period = self.0.page.period().seconds();
+        match figure {
+            CycleFigure::Time => frame.elapsed().seconds() * 1e3,
+            CycleFigure::Target => period * 1e3,
+            CycleFigure::Warning => period * 1.5e3,
+            CycleFigure::LateTurns => lock(&self.0.timing).late as f64,
+            CycleFigure::LastLate => lock(&self.0.timing).last_late as f64 / 1e9,
+        }
+    }
+
+    /// The memory that clients share.
+    pub(crate) fn memory(&self) -> &SharedMemory {
+        &self.0.memory
     }
 
     /// The number of the loop's run.
@@ -216,10 +246,14 @@ impl StreamSource {
             // After a pause it does not catch up on missed frames.
             next = next.max(Instant::now() - FRAME_INTERVAL);
             lock(&self.timing).look(&self.page);
-            if self.page.latest() == last || self.all.receiver_count() == 0 {
+            if self.page.latest() == last {
                 continue;
             }
             last = self.page.latest();
+            self.page.read(|frame| self.memory.look(&frame));
+            if self.all.receiver_count() == 0 {
+                continue;
+            }
             let late = lock(&self.timing).late;
             if let Some(text) = self.page.read(|frame| self.frame(&frame, late)) {
                 self.all.send_replace(Arc::from(text));

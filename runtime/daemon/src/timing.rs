@@ -22,6 +22,8 @@ pub struct Timing {
     pub unseen: u64,
     /// Turns that began later than half a period after their time.
     pub late: u64,
+    /// How late the last of them began, ns.
+    pub last_late: u64,
     /// The histogram of work.
     pub work: [u64; BOUNDS.len() + 1],
     /// The sum of work, ns.
@@ -40,6 +42,7 @@ impl Timing {
             turns: 0,
             unseen: 0,
             late: 0,
+            last_late: 0,
             work: [0; BOUNDS.len() + 1],
             worked: 0,
             over: [0; 9],
@@ -65,7 +68,10 @@ impl Timing {
     fn count(&mut self, elapsed: u64, work: u64) {
         self.turns += 1;
         let over = elapsed.saturating_sub(self.period);
-        self.late += u64::from(2 * over > self.period);
+        if 2 * over > self.period {
+            self.late += 1;
+            self.last_late = over;
+        }
         let eighth = usize::try_from(8 * over / self.period).unwrap_or(8).min(8);
         self.over[eighth] += 1;
         let bucket = BOUNDS.iter().position(|it| work <= *it);

@@ -149,6 +149,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     let address = served.address();
     let (host, port) = address.split_once(':').expect("an address");
     let token = served.token("perform");
+    let program = env!("CARGO_BIN_EXE_dcm-run");
     let far = format!(
         "from dcm_run import ALMemoryProxy, DCMProxy, RobotError\n\
          dcm = DCMProxy('{host}', {port}, token='{token}')\n\
@@ -164,6 +165,29 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          dcm.stop(later)\n\
          assert not dcm.isRunning(later) and later.wait() == 'cancelled' and dcm.robot.pending() == []\n\
          assert abs(memory.getData('HeadYaw/Position/Sensor/Value') - 0.4) < 0.02\n\
+         memory.insertData('Game/Score', [7, 'points'])\n\
+         assert memory.getListData(['Game/Score', 'HeadYaw'])[0] == [7, 'points'] and memory.getAge('Game/Score') < 5\n\
+         class Ears:\n\
+         \x20   def __init__(self): self.heard = []\n\
+         \x20   def touched(self, *told): self.heard.append(told)\n\
+         ears, other = Ears(), Ears()\n\
+         memory.subscribeToEvent('FrontTactilTouched', 'ears', 'touched')\n\
+         memory.subscribeToMicroEvent('Game/Over', other, 'mine', 'touched')\n\
+         memory.subscribeToEvent('Game/Over', ears, 'touched')\n\
+         import subprocess\n\
+         def touch(value): subprocess.run(['{program}', 'sim', 'give', '--robot', 'nao', 'Head/Touch/Front', value], check=True, stdout=subprocess.DEVNULL)\n\
+         touch('1'); time.sleep(0.3); touch('0'); memory.raiseEvent('Game/Over', True)\n\
+         until = time.monotonic() + 10\n\
+         while len(ears.heard) < 3 or not other.heard: assert time.monotonic() < until, (ears.heard, other.heard); time.sleep(0.01)\n\
+         by_key = sorted((it[0], float(it[1])) for it in ears.heard)\n\
+         assert by_key == [('FrontTactilTouched', 0.0), ('FrontTactilTouched', 1.0), ('Game/Over', 1.0)], by_key\n\
+         assert other.heard == [('Game/Over', True, 'mine')] and memory.getData('Game/Over') is True\n\
+         memory.unsubscribeToEvent('Game/Over', ears); memory.raiseEvent('Game/Over', 2)\n\
+         while len(other.heard) < 2: assert time.monotonic() < until; time.sleep(0.01)\n\
+         assert len(ears.heard) == 3\n\
+         try: memory.insertData('HeadYaw', 1)\n\
+         except RobotError as error: assert error.code == 'invalid-name', error\n\
+         else: raise SystemExit('the body was written')\n\
          try: dcm.set(['HeadYam', 'Merge', [[0.5, 0]]])\n\
          except RobotError as error: assert error.code == 'unknown-name' and 'HeadYaw' in str(error), error\n\
          else: raise SystemExit('it was taken')\n\

@@ -1,18 +1,24 @@
-//! Reads values by the DCM's keys, as `ALMemory` did: sensors, sent values, ranges, boards, the clock.
-//! The law: all values of one answer are of one turn.
+//! `ALMemory`: values by the DCM's keys (sensors, sent values, ranges, boards, the clock), values that clients write,
+//! and events. The law: all values of the body in one answer are of one turn.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use api::error::{ErrorBody, ErrorCode};
-use api::memory::{DataList, DataQuery, Datum, KeyFilter, MemoryKeys};
+use api::guests::Confirmation;
+use api::memory::{
+    DataList, DataQuery, Datum, KeyFilter, MemoryEvents, MemoryEventsQuery, MemoryKeys,
+};
 use axum::Json;
 use axum::extract::State;
 use cycle::dcm;
 use sensors::Frame;
+use serde_json::Value;
 
 use super::error::ApiError;
 use super::extract::{JsonBody, QueryString};
 use crate::app::App;
+use crate::memory::of_body;
 use crate::memory_keys::PagePlace;
 
 /// The maximum number of keys in a request.
@@ -25,10 +31,18 @@ pub async fn get_data(
     State(app): State<Arc<App>>,
     QueryString(DataQuery { key }): QueryString<DataQuery>,
 ) -> Result<Json<Datum>, ApiError> {
-    let place = app.find(&key).await?;
     let page = app.streams.page();
-    let value = page.read(|frame| value(&app, &frame, place)).flatten();
-    Ok(Json(Datum { value }))
+    if let Some(stored) = app.memory().get(&key) {
+        let now = page.read(|frame| frame.now().nanos()).unwrap_or(0);
+        let age_s = Some(now.saturating_sub(stored.at_ns) as f64 / 1e9);
+        let value = stored.value;
+        return Ok(Json(Datum { value, age_s }));
+    }
+    let place = app.find(&key).await?;
+    let read = page.read(|frame| (value(&app, &frame, place), age(&app, &frame, place)));
+    let (value, age_s) = read.unwrap_or_default();
+    let value = value.into();
+    Ok(Json(Datum { value, age_s }))
 }
 
 /// `getListData`: the values of several keys, all of one turn. The value of an unknown key is `null`.
@@ -45,18 +59,25 @@ pub async fn get_list_data(
     }
     let mut places = Vec::with_capacity(keys.len());
     for key in &keys {
+        if let Some(stored) = app.memory().get(key) {
+            places.push(Err(stored.value));
+            continue;
+        }
         places.push(match app.find(key).await {
-            Ok(place) => Some(place),
-            Err(error) if error.code == ErrorCode::UnknownName.word() => None,
+            Ok(place) => Ok(Some(place)),
+            Err(error) if error.code == ErrorCode::UnknownName.word() => Ok(None),
             Err(error) => return Err(error.into()),
         });
     }
     let page = app.streams.page();
     let read = page.read(|frame| {
-        let value = |it: &Option<PagePlace>| it.and_then(|it| value(&app, &frame, it));
+        let value = |it: &Result<Option<PagePlace>, Value>| match it {
+            Ok(place) => place.and_then(|it| value(&app, &frame, it)).into(),
+            Err(stored) => stored.clone(),
+        };
         places.iter().map(value).collect::<Vec<_>>()
     });
-    let values = read.unwrap_or_else(|| vec![None; keys.len()]);
+    let values = read.unwrap_or_else(|| vec![Value::Null; keys.len()]);
     Ok(Json(DataList { values }))
 }
 
@@ -68,11 +89,114 @@ pub async fn get_data_list(
     State(app): State<Arc<App>>,
     QueryString(KeyFilter { filter }): QueryString<KeyFilter>,
 ) -> Result<Json<MemoryKeys>, ApiError> {
-    let keys = app.keys_of_memory().await?;
-    let keys = keys.iter().filter(|it| it.contains(&filter));
-    Ok(Json(MemoryKeys {
-        keys: keys.cloned().collect(),
-    }))
+    let mut keys = app.keys_of_memory().await?.to_vec();
+    keys.extend(app.memory().keys());
+    keys.retain(|it| it.contains(&filter));
+    keys.sort();
+    Ok(Json(MemoryKeys { keys }))
+}
+
+/// `insertData` and `insertListData`: writes values under keys of the clients' own: `[["Game/Score", 7]]`. All are
+/// written or none. They last until the robot's server ends; up to 1,024 keys, of up to 4 KiB each.
+#[utoipa::path(post, path = "/api/v1/memory/insertListData", security(("token" = ["perform"])), tag = "dcm",
+    request_body = Vec<Value>,
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn insert_list_data(
+    State(app): State<Arc<App>>,
+    JsonBody(values): JsonBody<Vec<(String, Value)>>,
+) -> Result<Json<Confirmation>, ApiError> {
+    insert(&app, values, false).await
+}
+
+/// `raiseEvent`: writes a value, and tells it to whoever waits for events of this key: `["Game/Over", true]`.
+#[utoipa::path(post, path = "/api/v1/memory/raiseEvent", security(("token" = ["perform"])), tag = "dcm",
+    request_body = Vec<Value>,
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn raise_event(
+    State(app): State<Arc<App>>,
+    JsonBody((key, value)): JsonBody<(String, Value)>,
+) -> Result<Json<Confirmation>, ApiError> {
+    insert(&app, vec![(key, value)], true).await
+}
+
+async fn insert(
+    app: &App,
+    values: Vec<(String, Value)>,
+    raised: bool,
+) -> Result<Json<Confirmation>, ApiError> {
+    let known = app.keys_of_memory().await?;
+    for (key, _) in &values {
+        // What the body has under a short name or an alias as well.
+        if known.binary_search(key).is_ok() || app.find(key).await.is_ok() {
+            return Err(of_body(key).into());
+        }
+    }
+    let now = app.streams.now()?.nanos();
+    app.memory().insert(values, raised, now)?;
+    Ok(Json(Confirmation { done: true }))
+}
+
+/// `removeData`: removes a key that a client has written: `["Game/Score"]`.
+#[utoipa::path(post, path = "/api/v1/memory/removeData", security(("token" = ["perform"])), tag = "dcm",
+    request_body = Vec<String>,
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn remove_data(
+    State(app): State<Arc<App>>,
+    JsonBody((key,)): JsonBody<(String,)>,
+) -> Result<Json<Confirmation>, ApiError> {
+    app.memory().remove(&key)?;
+    Ok(Json(Confirmation { done: true }))
+}
+
+/// Events of the memory, for `subscribeToEvent`: those that clients raise, and those of touches and buttons of the
+/// body (`FrontTactilTouched`, `ChestButtonPressed`, `LeftBumperPressed`), whose value is 1 or 0.
+#[utoipa::path(get, path = "/api/v1/memory/events", security(("token" = ["watch"])), tag = "dcm",
+    params(MemoryEventsQuery),
+    responses((status = 200, body = MemoryEvents), (status = "default", body = ErrorBody)))]
+pub async fn events(
+    State(app): State<Arc<App>>,
+    QueryString(query): QueryString<MemoryEventsQuery>,
+) -> Result<Json<MemoryEvents>, ApiError> {
+    let keys: Vec<_> = query.keys.split(',').map(str::to_owned).collect();
+    if !(0.0..=60.0).contains(&query.wait_s) {
+        let error = ErrorCode::InvalidTime.error(format!("{:?} s is out of range", query.wait_s));
+        return Err(error.fix("wait from 0 to 60 s, and ask again").into());
+    }
+    let until = tokio::time::Instant::now() + Duration::from_secs_f64(query.wait_s);
+    let mut changes = app.memory().changes();
+    let since = query.since.unwrap_or(*changes.borrow_and_update());
+    loop {
+        let (next, missed, events) = app.memory().events(since, &keys);
+        if !events.is_empty() || missed > 0 {
+            let told = MemoryEvents {
+                next,
+                missed,
+                events,
+            };
+            return Ok(Json(told));
+        }
+        if !matches!(
+            tokio::time::timeout_at(until, changes.changed()).await,
+            Ok(Ok(()))
+        ) {
+            let told = MemoryEvents {
+                next,
+                missed,
+                events,
+            };
+            return Ok(Json(told));
+        }
+    }
+}
+
+/// How old a value of the body is, s, if it is known.
+fn age(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
+    let PagePlace::Sensor(place) = place else {
+        return None;
+    };
+    let board = app.streams.board_of(place)?;
+    let [.., age, _] = frame.board(board)?;
+    Some(app.streams.page().period().seconds() * age as f64)
 }
 
 fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
@@ -85,6 +209,7 @@ fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
         PagePlace::Sensor(place) => frame.sensor(place),
         PagePlace::Board(board, figure) => Some(frame.board(board)?[figure] as f64),
         PagePlace::Time => Some(f64::from(dcm::stamp(frame.now()) as i32)),
+        PagePlace::Cycle(figure) => Some(app.streams.cycle_figure(frame, figure)),
     }
     .filter(|it| it.is_finite())
 }

@@ -147,6 +147,10 @@ fn dcm_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(memory::get_data))
         .routes(routes!(memory::get_list_data))
         .routes(routes!(memory::get_data_list))
+        .routes(routes!(memory::insert_list_data))
+        .routes(routes!(memory::raise_event))
+        .routes(routes!(memory::remove_data))
+        .routes(routes!(memory::events))
 }
 
 /// Routes of the store and the trusted keys.

@@ -6,7 +6,7 @@ use api::client::ApiClient;
 use cycle::State;
 use hyper::Method;
 use serde_json::{Value, json};
-use tests::process::until;
+use tests::process::{Home, until};
 use tests::served::{WAVE, refused, serve};
 
 const QUIET: &str =
@@ -119,6 +119,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     until("it is stiff", || {
         (data(&client, hardness) - 1.0).abs() < 1e-6
     });
+    share_memory(&client, &home);
     // Memory: several keys at once, an unknown one gives nothing, and every key can be found.
     let keys = json!([
         "DCM/Time",
@@ -310,4 +311,159 @@ fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
     });
     let said = alone.good(&["top", "--once"]);
     assert!(said.contains("Base"), "{said}");
+}
+
+/// Values that programs share, and events: compared with a plain map over random acts.
+fn share_memory(client: &ApiClient, home: &Home) {
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut model = std::collections::BTreeMap::<String, Value>::new();
+    let mut raised = Vec::new();
+    let from = |since: u64, keys: &str, wait: u64| -> Value {
+        let path = format!("/api/v1/memory/events?keys={keys}&since={since}&wait_s={wait}");
+        client.get(&path).expect("events")
+    };
+    let first = client.get::<Value>("/api/v1/memory/events?keys=none");
+    let first = first.expect("events")["next"].as_u64().expect("a number");
+    for number in 0..120 {
+        let key = format!("Mine/{}", random.u8(..9));
+        let value = [
+            json!(number),
+            json!("a text"),
+            json!([1, null]),
+            json!({ "a": true }),
+        ];
+        let value = value[random.usize(..4)].clone();
+        match random.u8(..5) {
+            0 => {
+                let answer = client.ask::<Value>(
+                    Method::POST,
+                    "/api/v1/memory/removeData",
+                    Some(&json!([key])),
+                );
+                assert_eq!(answer.is_ok(), model.remove(&key).is_some());
+            }
+            1 | 2 => {
+                post(client, "memory/raiseEvent", &json!([key, value]));
+                raised.push((key.clone(), value.clone()));
+                model.insert(key, value);
+            }
+            _ => {
+                post(client, "memory/insertListData", &json!([[key, value]]));
+                model.insert(key, value);
+            }
+        }
+        let keys: Vec<_> = (0..9).map(|it| format!("Mine/{it}")).collect();
+        let values = post(client, "memory/getListData", &json!(keys))["values"].clone();
+        let expected = keys
+            .iter()
+            .map(|it| model.get(it).cloned().unwrap_or_default());
+        assert_eq!(values, expected.collect::<Value>());
+    }
+    let mine = "Mine/0,Mine/3,Mine/7";
+    let told = from(first, mine, 0);
+    let expected = raised
+        .iter()
+        .filter(|it| mine.split(',').any(|key| key == it.0));
+    let expected = expected.map(|it| json!([it.0, it.1])).collect::<Value>();
+    let events = told["events"].as_array().expect("a list").iter();
+    assert_eq!(
+        events
+            .map(|it| json!([it["key"], it["value"]]))
+            .collect::<Value>(),
+        expected
+    );
+    // Touches are events of the body; both bumpers of a foot are one.
+    let mut next = told["next"].as_u64().expect("a number");
+    for (sensor, value, expected) in [
+        ("LFoot/Bumper/Left", "1", Some(("LeftBumperPressed", 1.0))),
+        ("LFoot/Bumper/Right", "1", None),
+        ("LFoot/Bumper/Left", "0", None),
+        ("LFoot/Bumper/Right", "0", Some(("LeftBumperPressed", 0.0))),
+        ("ChestBoard/Button", "1", Some(("ChestButtonPressed", 1.0))),
+    ] {
+        home.good(&["sim", "give", sensor, value]);
+        let wait = if expected.is_some() { 20 } else { 1 };
+        let told = from(next, "LeftBumperPressed,ChestButtonPressed", wait);
+        next = told["next"].as_u64().expect("a number");
+        let events = told["events"].as_array().expect("a list").iter();
+        let found: Vec<_> = events.map(|it| json!([it["key"], it["value"]])).collect();
+        let expected: Vec<_> = expected.iter().map(|it| json!([it.0, it.1])).collect();
+        assert_eq!(found, expected, "{sensor} = {value}");
+    }
+    let age = client.get::<Value>("/api/v1/memory/getData?key=ChestButtonPressed");
+    assert!(age.expect("a value")["age_s"].as_f64().expect("a number") < 20.0);
+    // The figures of the cycle, and the body's own keys.
+    for (key, low, high) in [
+        ("DCM/CycleTime", 1.0, 1000.0),
+        ("DCM/TargetCycleTime", 10.0, 10.0),
+        ("DCM/CycleTimeWarning", 15.0, 15.0),
+        ("DCM/CycleTimeErrorCounter", 0.0, 1e6),
+        ("Device/SubDeviceList/HeadYaw/Nack", 0.0, 0.0),
+        ("Device/SubDeviceList/HeadYaw/Ack", 1.0, 1e9),
+    ] {
+        let value = data(client, key);
+        assert!((low..=high).contains(&value), "{key} is {value}");
+    }
+    let told = client.get::<Value>("/api/v1/memory/getData?key=RobotConfig/Body/Type");
+    assert_eq!(told.expect("a value")["value"], "nao");
+    for (path, body, code) in [
+        (
+            "insertListData",
+            json!([["Mine/ok", 1], ["HeadYaw", 1]]),
+            "invalid-name",
+        ),
+        ("insertListData", json!([["", 1]]), "invalid-name"),
+        ("insertListData", json!([["a\nb", 1]]), "invalid-name"),
+        (
+            "insertListData",
+            json!([["x".repeat(257), 1]]),
+            "invalid-name",
+        ),
+        ("insertListData", json!([["DCM/Time", 1]]), "invalid-name"),
+        (
+            "insertListData",
+            json!([["RobotConfig/Body/Type", 1]]),
+            "invalid-name",
+        ),
+        (
+            "insertListData",
+            json!([["Mine/long", "x".repeat(5000)]]),
+            "too-large",
+        ),
+        ("insertListData", json!({ "a": 1 }), "invalid-request"),
+        (
+            "raiseEvent",
+            json!(["FrontTactilTouched", 1]),
+            "invalid-name",
+        ),
+        ("removeData", json!(["FrontTactilTouched"]), "invalid-name"),
+        ("removeData", json!(["nothing"]), "not-found"),
+    ] {
+        let path = format!("/api/v1/memory/{path}");
+        assert_eq!(
+            refused(client, Method::POST, &path, Some(&body)),
+            code,
+            "{body}"
+        );
+    }
+    let many: Vec<_> = (0..1100)
+        .map(|it| json!([format!("Many/{it}"), 0]))
+        .collect();
+    let path = "/api/v1/memory/insertListData";
+    assert_eq!(
+        refused(client, Method::POST, path, Some(&json!(many))),
+        "full"
+    );
+    // What is refused has changed nothing.
+    let keys = client
+        .get::<Value>("/api/v1/memory/getDataList?filter=M")
+        .expect("keys");
+    let keys = keys["keys"].as_array().expect("a list").clone();
+    let known = |it: &Value| {
+        it.as_str()
+            .is_some_and(|it| it.starts_with("Mine/ok") || it.starts_with("Many"))
+    };
+    assert!(!keys.iter().any(known), "{keys:?}");
+    let path = "/api/v1/memory/events?keys=a&wait_s=61";
+    assert_eq!(refused(client, Method::GET, path, None), "invalid-time");
 }

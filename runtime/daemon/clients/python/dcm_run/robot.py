@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import struct
 from types import TracebackType
@@ -64,6 +65,12 @@ class Robot:
     def close(self) -> None:
         """Closes the connection. The next request opens a new one."""
         self._line.close()
+
+    def another_line(self) -> Robot:
+        """The same robot on a connection of its own, for requests that wait."""
+        other = copy.copy(self)
+        other._line = Line(self._address, TIMEOUT)
+        return other
 
     def get(self, path: str, **query: str | int) -> Any:
         """Sends a GET request below /api/v1, as `get("guests")`. /api/v1 lists all of them."""

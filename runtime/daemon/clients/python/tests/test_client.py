@@ -189,8 +189,7 @@ class Errors(WithFolder):
             self.assertIn("help(", str(self.refused("not-here", absent, "getTime")))
         self.refused("not-here", memory.getModuleHelp)
         self.assertIn("getattr", str(self.refused("not-here", dcm.pCall, "getTime", 0)))
-        self.refused("not-here", memory.insertData, "key", 1)
-        self.refused("not-here", memory.subscribeToEvent, "event", "me", "call")
+        self.assertIn("dcm_page", str(self.refused("not-here", memory.getDataPtr, "key")))
         self.assertIn("setAlias", dcm.getMethodList())
         self.assertIn("getBrokerName", memory.getMethodList())
         for absent in ["special", "getUsage", "pCall"]:
