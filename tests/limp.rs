@@ -37,6 +37,8 @@ struct World<'c, 'm> {
     at: f64,
     /// What the board has last said of it.
     read: f64,
+    /// Where a hook drives it in every turn.
+    drives: Option<f64>,
 }
 
 impl World<'_, '_> {
@@ -63,8 +65,14 @@ impl World<'_, '_> {
             back.counts[0] = *at;
             back.answers[0].answered = true;
         });
-        let mut nobody = HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
-        turn_with(self.cycle, self.now, &mut nobody, &mut board);
+        let (lane, drives) = (self.lane, self.drives);
+        let drive = |stage: &mut cycle::Stage<'_>| {
+            if let Some(value) = drives {
+                stage.drive(lane, JOINT, value, 1.0).expect("allowed");
+            }
+        };
+        let mut hooks = HookClosures(drive, |_: &mut cycle::Stage<'_>| {});
+        turn_with(self.cycle, self.now, &mut hooks, &mut board);
         self.read = self.at;
         (read, self.cycle.view().tracks[0].sent)
     }
@@ -99,12 +107,15 @@ fn with_world(limp: LimpCommands, run: impl FnOnce(&mut World<'_, '_>)) {
             now,
             at: 0.0,
             read: 0.0,
+            drives: None,
         });
     });
 }
 
 /// What happened to the joint while it was limp.
 struct Limp {
+    /// Whether the command before had been executed when it was made limp, and none came since.
+    rests: bool,
     /// Where the hand has left it.
     place: f64,
     /// The command that was sent meanwhile, for later.
@@ -114,12 +125,16 @@ struct Limp {
 /// The joint is on its way to a command when it is made limp; a hand moves it, commands come, and it has force again.
 fn episode(world: &mut World<'_, '_>, random: &mut fastrand::Rng) -> (Ticket, Limp) {
     let value = |random: &mut fastrand::Rng| 2.5 * (2.0 * random.f64() - 1.0);
-    let ahead = |random: &mut fastrand::Rng| Span::from_millis(1_500 + random.u64(..1_500));
+    let ahead = |random: &mut fastrand::Rng| match random.bool() {
+        true => Span::from_millis(1_500 + random.u64(..1_500)),
+        false => Span::from_millis(1_500),
+    };
     let (at, to) = (world.now + ahead(random), value(random));
     let before = world.send(JOINT, at, to, Merge::ClearAll);
-    for _ in 0..random.u32(..200) {
+    for _ in 0..random.u32(..400) {
         world.turn();
     }
+    let mut rests = at <= world.now;
     world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
     world.turn();
     let turns = random.u32(2..40);
@@ -133,11 +148,13 @@ fn episode(world: &mut World<'_, '_>, random: &mut fastrand::Rng) -> (Ticket, Li
             0 if turn + 3 < turns => {
                 let at = world.now + PERIOD;
                 world.send(JOINT, at, value(random), Merge::Merge);
+                rests = false;
             }
             1 if later.is_none() && turn > 1 => {
                 let key = (world.now + Span::from_millis(3_000), value(random));
                 world.send(JOINT, key.0, key.1, Merge::Merge);
                 later = Some(key);
+                rests = false;
             }
             _ => {}
         }
@@ -148,7 +165,13 @@ fn episode(world: &mut World<'_, '_>, random: &mut fastrand::Rng) -> (Ticket, Li
     world.send(STIFFNESS, world.now, 1.0, Merge::Merge);
     let (read, sent) = world.turn();
     assert!((sent - read).abs() < 1e-12, "{sent}, and it is at {read}");
-    (before, Limp { place: sent, later })
+    let place = sent;
+    let limp = Limp {
+        rests,
+        place,
+        later,
+    };
+    (before, limp)
 }
 
 #[test]
@@ -189,14 +212,16 @@ fn what_was_commanded_before_is_dropped_and_what_came_since_begins_where_it_is()
 #[test]
 fn what_was_commanded_before_is_eased_in() {
     let mut random = fastrand::Rng::with_seed(7);
-    let mut moved = 0;
+    let (mut moved, mut resting) = (0, 0);
     for _ in 0..80 * tests::effort() {
         with_world(LimpCommands::Ease, |world| {
             for _ in 0..4 {
                 let (_, limp) = episode(world, &mut random);
                 let mut last = limp.place;
                 // The fastest way that was commanded: across the range in 1.5 s.
-                let bound = BOUND.max(6.0 / 1.5) * PERIOD.seconds() + 1e-9;
+                let fastest = if limp.rests { BOUND } else { 6.0 / 1.5 };
+                let bound = fastest * PERIOD.seconds() + 1e-9;
+                resting += u32::from(limp.rests);
                 let first = world.turn().1;
                 let step = (first - last).abs();
                 assert!(step <= bound, "it leaps by {step}");
@@ -213,5 +238,89 @@ fn what_was_commanded_before_is_eased_in() {
             }
         });
     }
-    assert!(moved > 100, "{moved}");
+    assert!(moved > 100 && resting > 20, "{moved} and {resting}");
+}
+
+#[test]
+fn a_hook_that_drives_a_limp_joint_has_it_back_at_a_bounded_speed() {
+    let mut random = fastrand::Rng::with_seed(8);
+    for limp in LimpCommands::ALL {
+        for _ in 0..40 * tests::effort() {
+            with_world(limp, |world| {
+                let target = 2.5 * (2.0 * random.f64() - 1.0);
+                world.drives = Some(target);
+                for _ in 0..800 {
+                    world.turn();
+                }
+                assert!((world.at - target).abs() < 1e-9, "it is there");
+                world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+                world.turn();
+                for turn in 0..random.u32(2..40) {
+                    if turn == 0 || random.u8(..4) == 0 {
+                        world.at = 2.5 * (2.0 * random.f64() - 1.0);
+                    }
+                    let (read, sent) = world.turn();
+                    assert!((sent - read).abs() < 1e-12, "{sent}, and it is at {read}");
+                }
+                world.send(STIFFNESS, world.now, 1.0, Merge::Merge);
+                let mut last = world.turn().1;
+                for _ in 0..800 {
+                    let (_, sent) = world.turn();
+                    let bound = BOUND * PERIOD.seconds() + 1e-9;
+                    assert!(
+                        (sent - last).abs() <= bound,
+                        "it leaps from {last} to {sent}"
+                    );
+                    last = sent;
+                }
+                assert!(
+                    (last - target).abs() < 1e-9,
+                    "{last}, and it is driven to {target}"
+                );
+            });
+        }
+    }
+}
+
+#[test]
+fn a_show_that_sets_its_stiffness_as_it_begins_keeps_its_commands() {
+    with_world(LimpCommands::Drop, |world| {
+        world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+        world.turn();
+        world.cycle.stage().disarm().expect("it runs");
+        for _ in 0..20 {
+            world.turn();
+        }
+        // Sent while the body is limp: its stiffness, and the joint at the same instant and later.
+        let begins = world.now + Span::from_millis(500);
+        world.send(STIFFNESS, begins, 1.0, Merge::Merge);
+        let ticket = world.send(JOINT, begins + Span::from_millis(2_000), 1.0, Merge::Merge);
+        world.cycle.stage().arm().expect("it is ready");
+        for _ in 0..260 {
+            world.turn();
+        }
+        let told = world.cycle.stage().progress(ticket).expect("a place");
+        assert_eq!(
+            (told.executed, told.missed, told.removed),
+            (1, 0, 0),
+            "{told:?}"
+        );
+        assert!((world.at - 1.0).abs() < 1e-9, "it is at {}", world.at);
+    });
+}
+
+#[test]
+fn what_runs_out_while_the_joint_is_limp_is_missed() {
+    for limp in LimpCommands::ALL {
+        with_world(limp, |world| {
+            world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+            world.turn();
+            world.turn();
+            let ticket = world.send(JOINT, world.now + PERIOD, 1.0, Merge::Merge);
+            world.turn();
+            world.turn();
+            let told = world.cycle.stage().progress(ticket).expect("a place");
+            assert_eq!((told.executed, told.missed), (1, 1), "{limp:?}: {told:?}");
+        });
+    }
 }

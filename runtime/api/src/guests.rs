@@ -23,6 +23,9 @@ pub struct StartRequest {
     /// Or the delay in seconds, by the robot's clock.
     #[serde(default)]
     pub in_s: Option<f64>,
+    /// Or when this guest has ended, by name or number; but not if it fails.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 /// The result of a start.
@@ -42,8 +45,11 @@ pub struct PlannedStart {
     pub number: u32,
     /// What will play.
     pub choreography: String,
-    /// When, s of UTC since 1970.
+    /// When, s of UTC since 1970; when it was scheduled, if it waits for a guest.
     pub at: f64,
+    /// The guest after which it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
     /// Who scheduled it.
     pub by: String,
 }

@@ -197,7 +197,8 @@ pub struct EventsSince {
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StreamQuery {
     /// Topics, separated by commas: `all` (every actuator, sensor and board), `guests`, `events`
-    /// (default: these three), `requests` (each request to move that was sent to this server, when it ends).
+    /// (default: these three), `requests` (the end of each request to move that is sent to this server while
+    /// somebody subscribes to them).
     #[serde(default = "everything")]
     pub topics: String,
     /// Frames of `all` per second, 0.1 to 100 (default: 20).

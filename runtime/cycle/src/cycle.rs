@@ -143,7 +143,7 @@ impl<'m> Cycle<'m> {
             taken_list: TakenList::new(&mut memory.taken[..plan.taken]),
             progress: ProgressTable::new(&mut memory.progress[..plan.followed]),
             preparation: Preparation::new(&mut memory.trajectories[..plan.trajectories]),
-            next_ticket: 1,
+            next_ticket: 0,
             next_age: 0,
             promised: 0,
             body_timeout: false,

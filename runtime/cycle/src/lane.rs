@@ -105,7 +105,9 @@ pub struct LaneSettings {
     /// Whether its time stands while the body does not follow lanes, so that a show continues where it was. Otherwise
     /// its time is the robot's, and commands that pass meanwhile are dropped.
     pub waits: bool,
-    /// Whether its requests are followed: how far each is can be asked, and how it ended.
+    /// Whether its requests are followed: how far each is can be asked, and how it ended. Then deleting a waiting
+    /// command takes a step: such a lane should have room for at most half of
+    /// [`STEPS_PER_TURN`](crate::STEPS_PER_TURN).
     pub follows: bool,
 }
 

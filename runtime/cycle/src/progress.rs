@@ -6,9 +6,6 @@ use crate::command::{Receipt, Ticket};
 use crate::lane::LaneId;
 use crate::time::Instant;
 
-/// How many places are searched for a free one.
-const SEARCH: u32 = 64;
-
 /// How far a request is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
@@ -95,7 +92,8 @@ impl<'m> ProgressTable<'m> {
 
     /// The first number from `ticket` on whose place is free; `ticket` itself if there is none.
     pub(crate) fn free_from(&self, ticket: Ticket) -> Ticket {
-        let mut numbers = (0..SEARCH).map(|it| Ticket(ticket.0.wrapping_add(it)));
+        let places = u32::try_from(self.cells.len()).unwrap_or(u32::MAX);
+        let mut numbers = (0..places).map(|it| Ticket(ticket.0.wrapping_add(it)));
         numbers
             .find(|it| self.place(*it).is_some_and(|it| !self.is_live(it)))
             .unwrap_or(ticket)

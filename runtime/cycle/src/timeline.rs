@@ -62,6 +62,8 @@ pub(crate) struct TurnTimes {
 pub(crate) struct Waiting<'a, 'm> {
     pub(crate) pool: &'a mut Pool<'m>,
     pub(crate) trajectories: &'a mut [Option<Trajectory<'m>>; TRAJECTORIES],
+    /// Whether the lane's requests are followed.
+    pub(crate) is_followed: bool,
     pub(crate) progress: &'a mut ProgressTable<'m>,
 }
 
@@ -289,7 +291,7 @@ impl Timeline {
     }
 
     /// Deletes all waiting commands: one step for the chain and for each trajectory, and one for each command of the
-    /// chain while requests are followed.
+    /// chain while requests of the lane are followed.
     pub(crate) fn clear(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
         self.cut(0, waiting);
         for trajectory in waiting.trajectories.iter_mut().flatten() {
@@ -301,7 +303,7 @@ impl Timeline {
 
     /// Keeps the first `keep` commands of the chain.
     fn cut(&mut self, keep: u32, waiting: &mut Waiting<'_, '_>) {
-        if waiting.progress.follows_any() {
+        if waiting.is_followed && waiting.progress.follows_any() {
             for (_, ticket) in waiting.pool.iter(&self.chain).skip(keep as usize) {
                 waiting.progress.note_removed(ticket, 1);
             }

@@ -73,7 +73,7 @@ pub struct Track {
     pub(crate) unstiff: bool,
     /// Whether the stiffness of this joint was commanded as zero or less.
     pub(crate) loosened: bool,
-    /// Whether it was limp by its own stiffness or gains in the last turn, and not because the whole body is.
+    /// Whether it was limp in the last turn, and would have been by its own stiffness or gains.
     pub(crate) slack: bool,
     /// Whether the stiffness was sent as less than a half: then the joint is not expected to follow.
     pub(crate) weak: bool,

@@ -112,9 +112,7 @@ impl Cycle<'_> {
             // When the joint is stiff again, its lanes' values are somewhere else.
             track.come_back(actuator.kind);
         }
-        if stage.safety.state == State::Running && stage.safety.power > 0.0 {
-            stage.follow_limp(self.settings.limp);
-        }
+        stage.follow_limp(self.settings.limp);
         for coupling in stage.body.couplings {
             let range = coupling.range_at(stage.tracks[coupling.driver.index()].limited);
             let driven = &mut stage.tracks[coupling.driven.index()];
@@ -216,7 +214,7 @@ impl Cycle<'_> {
             track.slacken(actuator, all_limp);
             if let Kind::Stiffness { joint } = actuator.kind {
                 let track_sent = track.sent;
-                let loosened = track.limited <= 0.0;
+                let loosened = track.commanded <= 0.0;
                 let unstiff = track_sent <= 0.0;
                 tracks[joint.index()].unstiff = unstiff;
                 tracks[joint.index()].loosened = loosened;

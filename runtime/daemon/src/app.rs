@@ -60,6 +60,8 @@ pub struct App {
     pub uploads: Semaphore,
     /// Limits the subscribers of the stream.
     pub subscribers: Arc<Semaphore>,
+    /// Limits the requests that wait for the end of a motion.
+    pub waiters: Semaphore,
     /// The control lease.
     pub lease: Mutex<Lease>,
     /// The pairing code.
@@ -130,6 +132,7 @@ impl App {
             checking: Semaphore::new(1),
             uploads: Semaphore::new(64),
             subscribers: Arc::new(Semaphore::new(256)),
+            waiters: Semaphore::new(32),
             lease: Mutex::default(),
             pairing: Mutex::default(),
             request_limit: Mutex::new(RateLimit::new(1000.0, 500.0)),

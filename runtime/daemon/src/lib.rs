@@ -18,6 +18,7 @@ mod loop_client;
 mod memory;
 mod memory_keys;
 mod plans;
+mod request_ends;
 pub mod routes;
 mod serve;
 pub mod settings;

@@ -3,6 +3,7 @@
 //! is not in the index is looked up by the loop, which also knows aliases.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use api::error::ErrorCode;
 use sensors::PageReader;
@@ -167,9 +168,9 @@ impl KeyTable {
             for (figure, word) in FIGURES.into_iter().enumerate() {
                 let key = format!("{device}/{word}");
                 let place = PagePlace::Board(usize::from(label.board), figure);
-                if !places.contains_key(&key) {
-                    keys.push(format!("{}{key}", PREFIX[0]));
-                    places.insert(key, place);
+                if let Entry::Vacant(free) = places.entry(key) {
+                    keys.push(format!("{}{}", PREFIX[0], free.key()));
+                    free.insert(place);
                 }
             }
         }

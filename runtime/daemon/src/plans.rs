@@ -19,12 +19,27 @@ pub(crate) struct StartPlan {
     /// Priority, weight, parameters and other options.
     #[serde(rename = "wish", default)]
     pub(crate) options: GuestOptions,
-    /// When, s of UTC since 1970.
+    /// When, s of UTC since 1970; when it was scheduled, if it waits for a guest.
     pub(crate) at: f64,
+    /// The guest after which it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<AwaitedGuest>,
     /// Who scheduled it.
     pub(crate) by: String,
     /// The token of the request; `None` for a user of the local socket.
     pub(crate) token: Option<u32>,
+}
+
+/// A guest whose end a plan waits for.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AwaitedGuest {
+    /// Its number.
+    pub(crate) id: u32,
+    /// Its name.
+    pub(crate) name: String,
+    /// The loop's run: another run has other guests of these numbers.
+    pub(crate) run: u64,
 }
 
 /// All plans.

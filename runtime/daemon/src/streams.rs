@@ -10,12 +10,13 @@ use api::error::ErrorCode;
 use api::lock;
 use api::robot::{ActuatorState, BoardState, RobotState, RowLabel, StreamLabels, StreamMessage};
 use sensors::{Frame, Label, PageReader};
-use socket::{Ask, Caller, ReplyBody, RequestError, TICKETS_MAX};
+use socket::{Ask, Caller, ReplyBody, RequestError};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
 use crate::memory::SharedMemory;
 use crate::memory_keys::CycleFigure;
+use crate::request_ends::RequestEnds;
 use crate::timing::Timing;
 
 /// The interval of frames.
@@ -24,9 +25,6 @@ pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 /// The polling intervals of events and of guests.
 const EVENT_INTERVAL: Duration = Duration::from_millis(50);
 const GUEST_INTERVAL: Duration = Duration::from_millis(200);
-
-/// How many requests to move are followed at most. Further ones end without a message.
-const FOLLOWED_MAX: usize = 1024;
 
 /// The number of events that are buffered for a slow subscriber.
 const EVENT_BACKLOG: usize = 1024;
@@ -45,9 +43,7 @@ struct StreamSource {
     all: watch::Sender<Arc<str>>,
     guests: watch::Sender<Arc<str>>,
     events: broadcast::Sender<Arc<str>>,
-    requests: broadcast::Sender<Arc<str>>,
-    /// The requests to move that have not ended, by number.
-    followed: Mutex<Vec<u32>>,
+    requests: RequestEnds,
     timing: Mutex<Timing>,
 }
 
@@ -76,8 +72,7 @@ impl Streams {
             all: watch::Sender::new(Arc::clone(&nothing)),
             guests: watch::Sender::new(nothing),
             events: broadcast::Sender::new(EVENT_BACKLOG),
-            requests: broadcast::Sender::new(EVENT_BACKLOG),
-            followed: Mutex::default(),
+            requests: RequestEnds::default(),
             timing: Mutex::new(timing),
         });
         let first = shared.events.subscribe();
@@ -115,12 +110,7 @@ impl Streams {
 
     /// Tells the subscribers of `requests` when this one ends.
     pub(crate) fn follow(&self, ticket: u32) {
-        if self.0.requests.receiver_count() > 0 {
-            let mut followed = lock(&self.0.followed);
-            if followed.len() < FOLLOWED_MAX {
-                followed.push(ticket);
-            }
-        }
+        self.0.requests.follow(ticket);
     }
 
     /// The loop's page.
@@ -346,32 +336,7 @@ impl StreamSource {
                 self.guests.send_replace(message_text(&message));
             }
         }
-        self.poll_requests(caller)
-    }
-
-    /// Tells which requests to move have ended.
-    fn poll_requests(&self, caller: &mut Caller) -> Result<(), socket::CallError> {
-        let followed = lock(&self.followed).clone();
-        let mut ended = Vec::new();
-        for tickets in followed.chunks(TICKETS_MAX) {
-            let ask = Ask::Progress {
-                tickets: tickets.to_vec(),
-                wait_ns: 0,
-            };
-            if let ReplyBody::Progress(found) = caller.ask(ask)? {
-                ended.extend(found.into_iter().filter(|it| it.end.is_some()));
-            }
-        }
-        if !ended.is_empty() {
-            let is_live = |it: &u32| ended.iter().all(|ended| ended.ticket != *it);
-            lock(&self.followed).retain(is_live);
-        }
-        for it in ended {
-            let _ = self
-                .requests
-                .send(message_text(&StreamMessage::Request(it)));
-        }
-        Ok(())
+        self.requests.poll(caller)
     }
 }
 

@@ -112,8 +112,8 @@ pub(crate) fn cancel(args: &CancelArgs, json: bool) -> Result<VerbOutcome> {
 pub(crate) struct AwaitedMotion<'a> {
     /// The robot.
     pub(crate) which: &'a RobotArgs,
-    /// What moves: an actuator or an alias; nothing for the whole body.
-    pub(crate) name: Option<&'a str>,
+    /// What moves: actuators or aliases.
+    pub(crate) names: Vec<String>,
     /// The time that it was given.
     pub(crate) within: Span,
 }
@@ -150,31 +150,21 @@ pub(crate) fn wait(
         }
     };
     let arrived = matches!(ended.end, Some(RequestEnd::Arrived | RequestEnd::Clipped));
-    if arrived {
-        settle(motion, begun + all + LIMITED, || draw(&bar, begun))?;
-    }
+    let is_there = !arrived || settle(motion, begun + all + LIMITED, || draw(&bar, begun))?;
     bar.finish_and_clear();
-    say(&ended, begun, json)?;
-    Ok(match arrived {
+    say(&ended, is_there, begun, json)?;
+    Ok(match arrived && is_there {
         true => VerbOutcome::Done,
         false => VerbOutcome::Stops,
     })
 }
 
-/// Waits until the limits of the body have let it follow, at the latest until this instant.
-fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result<()> {
+/// Waits until the limits of the body have let it follow, at the latest until this instant. Returns whether they have.
+fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result<bool> {
     let mut readings = Readings::open(motion.which)?;
-    let names: Vec<_> = match motion.name {
-        Some(name) => vec![name.to_owned()],
-        None => readings
-            .catalog
-            .actuators
-            .iter()
-            .map(|it| it.name.clone())
-            .collect(),
-    };
     let keys = |what| {
-        names
+        motion
+            .names
             .iter()
             .map(|it| format!("{it}.{what}"))
             .collect::<Vec<_>>()
@@ -185,11 +175,14 @@ fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result
         let mut both = commanded.iter().zip(&limited);
         both.all(|(it, limited)| (it.read(turn) - limited.read(turn)).abs() <= NEAR)
     };
-    while Instant::now() < until && !readings.look_once(is_there)? {
+    while !readings.look_once(is_there)? {
+        if Instant::now() > until {
+            return Ok(false);
+        }
         draw();
         std::thread::sleep(LOOK);
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The progress bar; drawn on a terminal only.
@@ -209,10 +202,15 @@ fn draw(bar: &ProgressBar, begun: Instant) {
     bar.set_message(words::time(Span::from_millis(passed)));
 }
 
-fn say(ended: &RequestProgress, begun: Instant, json: bool) -> Result<()> {
+fn say(ended: &RequestProgress, is_there: bool, begun: Instant, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {
-        return Ok(writeln!(out, "{}", json!({ "ended": ended }))?);
+        let told = json!({ "ended": ended, "is_there": is_there });
+        return Ok(writeln!(out, "{told}")?);
+    }
+    if !is_there {
+        let what = "its commands are executed, and limits of the body keep it from there";
+        return Ok(writeln!(out, "did not arrive: {what} (`dcm-run joints`)")?);
     }
     let passed = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let passed = words::time(Span::from_millis(passed));

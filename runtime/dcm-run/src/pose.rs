@@ -9,7 +9,7 @@ use cycle::Span;
 use description::{EffectiveValue, Robot, RobotSource, load, show, write};
 use robot::socket::figure;
 use serde_json::json;
-use socket::{Ask, CallError, Caller, FigurePose, ReplyBody};
+use socket::{Ask, CallError, Caller, Figure, FigurePose, ReplyBody};
 
 use crate::connect::{connect, connect_local, open_page};
 use crate::follow::{self, AwaitedMotion};
@@ -94,9 +94,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             )?;
             match wait {
                 true => {
+                    let names = match connection.ask(Ask::Figure)? {
+                        ReplyBody::Figure(figure) => actuators(figure, name),
+                        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
+                    };
                     let motion = AwaitedMotion {
                         which,
-                        name: None,
+                        names,
                         within: *within,
                     };
                     follow::wait(&motion, &mut connection, &told, json)
@@ -106,6 +110,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         PoseVerb::Ls { description, which } => list(description.as_deref(), which, json),
     }
+}
+
+/// The actuators of a pose.
+fn actuators(figure: Figure, pose: &str) -> Vec<String> {
+    let mut poses = figure.poses.into_iter();
+    let found = poses.find(|it| it.name == pose);
+    found.map_or_else(Vec::new, |it| it.values.into_keys().collect())
 }
 
 /// Lists the poses of a description, or of a running robot, wherever it is. On this machine its description is read, so

@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         true => {
             let motion = AwaitedMotion {
                 which: &args.which,
-                name: Some(&args.actuator),
+                names: vec![args.actuator.clone()],
                 within: args.within,
             };
             follow::wait(&motion, &mut connection, &told, json)

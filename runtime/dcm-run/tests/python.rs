@@ -175,10 +175,12 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          memory.subscribeToMicroEvent('Game/Over', other, 'mine', 'touched')\n\
          memory.subscribeToEvent('Game/Over', ears, 'touched')\n\
          import subprocess\n\
-         def touch(value): subprocess.run(['{program}', 'sim', 'give', '--robot', 'nao', 'Head/Touch/Front', value], check=True, stdout=subprocess.DEVNULL)\n\
+         give = ['{program}', 'sim', 'give', '--robot', 'nao', 'Head/Touch/Front']\n\
+         def touch(value): subprocess.run([*give, value], check=True, stdout=subprocess.DEVNULL)\n\
          touch('1'); time.sleep(0.3); touch('0'); memory.raiseEvent('Game/Over', True)\n\
          until = time.monotonic() + 10\n\
-         while len(ears.heard) < 3 or not other.heard: assert time.monotonic() < until, (ears.heard, other.heard); time.sleep(0.01)\n\
+         while len(ears.heard) < 3 or not other.heard:\n\
+         \x20   assert time.monotonic() < until, (ears.heard, other.heard); time.sleep(0.01)\n\
          by_key = sorted((it[0], float(it[1])) for it in ears.heard)\n\
          assert by_key == [('FrontTactilTouched', 0.0), ('FrontTactilTouched', 1.0), ('Game/Over', 1.0)], by_key\n\
          assert other.heard == [('Game/Over', True, 'mine')] and memory.getData('Game/Over') is True\n\

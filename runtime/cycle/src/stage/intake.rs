@@ -42,30 +42,6 @@ impl<'m> Stage<'m> {
         Ok(receipt)
     }
 
-    /// Deletes the waiting commands of one request.
-    ///
-    /// # Errors
-    /// [`Refusal::NoLane`] for a stale handle.
-    pub fn cancel(&mut self, lane: LaneId, ticket: Ticket) -> Result<(), Refusal> {
-        self.lane(lane)?;
-        let place = usize::from(lane.place);
-        self.progress.remover = Remover::Cancel;
-        for actuator in 0..self.body.actuators.len() {
-            if !bits::holds(self.set(place, LaneSet::Waits), actuator) {
-                continue;
-            }
-            let id = ActuatorId(actuator as u16);
-            let (timeline, mut waiting) = self.timeline(place, actuator);
-            let chained = timeline.chain.len();
-            timeline.cancel(ticket, id, &mut waiting);
-            let (freed, waits) = (chained - timeline.chain.len(), timeline.waiting > 0);
-            self.lanes[place].used -= freed;
-            self.set_member(place, LaneSet::Waits, actuator, waits);
-        }
-        self.progress.remover = Remover::Lane;
-        Ok(())
-    }
-
     /// Swaps a prepared trajectory into the lane: one step for each of its actuators, however many commands it holds.
     /// Returns a spent trajectory in exchange if there is one.
     ///

@@ -1,10 +1,11 @@
 //! The stage: all lanes of a body, and the interface of clients and hooks to them.
-//! The files of this folder implement its methods: clients call `lanes`, `intake`, `prepare`, `direct`, `pending`,
-//! `alias`, `group` and `operate`; the turn calls `edge`, `sample` and `blend`.
+//! The files of this folder implement its methods: clients call `lanes`, `intake`, `prepare`, `cancel`, `direct`,
+//! `pending`, `alias`, `group` and `operate`; the turn calls `edge`, `limp`, `sample` and `blend`.
 //! The law: only this file computes indices into its tables.
 
 mod alias;
 mod blend;
+mod cancel;
 mod direct;
 mod edge;
 mod group;
@@ -206,6 +207,7 @@ impl<'m> Stage<'m> {
         let place = self.timeline_place(lane, actuator);
         let waiting = Waiting {
             pool: &mut self.pool,
+            is_followed: self.lanes[lane].settings.follows,
             trajectories: &mut self.lanes[lane].trajectories,
             progress: &mut self.progress,
         };

@@ -89,6 +89,22 @@ impl<'m> Stage<'m> {
         actuator: ActuatorId,
         mut each: impl FnMut(Command, Ticket),
     ) -> Result<(), Refusal> {
+        self.each_pending_while(lane, actuator, |command, ticket| {
+            each(command, ticket);
+            true
+        })
+    }
+
+    /// As `each_pending`, until `each` returns false.
+    ///
+    /// # Errors
+    /// A stale handle or an unknown actuator.
+    pub fn each_pending_while(
+        &self,
+        lane: LaneId,
+        actuator: ActuatorId,
+        mut each: impl FnMut(Command, Ticket) -> bool,
+    ) -> Result<(), Refusal> {
         self.known(actuator)?;
         let cell = self.lane(lane)?;
         let timeline =
@@ -124,7 +140,9 @@ impl<'m> Stage<'m> {
                 Some(trajectory) => drop(trajectory.next()),
                 None => drop(chain.next()),
             }
-            each(command, ticket);
+            if !each(command, ticket) {
+                return Ok(());
+            }
         }
     }
 

@@ -37,10 +37,12 @@ impl Stage<'_> {
         let cell = &mut self.lanes[place];
         let timeline = &mut self.timelines[place * actuators + actuator];
         let is_light = described.kind == Kind::Light;
-        self.progress.follows = is_light || self.safety.state == State::Running;
+        let has_force = self.safety.state == State::Running && !self.tracks[actuator].slack;
+        self.progress.follows = is_light || has_force;
         let waiting = Waiting {
             pool: &mut self.pool,
             trajectories: &mut cell.trajectories,
+            is_followed: cell.settings.follows,
             progress: &mut self.progress,
         };
         let chained = timeline.chain.len();

@@ -41,7 +41,7 @@ impl Stage<'_> {
                 waiting: 0,
                 freed: chained,
                 // Each of them is counted for its request.
-                steps: if self.progress.follows_any() {
+                steps: if self.lanes[place].settings.follows && self.progress.follows_any() {
                     chained
                 } else {
                     0

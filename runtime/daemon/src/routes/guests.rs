@@ -22,7 +22,7 @@ use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
 use crate::plans::{PLANS_MAX, StartPlan};
-use crate::start::{execute, kept, loaded, play};
+use crate::start::{awaited, execute, kept, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -37,7 +37,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiEr
     }
 }
 
-/// Starts a stored choreography, now or at an instant.
+/// Starts a stored choreography: now, at an instant, or when a guest has ended.
 #[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
     request_body = StartRequest,
     responses((status = 200, body = Started), (status = 202, body = Started), (status = "default", body = ErrorBody)))]
@@ -46,25 +46,28 @@ pub async fn start(
     Extension(who): Extension<Option<Principal>>,
     JsonBody(start): JsonBody<StartRequest>,
 ) -> Result<(StatusCode, Json<Started>), ApiError> {
-    let at = start
-        .at
-        .or_else(|| Some(clock().as_secs_f64() + start.in_s?));
+    let times = [
+        start.at.is_some(),
+        start.in_s.is_some(),
+        start.after.is_some(),
+    ];
+    if times.iter().filter(|it| **it).count() > 1 {
+        let error = ErrorCode::InvalidTime.error("it cannot start at two times");
+        return Err(error.fix("give one of `at`, `in_s` and `after`").into());
+    }
+    let after = match &start.after {
+        Some(guest) => Some(awaited(&app, guest).await?),
+        None => None,
+    };
+    let now = || clock().as_secs_f64();
+    let at = start.at.or_else(|| Some(now() + start.in_s?));
+    let at = at.or_else(|| after.is_some().then(now));
     let Some(at) = at else {
         let loaded = play(&app, &start.choreography, start.options).await?;
         return Ok((StatusCode::OK, Json(Started::Loaded(loaded))));
     };
-    let ahead = at - clock().as_secs_f64();
-    if !(0.0..=AHEAD).contains(&ahead) {
-        let sentence = if ahead < 0.0 {
-            "that time has passed, by the robot's clock".to_owned()
-        } else {
-            format!(
-                "that time is {:.0} days from now, and a start can be planned for a day",
-                ahead / 86_400.0
-            )
-        };
-        let fix = "give a time from now to 24 hours from now; `date` on the robot tells its clock";
-        return Err(ErrorCode::InvalidTime.error(sentence).fix(fix).into());
+    if after.is_none() {
+        is_ahead(at)?;
     }
     // A start that would be refused later is refused now.
     let wanted = start.choreography.clone();
@@ -75,8 +78,8 @@ pub async fn start(
             return Err(refused(&start.choreography, &judged).into());
         }
     }
-    let late = clock().as_secs_f64() - at;
-    if late > 0.0 {
+    let late = now() - at;
+    if after.is_none() && late > 0.0 {
         let sentence = format!(
             "the check ended {late:.1} s after the instant, so the start was not scheduled"
         );
@@ -90,6 +93,7 @@ pub async fn start(
         choreography: start.choreography,
         options: start.options,
         at,
+        after,
         by,
         token,
     };
@@ -101,6 +105,24 @@ pub async fn start(
     let number = plan.number;
     tokio::spawn(execute(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
+}
+
+/// Checks whether a start may be planned for this time.
+fn is_ahead(at: f64) -> Result<(), ApiError> {
+    let ahead = at - clock().as_secs_f64();
+    if (0.0..=AHEAD).contains(&ahead) {
+        return Ok(());
+    }
+    let sentence = if ahead < 0.0 {
+        "that time has passed, by the robot's clock".to_owned()
+    } else {
+        format!(
+            "that time is {:.0} days from now, and a start can be planned for a day",
+            ahead / 86_400.0
+        )
+    };
+    let fix = "give a time from now to 24 hours from now; `date` on the robot tells its clock";
+    Err(ErrorCode::InvalidTime.error(sentence).fix(fix).into())
 }
 
 /// Changes parameters, priority or weight of a guest; returns its parameters.
@@ -211,6 +233,7 @@ pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
         number: it.number,
         choreography: it.choreography.clone(),
         at: it.at,
+        after: it.after.as_ref().map(|it| it.name.clone()),
         by: it.by.clone(),
     };
     Json(plans.list().iter().map(told).collect())

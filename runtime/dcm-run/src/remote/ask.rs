@@ -141,6 +141,7 @@ fn load(client: &ApiClient, options: GuestOptions, bytes: &[u8]) -> Result<Reply
         options,
         at: None,
         in_s: None,
+        after: None,
     };
     let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
     match started.inspect_err(|_| take_back(client, &name, pushed.known))? {

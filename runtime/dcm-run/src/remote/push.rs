@@ -95,6 +95,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 options,
                 at: None,
                 in_s: None,
+                after: None,
             };
             let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
             if let Started::Loaded(it) = started {

@@ -6,6 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use api::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCandidates;
 use hyper::Method;
 use serde_json::json;
 use socket::ReplyBody;
@@ -15,6 +16,7 @@ use super::{date, now};
 
 use super::reach;
 use crate::VerbOutcome;
+use crate::candidates;
 use crate::check::GateArgs;
 use crate::guest_options::{GuestOptionArgs, entered, note_of_name};
 use crate::robot_args::RobotArgs;
@@ -32,6 +34,9 @@ pub(crate) struct Args {
     /// The time; default: now.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
     at: Option<StartTime>,
+    /// Start it when this guest has ended, by name or number; but not if it fails.
+    #[arg(long, value_name = "GUEST", conflicts_with = "at", add = ArgValueCandidates::new(candidates::guests))]
+    after: Option<String>,
     /// Its name as a guest; default: the name in its manifest, else the stored one. What cannot be in a name becomes
     /// `-`, and a number is added if another guest has it.
     #[arg(long, value_name = "NAME")]
@@ -41,10 +46,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     gated: GateArgs,
     /// List the planned starts.
-    #[arg(long, conflicts_with_all = ["choreography", "at", "name"])]
+    #[arg(long, conflicts_with_all = ["choreography", "at", "after", "name"])]
     planned: bool,
     /// Cancel a planned start, by its number.
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["choreography", "at", "name", "planned"])]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["choreography", "at", "after", "name", "planned"])]
     cancel: Option<u32>,
 }
 
@@ -84,6 +89,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         options,
         at,
         in_s,
+        after: args.after.clone(),
     };
     let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
     let mut out = anstream::stdout().lock();
@@ -95,6 +101,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let note = note_of_name(&told, args.name.as_deref(), file);
             writeln!(out, "{}{note}", entered(&told))?;
         }
+        Started::Planned(number) if args.after.is_some() => writeln!(
+            out,
+            "{} will start when {} has ended, as plan {number}",
+            start.choreography,
+            args.after.as_deref().unwrap_or_default()
+        )?,
         Started::Planned(number) => {
             let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
             writeln!(
@@ -115,7 +127,11 @@ fn planned(plans: &[PlannedStart], json: bool) -> Result<VerbOutcome> {
         } else {
             let (at, second) = (date(it.at as u64), it.at % 60.0);
             let (number, name, by) = (it.number, &it.choreography, &it.by);
-            writeln!(out, "{number:>3}  {at}:{second:02.0} UTC  {name}  {by}")?;
+            let when = match &it.after {
+                Some(guest) => format!("after {guest}"),
+                None => format!("{at}:{second:02.0} UTC"),
+            };
+            writeln!(out, "{number:>3}  {when}  {name}  {by}")?;
         }
     }
     if plans.is_empty() && !json {

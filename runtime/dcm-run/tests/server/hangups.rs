@@ -148,6 +148,66 @@ fn what_is_planned_outlasts_the_server() {
 }
 
 #[test]
+fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    let playing = || {
+        let told = home.good(&["ps", "--json"]);
+        let names = told.lines().map(|it| {
+            let guest: Value = serde_json::from_str(it).expect("JSON");
+            guest["name"].as_str().expect("a name").to_owned()
+        });
+        names.collect::<Vec<_>>()
+    };
+    let said = home.bad(1, &["start", "wave", "--after", "nobody"]);
+    assert!(said.contains("no guest `nobody` plays"), "{said}");
+    home.good(&["start", "wave", "--name", "first"]);
+    let said = home.good(&["start", "wave", "--name", "second", "--after", "first"]);
+    assert!(said.contains("when first has ended, as plan 1"), "{said}");
+    home.good(&["start", "wave", "--name", "never", "--after", "first"]);
+    home.good(&["start", "--cancel", "2"]);
+    assert!(
+        home.good(&["start", "--planned"])
+            .contains("after first  wave")
+    );
+    let before = served.server();
+    kill(Pid::from_raw(before), Signal::SIGKILL).expect("it is there");
+    until("another server", || served.server() != before);
+    assert_eq!(playing(), ["first"]);
+    until("it can be stopped", || {
+        home.run(&["stop", "first"]).status.success()
+    });
+    until("the second plays", || playing() == ["second"]);
+    let client = served.client(Some(&served.token("perform")));
+    let twice = json!({ "choreography": "wave", "in_s": 1, "after": "second" });
+    let path = "/api/v1/guests";
+    assert_eq!(
+        refused(&client, Method::POST, path, Some(&twice)),
+        "invalid-time"
+    );
+    // One that failed is followed by nobody.
+    home.good(&["take-over"]);
+    let trap = r#"(module (memory (export "memory") 1) (global $turns (mut i32) (i32.const 0))
+        (func (export "pre-process") (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
+            (if (i32.gt_u (global.get $turns) (i32.const 300)) (then unreachable))))"#;
+    let trap = home.file("trap.wat", trap);
+    home.good(&["load", trap.to_str().expect("a path"), "--no-check"]);
+    let said = home.good(&["start", "wave", "--name", "third", "--after", "trap"]);
+    assert!(said.contains("as plan 3"), "{said}");
+    until("the plan is over", || {
+        home.good(&["start", "--planned"]).contains("nothing")
+    });
+    until("it is in the log", || {
+        let acts = acts(&home);
+        let mut plans = acts.iter().filter(|it| it["from"] == "plan");
+        plans.any(|it| it["outcome"] == "failed")
+    });
+    assert!(!playing().contains(&"third".to_owned()));
+}
+
+#[test]
 fn nobody_can_wash_the_log_out() {
     let home = home();
     let served = serve(&home, QUIET);

@@ -130,12 +130,15 @@ struct RunningLoop<'l, 'm, 'b, 's> {
     statistics: LoopStatistics,
 }
 
+/// The room of a lane whose requests are followed: deleting all of its commands and taking as many is one turn's work.
+const FOLLOWED_ROOM_MAX: u32 = cycle::STEPS_PER_TURN / 2;
+
 /// Opens the lane that all clients share, and creates the aliases of the description.
 pub fn open_client_lane(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane can always be opened. Actuators that have arrived stay, and other lanes may take them.
     let settings = LaneSettings {
         keep: Keep::Speeds,
-        follows: true,
+        follows: robot.lane.room <= FOLLOWED_ROOM_MAX,
         ..robot.lane
     };
     let shared = stage.open(settings).unwrap_or(LaneId::NOBODY);

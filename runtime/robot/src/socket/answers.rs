@@ -26,7 +26,8 @@ impl RequestHandler {
                 clipped_names: Vec::new(),
             }),
             LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
-            LoopAnswer::Done | LoopAnswer::Prepared { .. } | LoopAnswer::Told { .. } => {
+            LoopAnswer::Done | LoopAnswer::Prepared { .. } | LoopAnswer::Told { .. }
+            | LoopAnswer::Removed { .. } => {
                 Ok(ReplyBody::Done)
             },
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),

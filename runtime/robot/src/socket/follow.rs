@@ -68,14 +68,25 @@ impl RequestHandler {
 
     /// Removes the commands of a request that wait.
     pub(super) fn cancel(&self, ticket: u32) -> Result<ReplyBody, RequestError> {
-        let (found, _) = self.ask_progress(&[ticket])?;
-        if found.iter().all(|it| it.end == Some(RequestEnd::Unknown)) {
+        let removed = match self.ask_the_loop(LoopRequest::Cancel(Ticket(ticket)))? {
+            LoopAnswer::Removed { commands } => commands,
+            answer => return self.reply(answer),
+        };
+        let (mut found, _) = self.ask_progress(&[ticket])?;
+        let is_known = |it: &RequestProgress| it.end != Some(RequestEnd::Unknown);
+        if removed > 0 && !found.iter().any(is_known) {
+            // One of those that are not followed.
+            found = vec![RequestProgress {
+                end: Some(RequestEnd::Cancelled),
+                removed,
+                ..RequestProgress::unknown(ticket)
+            }];
+        }
+        if !found.iter().any(is_known) {
             let sentence = format!("there is no request {ticket}, or it ended long ago");
             let fix = "give the number from the answer to a request to move; `dcm-run pending` lists what waits";
             return Err(RequestError::new("not-found", sentence).fix(fix));
         }
-        self.ask_the_loop(LoopRequest::Cancel(Ticket(ticket)))?;
-        let (found, _) = self.ask_progress(&[ticket])?;
         Ok(ReplyBody::Progress(found))
     }
 

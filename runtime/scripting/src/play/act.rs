@@ -56,7 +56,7 @@ impl Player<'_> {
         match step {
             LaneStep::Submit(target, submission) => return self.submit(lane, target, submission),
             LaneStep::Trajectory(merge, parts) => return self.swap_in(lane, *merge, parts),
-            LaneStep::Cancel(ticket) => stage.cancel(lane, Ticket(*ticket))?,
+            LaneStep::Cancel(ticket) => _ = stage.cancel(lane, Ticket(*ticket))?,
             LaneStep::Drive(actuator, output, weight, until) => {
                 self.hooks.list.push(DirectCommand {
                     lane,

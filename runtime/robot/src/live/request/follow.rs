@@ -2,7 +2,7 @@
 //! Made by the request handler, carried out by the loop's inbox. The law: the turn fills in memory that the question
 //! has brought, and changes nothing.
 
-use cycle::{ActuatorId, Command, LaneId, Pending, Progress, Stage, Ticket};
+use cycle::{ActuatorId, Command, Instant, LaneId, Pending, Progress, Stage, Ticket};
 
 use super::LoopAnswer;
 
@@ -26,9 +26,20 @@ impl PendingCommands {
     pub fn of(actuators: impl IntoIterator<Item = ActuatorId>) -> PendingCommands {
         PendingCommands {
             of: actuators.into_iter().map(|it| (it, None)).collect(),
-            commands: Vec::with_capacity(LISTED_MAX),
+            commands: room(),
         }
     }
+}
+
+/// Room for the commands of an answer. It is written once here, so that the turn meets no new pages of memory.
+fn room() -> Vec<(ActuatorId, Command, Ticket)> {
+    let none = Command {
+        at: Instant::ZERO,
+        value: 0.0,
+    };
+    let mut room = vec![(ActuatorId(0), none, Ticket(0)); LISTED_MAX];
+    room.clear();
+    room
 }
 
 /// Fills in how far each request is.
@@ -44,17 +55,15 @@ pub(super) fn pending(asked: &mut PendingCommands, lane: LaneId, stage: &Stage<'
     let PendingCommands { of, commands } = asked;
     for (actuator, found) in of {
         *found = stage.pending(lane, *actuator).ok();
-        let room = commands.capacity() - commands.len();
-        if room == 0 || found.is_none_or(|it| it.count == 0) {
+        if commands.len() == LISTED_MAX || found.is_none_or(|it| it.count == 0) {
             continue;
         }
         let each = |command, ticket| {
-            if commands.len() < commands.capacity() {
-                commands.push((*actuator, command, ticket));
-            }
+            commands.push((*actuator, command, ticket));
+            commands.len() < LISTED_MAX
         };
         // The actuator and the lane were known just now.
-        let _ = stage.each_pending(lane, *actuator, each);
+        let _ = stage.each_pending_while(lane, *actuator, each);
     }
     LoopAnswer::Told { now: stage.now() }
 }

@@ -70,6 +70,11 @@ pub enum LoopAnswer {
         /// The instant.
         now: Instant,
     },
+    /// Commands were removed.
+    Removed {
+        /// Their number.
+        commands: u32,
+    },
     /// Done.
     Done,
     /// This loop is not stepped.
@@ -165,11 +170,14 @@ impl RequestReceiver {
                 return;
             };
             request.answer = carry_out(&mut request.order);
-            // One piece fills a turn's share of work.
-            let is_piece = matches!(request.order, LoopRequest::Prepare(_));
+            // One of these fills a turn's share of work.
+            let is_long = matches!(
+                request.order,
+                LoopRequest::Prepare(_) | LoopRequest::Pending(_) | LoopRequest::Cancel(_)
+            );
             // There is room for every pending request. If there were none, the request would be freed here.
             let _ = self.to_outside.push(request);
-            if is_piece {
+            if is_long {
                 return;
             }
         }
@@ -187,7 +195,7 @@ pub fn carry_out_commands(
         LoopRequest::Prepare(piece) => prepare(piece, lane, stage),
         LoopRequest::TakePrepared => take_prepared(lane, stage),
         LoopRequest::Cancel(ticket) => match stage.cancel(lane, *ticket) {
-            Ok(()) => LoopAnswer::Done,
+            Ok(commands) => LoopAnswer::Removed { commands },
             Err(refusal) => LoopAnswer::Refused(refusal),
         },
         LoopRequest::Progress(requests) => follow::progress(requests, stage),

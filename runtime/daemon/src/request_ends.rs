@@ -1,0 +1,84 @@
+//! Follows the requests to move that this server has passed on, and tells the stream's subscribers how they end.
+//! Polled by the thread that polls the loop for events. The law: the list is limited, and subscribers are told if one
+//! had no room.
+
+use std::sync::{Arc, Mutex};
+
+use api::lock;
+use api::robot::StreamMessage;
+use socket::{Ask, CallError, Caller, ReplyBody, TICKETS_MAX};
+use tokio::sync::broadcast;
+use viewers::Events;
+
+use crate::streams::message_text;
+
+/// How many requests are followed at most.
+const FOLLOWED_MAX: usize = 1024;
+
+/// The number of messages that are buffered for a slow subscriber.
+const BACKLOG: usize = 1024;
+
+/// The requests that have not ended, and who is told when they do.
+#[derive(Debug)]
+pub(crate) struct RequestEnds {
+    messages: broadcast::Sender<Arc<str>>,
+    /// By number.
+    followed: Mutex<Vec<u32>>,
+}
+
+impl Default for RequestEnds {
+    fn default() -> RequestEnds {
+        RequestEnds {
+            messages: broadcast::Sender::new(BACKLOG),
+            followed: Mutex::default(),
+        }
+    }
+}
+
+impl RequestEnds {
+    /// A receiver of their ends.
+    pub(crate) fn subscribe(&self) -> Events {
+        self.messages.subscribe()
+    }
+
+    /// Follows a request, if anybody has subscribed.
+    pub(crate) fn follow(&self, ticket: u32) {
+        if self.messages.receiver_count() == 0 {
+            return;
+        }
+        let mut followed = lock(&self.followed);
+        if followed.len() < FOLLOWED_MAX {
+            followed.push(ticket);
+        } else {
+            self.send(&StreamMessage::Lost { events: 1 });
+        }
+    }
+
+    /// Tells which requests have ended.
+    pub(crate) fn poll(&self, caller: &mut Caller) -> Result<(), CallError> {
+        let followed = lock(&self.followed).clone();
+        let mut ended = Vec::new();
+        for tickets in followed.chunks(TICKETS_MAX) {
+            let ask = Ask::Progress {
+                tickets: tickets.to_vec(),
+                wait_ns: 0,
+            };
+            if let ReplyBody::Progress(found) = caller.ask(ask)? {
+                ended.extend(found.into_iter().filter(|it| it.end.is_some()));
+            }
+        }
+        if !ended.is_empty() {
+            let is_live = |it: &u32| ended.iter().all(|ended| ended.ticket != *it);
+            lock(&self.followed).retain(is_live);
+        }
+        for it in ended {
+            self.send(&StreamMessage::Request(it));
+        }
+        Ok(())
+    }
+
+    fn send(&self, message: &StreamMessage) {
+        // It fails only if there are no subscribers.
+        let _ = self.messages.send(message_text(message));
+    }
+}
