@@ -3,6 +3,7 @@
 //! name is the contract's, and stays.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use socket::{Guest, LogEntry, RequestProgress};
@@ -106,6 +107,14 @@ pub enum StreamMessage {
         /// How many events it missed.
         events: u64,
     },
+}
+
+impl StreamMessage {
+    /// The message as JSON.
+    pub fn text(&self) -> Arc<str> {
+        // These types have no map with keys that are no strings, so that this never fails.
+        Arc::from(serde_json::to_string(self).unwrap_or_default())
+    }
 }
 
 /// The names of the rows of `all`.

@@ -10,8 +10,6 @@ use socket::{Ask, CallError, Caller, ReplyBody, TICKETS_MAX};
 use tokio::sync::broadcast;
 use viewers::Events;
 
-use crate::streams::message_text;
-
 /// How many requests are followed at most.
 const FOLLOWED_MAX: usize = 1024;
 
@@ -79,6 +77,6 @@ impl RequestEnds {
 
     fn send(&self, message: &StreamMessage) {
         // It fails only if there are no subscribers.
-        let _ = self.messages.send(message_text(message));
+        let _ = self.messages.send(message.text());
     }
 }

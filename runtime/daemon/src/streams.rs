@@ -63,7 +63,7 @@ impl Streams {
         let sensors = page.sensors();
         let sensor_names: Vec<_> = sensors.iter().map(|it| it.name.clone()).collect();
         let shared = Arc::new(StreamSource {
-            labels: message_text(&StreamMessage::Labels(labels(&page, &boards))),
+            labels: StreamMessage::Labels(labels(&page, &boards)).text(),
             sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
             memory: SharedMemory::of(name, &sensor_names),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
@@ -326,14 +326,14 @@ impl StreamSource {
             *since = next;
             for it in events {
                 // It fails only if there are no subscribers.
-                let _ = self.events.send(message_text(&StreamMessage::Event(it)));
+                let _ = self.events.send(StreamMessage::Event(it).text());
             }
         }
         if guests.elapsed() >= GUEST_INTERVAL && self.guests.receiver_count() > 0 {
             *guests = Instant::now();
             if let ReplyBody::Guests(list) = caller.ask(Ask::Guests)? {
                 let message = StreamMessage::Guests { guests: list };
-                self.guests.send_replace(message_text(&message));
+                self.guests.send_replace(message.text());
             }
         }
         self.requests.poll(caller)
@@ -344,12 +344,6 @@ fn no_turn() -> RequestError {
     ErrorCode::NoLoop
         .error("there has been no turn yet")
         .fix("try again in a moment")
-}
-
-/// A message of the stream as JSON.
-pub(crate) fn message_text(message: &StreamMessage) -> Arc<str> {
-    // These types have no map with keys that are no strings, so that this never fails.
-    Arc::from(serde_json::to_string(message).unwrap_or_default())
 }
 
 fn state(frame: &Frame<'_>) -> &'static str {

@@ -1,7 +1,8 @@
 //! `dcm-run features`: lists the features of the DCM and Tekkotsu, and the tests that cover them here.
 //! The law: the list is the ledger that `tests/ledger.rs` checks.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
@@ -11,10 +12,16 @@ use crate::VerbOutcome;
 /// The ledger, as the tests check it.
 const LEDGER: &str = include_str!("../../../tests/ledger.toml");
 
+/// The states of a feature.
+const STATES: [&str; 3] = ["shown", "partly", "no"];
+
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "A feature without a test is not implemented yet.")]
+#[command(
+    after_help = "`shown`: its tests show all of it. `partly`: after the tests comes what is missing. `no`: nothing \
+                  shows it yet."
+)]
 pub(crate) struct Args {
-    /// List only features without a test.
+    /// List only features that are not shown, or only partly.
     #[arg(long)]
     missing: bool,
 }
@@ -24,7 +31,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         .parse()
         .context("reading the ledger in this binary")?;
     let mut out = std::io::stdout().lock();
-    let (mut all, mut shown) = (0, 0);
+    let mut counts = [0; 3];
     for (id, row) in &ledger {
         let text = |key| {
             row.get(key)
@@ -36,26 +43,38 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             .and_then(toml::Value::as_array)
             .map(|list| list.iter().filter_map(toml::Value::as_str).collect())
             .unwrap_or_default();
-        all += 1;
-        shown += usize::from(!tests.is_empty());
-        if args.missing && !tests.is_empty() {
+        let missing = text("missing");
+        let state = match (tests.is_empty(), missing) {
+            (true, _) => 2,
+            (false, "") => 0,
+            (false, _) => 1,
+        };
+        counts[state] += 1;
+        if args.missing && state == 0 {
             continue;
         }
+        let (what, state) = (text("what"), STATES[state]);
         if json {
-            let row = serde_json::json!({ "id": id, "what": text("what"), "tests": tests });
+            let row = serde_json::json!({
+                "id": id, "what": what, "state": state, "tests": tests, "missing": missing
+            });
             writeln!(out, "{row}")?;
             continue;
         }
-        let by = if tests.is_empty() {
-            "not yet".to_owned()
-        } else {
-            tests.join(", ")
-        };
-        writeln!(out, "{id:<8}  {:<64}  {by}", text("what"))?;
+        let mut by = tests.join(", ");
+        if !missing.is_empty() {
+            let _ = write!(by, "; missing: {missing}");
+        }
+        writeln!(out, "{id:<8}  {state:<6}  {what:<64}  {by}")?;
     }
     if json {
         return Ok(VerbOutcome::Done);
     }
-    writeln!(out, "{shown} of {all} features are covered by a test")?;
+    let [shown, partly, no] = counts;
+    let all = shown + partly + no;
+    writeln!(
+        out,
+        "of {all} features, tests show {shown}, and {partly} partly; {no} are not there or not shown"
+    )?;
     Ok(VerbOutcome::Done)
 }

@@ -17,7 +17,7 @@ use super::error::ApiError;
 use super::extract::{QueryString, Upgrade};
 use crate::access::Principal;
 use crate::app::App;
-use crate::streams::{FRAME_INTERVAL, message_text};
+use crate::streams::FRAME_INTERVAL;
 
 /// How long a subscriber may take to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
@@ -144,7 +144,7 @@ async fn changed(guests: &mut Option<watch::Receiver<Arc<str>>>) -> Option<Arc<s
 async fn events(events: &mut Option<broadcast::Receiver<Arc<str>>>) -> Option<Arc<str>> {
     match events.as_mut()?.recv().await {
         Ok(text) => Some(text),
-        Err(RecvError::Lagged(lost)) => Some(message_text(&StreamMessage::Lost { events: lost })),
+        Err(RecvError::Lagged(lost)) => Some(StreamMessage::Lost { events: lost }.text()),
         Err(RecvError::Closed) => None,
     }
 }

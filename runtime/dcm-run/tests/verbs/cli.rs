@@ -186,7 +186,19 @@ fn features_lists_every_row_and_counts_them() {
     let all = text(&dcm_run(&["features"], "").stdout);
     assert_eq!(all.lines().count(), 169, "168 rows and the sum");
     let missing = text(&dcm_run(&["features", "--missing"], "").stdout);
-    assert!(missing.lines().count() < all.lines().count() && missing.contains("not yet"));
+    assert!(missing.lines().count() < all.lines().count());
+    // Each row has one of three states, and the sum has how many have which.
+    let states = |state: &str| {
+        let words = all.lines().map(|it| it.split_whitespace().nth(1));
+        words.filter(|it| *it == Some(state)).count()
+    };
+    let (shown, partly, no) = (states("shown"), states("partly"), states("no"));
+    let sum = format!(
+        "of {} features, tests show {shown}, and {partly} partly; {no} are not there or not shown",
+        shown + partly + no
+    );
+    assert_eq!(all.lines().last(), Some(sum.as_str()));
+    assert!(partly > 10 && missing.contains("; missing: ") && !missing.contains(" shown "));
 }
 
 #[test]
