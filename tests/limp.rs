@@ -3,7 +3,7 @@
 //! left the joint to the command that was sent meanwhile.
 
 use cycle::{
-    Actuator, ActuatorId, Command, CommandSet, Cycle, Incoming, Instant, Kind, LaneId,
+    Actuator, ActuatorId, Command, CommandSet, Cycle, Incoming, Instant, Keep, Kind, LaneId,
     LaneSettings, LimpCommands, Merge, Outgoing, Remover, Request, SensorId, Settings, Span,
     Ticket, To,
 };
@@ -92,7 +92,7 @@ fn with_world(limp: LimpCommands, run: impl FnOnce(&mut World<'_, '_>)) {
     let body = body_of(&actuators, &sensors);
     let plan = cycle::Plan {
         followed: 64,
-        ..plan(&body, 1, 256)
+        ..plan(&body, 2, 512)
     };
     with_cycle(&body, &plan, settings(limp), |cycle| {
         let now = start(cycle, Instant::from_millis(1_000), PERIOD);
@@ -285,6 +285,12 @@ fn a_hook_that_drives_a_limp_joint_has_it_back_at_a_bounded_speed() {
 #[test]
 fn a_show_that_sets_its_stiffness_as_it_begins_keeps_its_commands() {
     with_world(LimpCommands::Drop, |world| {
+        let settings = LaneSettings {
+            follows: true,
+            waits: true,
+            ..lane(256)
+        };
+        world.lane = world.cycle.stage().open(settings).expect("a lane");
         world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
         world.turn();
         world.cycle.stage().disarm().expect("it runs");
@@ -292,7 +298,7 @@ fn a_show_that_sets_its_stiffness_as_it_begins_keeps_its_commands() {
             world.turn();
         }
         // Sent while the body is limp: its stiffness, and the joint at the same instant and later.
-        let begins = world.now + Span::from_millis(500);
+        let begins = world.cycle.stage().time_of(world.lane);
         world.send(STIFFNESS, begins, 1.0, Merge::Merge);
         let ticket = world.send(JOINT, begins + Span::from_millis(2_000), 1.0, Merge::Merge);
         world.cycle.stage().arm().expect("it is ready");
@@ -306,6 +312,81 @@ fn a_show_that_sets_its_stiffness_as_it_begins_keeps_its_commands() {
             "{told:?}"
         );
         assert!((world.at - 1.0).abs() < 1e-9, "it is at {}", world.at);
+    });
+}
+
+#[test]
+fn when_the_whole_body_is_limp_only_the_commands_of_clients_are_dropped() {
+    for (limp, waits, removed) in [
+        (LimpCommands::Drop, false, 1),
+        (LimpCommands::Drop, true, 0),
+        (LimpCommands::Ease, false, 0),
+    ] {
+        with_world(limp, |world| {
+            let settings = LaneSettings {
+                follows: true,
+                waits,
+                ..lane(256)
+            };
+            world.lane = world.cycle.stage().open(settings).expect("a lane");
+            let at = world.now + Span::from_millis(2_000);
+            let ticket = world.send(JOINT, at, 1.0, Merge::Merge);
+            for _ in 0..50 {
+                world.turn();
+            }
+            world.cycle.stage().disarm().expect("it runs");
+            for _ in 0..10 {
+                world.turn();
+            }
+            let told = world.cycle.stage().progress(ticket).expect("a place");
+            assert_eq!(
+                (told.removed, told.remover == Remover::Limp),
+                (removed, removed == 1)
+            );
+            world.at = 0.7;
+            world.turn();
+            world.cycle.stage().arm().expect("it is ready");
+            for _ in 0..400 {
+                world.turn();
+            }
+            let target = if removed == 1 { 0.7 } else { 1.0 };
+            assert!(
+                (world.at - target).abs() < 1e-9,
+                "{limp:?} {waits}: {}",
+                world.at
+            );
+        });
+    }
+}
+
+#[test]
+fn what_ran_out_while_the_joint_was_limp_is_eased_in_even_in_the_lane_of_clients() {
+    with_world(LimpCommands::Ease, |world| {
+        let settings = LaneSettings {
+            follows: true,
+            keep: Keep::Speeds,
+            ..lane(256)
+        };
+        world.lane = world.cycle.stage().open(settings).expect("a lane");
+        world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+        world.turn();
+        world.send(JOINT, world.now + Span::from_millis(300), 1.0, Merge::Merge);
+        for _ in 0..100 {
+            world.turn();
+        }
+        assert!(
+            world.at.abs() < 1e-9,
+            "it has no force, and is at {}",
+            world.at
+        );
+        world.send(STIFFNESS, world.now, 1.0, Merge::Merge);
+        let mut last = world.at;
+        for _ in 0..400 {
+            let (_, sent) = world.turn();
+            assert!((sent - last).abs() <= BOUND * PERIOD.seconds() + 1e-9);
+            last = sent;
+        }
+        assert!((last - 1.0).abs() < 1e-9, "it is at {last}");
     });
 }
 

@@ -250,17 +250,27 @@ fn with_few_places_a_number_is_followed_or_unknown() {
             at: now + Span::from_millis(after),
             value: 0.5,
         };
-        let parts = [(ActuatorId(to), vec![command])];
-        Ticket(submit(cycle, by, Merge::Merge, &parts, false).expect("there is room"))
+        let request = Request {
+            to: To::One(ActuatorId(to)),
+            merge: Merge::Merge,
+            commands: CommandSet::Same(&[command]),
+        };
+        let receipt = cycle.stage().submit(by, &request).expect("there is room");
+        (receipt.ticket, receipt.followed)
     };
     let mut last = 0;
     let mut first = None;
     for at in 0..40 {
         let lane = if random.bool() { by } else { other };
-        let ticket = send(&mut cycle, lane, 0, 500 + at);
+        let (ticket, followed) = send(&mut cycle, lane, 0, 500 + at);
         assert!(at == 0 || ticket.0 > last, "numbers rise");
         last = ticket.0;
         let progress = cycle.stage().progress(ticket);
+        assert_eq!(
+            progress.is_some(),
+            followed,
+            "the receipt says whether it is followed"
+        );
         if lane == other {
             assert_eq!(progress, None);
         } else {
@@ -276,7 +286,7 @@ fn with_few_places_a_number_is_followed_or_unknown() {
     let ended = cycle.stage().progress(first).expect("it has a place");
     assert_eq!((ended.removed, ended.remover), (1, Remover::Cancel));
     // Its place goes to the next one.
-    let next = send(&mut cycle, by, 1, 900);
+    let (next, _) = send(&mut cycle, by, 1, 900);
     assert!(cycle.stage().progress(next).is_some());
     assert_eq!(cycle.stage().progress(first), None);
     // A lane that ends takes its commands with it.

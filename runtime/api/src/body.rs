@@ -22,6 +22,9 @@ pub struct CommandOutcome {
     /// The request's number: `GET /api/v1/body/requests` tells how far it is, and `DELETE` cancels it.
     #[serde(default)]
     pub ticket: u32,
+    /// Whether its progress is known: false if 1,024 other requests were on their way.
+    #[serde(default = "yes")]
+    pub followed: bool,
     /// How many were accepted.
     pub commands: u32,
     /// How many of them arrived after their instant.
@@ -86,6 +89,7 @@ pub struct CommandsRequest {
 
 /// What packed commands are for.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleQuery {
     /// Names of actuators or aliases, separated by commas. An alias stands for a list for each of its members.
@@ -98,6 +102,7 @@ pub struct ScheduleQuery {
 
 /// Requests to move, and how long to wait for their end.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ProgressQuery {
     /// Their numbers, separated by commas; up to 256.
@@ -109,6 +114,7 @@ pub struct ProgressQuery {
 
 /// Actuators whose waiting commands are asked for.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct PendingQuery {
     /// Names of actuators or aliases, separated by commas (default: all that have some).

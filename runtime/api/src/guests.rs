@@ -75,6 +75,7 @@ pub struct Confirmation {
 
 /// How a guest ends.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct EndQuery {
     /// Slow the body down first, within its limits (default: false).
     #[serde(default)]

@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Asks for a value.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct DataQuery {
     /// A key, long or short.
     pub key: String,
@@ -45,6 +46,7 @@ pub struct MemoryEvent {
 
 /// Asks for events.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryEventsQuery {
     /// Their keys, separated by commas.
@@ -70,6 +72,7 @@ pub struct MemoryEvents {
 
 /// Selects keys.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct KeyFilter {
     /// A text that the keys contain (default: all keys).
     #[serde(default)]

@@ -69,6 +69,7 @@ pub struct TokenRequest {
 
 /// Selects entries of the audit log.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct AuditQuery {
     /// The maximum number of entries (default: 100).
     pub most: Option<usize>,

@@ -170,6 +170,7 @@ pub struct TurnTiming {
 
 /// Asks what a name means.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct FindQuery {
     /// A short name, a path, or an alias.
     pub name: String,
@@ -186,6 +187,7 @@ pub struct FoundPlaces {
 
 /// Selects events.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct EventsQuery {
     /// The number of the first event (default: 0): `next` of the previous answer.
     #[serde(default)]
@@ -204,6 +206,7 @@ pub struct EventsSince {
 
 /// Selects topics of the stream.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct StreamQuery {
     /// Topics, separated by commas: `all` (every actuator, sensor and board), `guests`, `events`
     /// (default: these three), `requests` (the end of each request to move that is sent to this server while

@@ -220,6 +220,8 @@ pub struct Receipt {
     pub clipped: u32,
     /// Commands with NaN, which changed nothing.
     pub left_alone: u32,
+    /// Whether the request is followed: its progress can be asked for.
+    pub followed: bool,
 }
 
 /// Why a request was refused. Nothing has changed.

@@ -104,13 +104,13 @@ impl<'m> ProgressTable<'m> {
         progress.is_some_and(|it| it.ended_at.is_none())
     }
 
-    /// Follows a request from now on, if the place of its number is free.
-    pub(crate) fn follow(&mut self, lane: LaneId, receipt: &Receipt, until: Instant) {
+    /// Follows a request from now on, if the place of its number is free; returns whether it is.
+    pub(crate) fn follow(&mut self, lane: LaneId, receipt: &Receipt, until: Instant) -> bool {
         let Some(place) = self.place(receipt.ticket) else {
-            return;
+            return false;
         };
         if self.is_live(place) {
-            return;
+            return false;
         }
         let is_live = receipt.taken > 0;
         self.live += u32::from(is_live);
@@ -126,6 +126,7 @@ impl<'m> ProgressTable<'m> {
             until,
             ended_at: (!is_live).then_some(self.now),
         }));
+        true
     }
 
     /// Whether any followed request has commands that wait.

@@ -5,7 +5,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
@@ -126,11 +126,20 @@ pub(crate) fn wait(
     json: bool,
 ) -> Result<VerbOutcome> {
     let ReplyBody::Taken {
-        ticket, needs_ns, ..
+        ticket,
+        needs_ns,
+        followed,
+        ..
     } = told
     else {
         return Ok(VerbOutcome::Done);
     };
+    if !followed {
+        bail!(
+            "request {ticket} was accepted, and cannot be waited for: too many others are on their way; fix: wait for \
+             some of them, `dcm-run pending` lists them"
+        );
+    }
     let begun = Instant::now();
     // A joint at its limits needs longer than it was given.
     let all = Duration::from_nanos(motion.within.nanos().max(*needs_ns));

@@ -75,6 +75,9 @@ pub enum ReplyBody {
         /// The request's number, for questions about it.
         #[serde(default)]
         ticket: u32,
+        /// Whether it is followed: false if 1,024 others were on their way, so that its progress is not known.
+        #[serde(default = "yes", skip_serializing_if = "is_true")]
+        followed: bool,
         /// The number of commands.
         commands: u32,
         /// How many of them came after their instant.
@@ -180,3 +183,10 @@ impl std::fmt::Display for RequestError {
 }
 
 impl std::error::Error for RequestError {}
+fn yes() -> bool {
+    true
+}
+
+fn is_true(it: &bool) -> bool {
+    *it
+}

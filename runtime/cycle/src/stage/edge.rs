@@ -93,6 +93,10 @@ impl Stage<'_> {
                 let at_rest = track.speed.abs() <= 0.0;
                 let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
                 let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
+                // It has no force, and returns to its value when it has; or it is on its way back there.
+                if self.safety.state == State::Running && (track.slack || track.returning) {
+                    continue;
+                }
                 if (is_there || shared) && self.body.actuators[actuator].kind != Kind::Wheel {
                     self.set_member(place, LaneSet::Claims, actuator, false);
                 }

@@ -38,8 +38,7 @@ impl<'m> Stage<'m> {
         self.examine(lane, request)?;
         let ticket = self.begin_ticket(lane);
         let (receipt, until) = self.take(lane, request, ticket);
-        self.accepted(lane, &receipt, until);
-        Ok(receipt)
+        Ok(self.accepted(lane, receipt, until))
     }
 
     /// Swaps a prepared trajectory into the lane: one step for each of its actuators, however many commands it holds.
@@ -70,6 +69,7 @@ impl<'m> Stage<'m> {
             late: 0,
             clipped: trajectory.clipped(),
             left_alone: 0,
+            followed: false,
         };
         for part in trajectory.parts() {
             self.hold_group(lane, part.actuator);
@@ -93,8 +93,7 @@ impl<'m> Stage<'m> {
             self.settle(place, actuator);
         }
         self.taken_list.lose(receipt.taken);
-        self.accepted(lane, &receipt, until);
-        Ok((receipt, spent))
+        Ok((self.accepted(lane, receipt, until), spent))
     }
 
     // ---- Checking ----
@@ -218,6 +217,7 @@ impl<'m> Stage<'m> {
             late: 0,
             clipped: 0,
             left_alone: 0,
+            followed: false,
         };
         let place = usize::from(lane.place);
         // First delete everything, then write everything: the lane's room must hold the remaining and the new commands,
@@ -356,13 +356,16 @@ impl<'m> Stage<'m> {
     }
 
     /// Counts an accepted request, and follows it, if its lane's requests are.
-    fn accepted(&mut self, lane: LaneId, receipt: &Receipt, until: Instant) {
+    fn accepted(&mut self, lane: LaneId, receipt: Receipt, until: Instant) -> Receipt {
         self.next_ticket = receipt.ticket.0.wrapping_add(1);
         let cell = &mut self.lanes[usize::from(lane.place)];
         cell.fed_at = self.turn_times.now;
-        if cell.settings.follows {
-            self.progress.follow(lane, receipt, until);
-        }
+        let follows = cell.settings.follows;
         self.events.note_times(Event::Late(lane), receipt.late);
+        let followed = follows && self.progress.follow(lane, &receipt, until);
+        Receipt {
+            followed,
+            ..receipt
+        }
     }
 }

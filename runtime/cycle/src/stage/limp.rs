@@ -6,14 +6,18 @@
 use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::ActuatorId;
+use crate::limits;
 use crate::progress::Remover;
 use crate::safety::{LimpCommands, State};
 
 impl Stage<'_> {
     /// Finds the joints that were made limp themselves, by their stiffness or gains. If commands are dropped, the
     /// timelines of these joints begin at their sensors, and only what is commanded from now on stays. While the whole
-    /// body is limp, shows wait for it, and nothing is dropped.
+    /// body is limp, shows wait for it, and only clients' commands are dropped.
     pub(crate) fn follow_limp(&mut self, commands: LimpCommands) {
+        if self.safety.is_limp() && commands == LimpCommands::Drop {
+            self.drop_of_clients();
+        }
         let runs = self.safety.state == State::Running && self.safety.power > 0.0;
         for actuator in 0..self.body.actuators.len() {
             let track = &mut self.tracks[actuator];
@@ -35,6 +39,25 @@ impl Stage<'_> {
                     self.timelines[row].take_up(held);
                 } else if !is_over {
                     // What ran out while the joint was limp. What came with the force itself stays.
+                    self.set_member(place, LaneSet::Claims, actuator, false);
+                }
+            }
+        }
+    }
+
+    /// Drops the commands for the joints of a body that is limp as a whole, but for those of shows, which wait for it.
+    fn drop_of_clients(&mut self) {
+        for at in 0..self.open {
+            let place = usize::from(self.order[at]);
+            if self.lanes[place].settings.waits {
+                continue;
+            }
+            for actuator in 0..self.body.actuators.len() {
+                let waits = bits::holds(self.set(place, LaneSet::Waits), actuator);
+                let claims = bits::holds(self.set(place, LaneSet::Claims), actuator);
+                let kind = self.body.actuators[actuator].kind;
+                if (waits || claims) && limits::is_jointed(kind) {
+                    self.drop_commands(place, actuator);
                     self.set_member(place, LaneSet::Claims, actuator, false);
                 }
             }

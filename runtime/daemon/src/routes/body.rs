@@ -193,9 +193,17 @@ pub async fn pose(
 }
 
 pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
+    // JSON, which goes to the loop, has no other numbers.
+    if let Ask::Schedule { lists, .. } = &ask
+        && lists.iter().flatten().any(|it| !it.1.is_finite())
+    {
+        let error = ErrorCode::NotFinite.error("a value is not finite");
+        return Err(error.fix("send finite numbers only").into());
+    }
     match app.loop_client.ask(ask).await? {
         ReplyBody::Taken {
             ticket,
+            followed,
             commands,
             late,
             clipped,
@@ -205,9 +213,12 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, A
             needs_ns,
             clipped_names,
         } => {
-            app.streams.follow(ticket);
+            if followed {
+                app.streams.follow(ticket);
+            }
             Ok(Json(CommandOutcome {
                 ticket,
+                followed,
                 commands,
                 late,
                 clipped,

@@ -216,6 +216,7 @@ fn name_of(options: &GuestOptions) -> String {
 fn taken(outcome: CommandOutcome) -> ReplyBody {
     ReplyBody::Taken {
         ticket: outcome.ticket,
+        followed: outcome.followed,
         commands: outcome.commands,
         late: outcome.late,
         clipped: outcome.clipped,

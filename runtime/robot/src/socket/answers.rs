@@ -16,6 +16,7 @@ impl RequestHandler {
         match answer {
             LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken {
                 ticket: receipt.ticket.0,
+                followed: receipt.followed,
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,

@@ -257,14 +257,10 @@ impl RequestHandler {
             Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
             Ask::Cancel { ticket } => self.cancel(ticket),
             Ask::Pending { of } => self.pending(&of),
-            ask => {
-                let ask = unpacked(ask, more)?;
-                let beyond = self.beyond_range(&ask);
-                match self.loop_request(ask)? {
-                    Some(order) => Ok(with_names(self.carry_out(order)?, beyond)),
-                    None => Ok(self.hello()),
-                }
-            }
+            ask => match self.loop_request(unpacked(ask, more)?)? {
+                Some(order) => self.carry_out(order),
+                None => Ok(self.hello()),
+            },
         }
     }
 
@@ -301,8 +297,12 @@ impl RequestHandler {
     fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, RequestError> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
         let is_move = matches!(order, LoopRequest::Move(_));
+        let mut beyond = Vec::new();
         let answer = match order {
-            LoopRequest::Move(asked) => self.carry_out_move(asked)?,
+            LoopRequest::Move(asked) => {
+                beyond = self.beyond_range(&asked);
+                self.carry_out_move(asked)?
+            }
             order => self.ask_the_loop(order)?,
         };
         match answer {
@@ -318,7 +318,7 @@ impl RequestHandler {
                 );
                 Err(RequestError::new("not-now", sentence).fix(way_to_running(state)))
             }
-            answer => self.reply(answer),
+            answer => Ok(with_names(self.reply(answer)?, beyond)),
         }
     }
 

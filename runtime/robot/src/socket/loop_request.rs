@@ -43,6 +43,9 @@ impl RequestHandler {
                 merge,
             } => {
                 let (to, values) = self.rows(&to, after_ns.len(), values)?;
+                if values.iter().any(|it| !it.is_finite()) {
+                    return Err(not_finite());
+                }
                 for (id, row) in to.iter().zip(values.chunks(after_ns.len().max(1))) {
                     for value in row {
                         self.check_value(*id, *value, measures, clip)?;
@@ -76,24 +79,21 @@ impl RequestHandler {
     }
 
     /// The actuators of a move whose values lie outside their ranges, by name.
-    pub(super) fn beyond_range(&self, ask: &Ask) -> Vec<String> {
-        let Ask::Move {
-            to,
-            after_ns,
-            values,
-            ..
-        } = ask
-        else {
-            return Vec::new();
-        };
-        let Ok((to, values)) = self.rows(to, after_ns.len(), values.clone()) else {
-            return Vec::new();
-        };
-        let rows = to.iter().zip(values.chunks(after_ns.len().max(1)));
-        let beyond = rows.filter_map(|(id, row)| {
+    pub(super) fn beyond_range(&self, asked: &MoveRequest) -> Vec<String> {
+        let beyond = asked.to.iter().enumerate().filter_map(|(place, id)| {
             let it = self.robot().actuators.get(usize::from(id.0))?;
-            let is_beyond = |value: &f64| (value - it.range.clamp(*value)).abs() > ROUNDED;
-            row.iter().any(is_beyond).then(|| it.name.clone())
+            let is_beyond = |value: f64| (value - it.range.clamp(value)).abs() > ROUNDED;
+            let clips = match &asked.commands {
+                MoveCommands::Rows { after, values, .. } => {
+                    let row = values.chunks(after.len().max(1)).nth(place)?;
+                    row.iter().any(|it| is_beyond(*it))
+                }
+                MoveCommands::Lists(lists) => {
+                    let list = lists.get(place).or(lists.first())?;
+                    list.iter().any(|it| is_beyond(it.value))
+                }
+            };
+            clips.then(|| it.name.clone())
         });
         beyond.collect()
     }
@@ -166,6 +166,9 @@ impl RequestHandler {
         let all: usize = lists.iter().map(Vec::len).sum();
         let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
         self.check_size(if same { all * to.len() } else { all }, longest)?;
+        if lists.iter().flatten().any(|it| !it.1.is_finite()) {
+            return Err(not_finite());
+        }
         let command = |(at, value)| Command {
             at: Instant::from_nanos(at),
             value,
@@ -282,4 +285,8 @@ impl RequestHandler {
         }
         Ok(ids)
     }
+}
+
+fn not_finite() -> RequestError {
+    RequestError::new("not-finite", "a value is not finite").fix("send finite numbers only")
 }

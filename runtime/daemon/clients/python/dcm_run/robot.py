@@ -95,6 +95,8 @@ class Robot:
         or 2.3 s for 26 times 4,096 commands. Up to 4,096 commands for each actuator. Returns the number of accepted
         `commands`, of those that came after their time (`late`: give a later `start_ns`), and more.
         """
+        if not commands:
+            raise RobotError("malformed", "there are no commands", "give at least one actuator with its commands")
         lists = {name: list(each) for name, each in commands.items()}
         if start_ns is None:
             begins = START_NS + SENT_NS * sum(len(it) for it in lists.values())

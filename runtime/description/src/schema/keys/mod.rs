@@ -225,7 +225,8 @@ const SAFETY: TableSchema = TableSchema {
             "limp-commands",
             Word(&LimpCommands::NAMES),
             "What becomes of the commands of a joint that is made limp: when it has force again, it returns to their \
-             value at `return-speed` (ease), or they are dropped, and it stays where it is (drop; default: ease).",
+             value at `return-speed` (ease), or they are dropped, and it stays where it is (drop; default: ease). When \
+             the whole body is disarmed, only those of clients are dropped; guests wait for the body.",
         ),
         may(
             "ease-in",
