@@ -40,6 +40,36 @@ fn source(folder: &Path, name: &str) -> RobotSource {
 const HEAD: &str = "format = 1\nname = \"test\"\n";
 
 #[test]
+fn mistakes_of_computed_sensors_are_told_with_their_line_and_column() {
+    let text = r#"format = 1
+name = "bad"
+period = "10ms"
+[boards]
+main = { driver = "sim" }
+[sensors]
+"Foot/Left" = {}
+"Foot/Right" = {}
+"Weight" = { sum-of = ["Foot/Left", "Foot/Right"] }
+"A" = { sum-of = ["Foot/Leftt"] }
+"B" = { sum-of = ["Foot/Left"], centre-of = ["Foot/Left"], places = [1] }
+"C" = { centre-of = ["Foot/Left", "Foot/Right"], places = [1] }
+"D" = { sum-of = ["Weight"] }
+"E" = { sum-of = ["E"] }
+"#;
+    let problems = parse("bad.toml", text).expect_err("it is full of mistakes");
+    assert_eq!(
+        told(&problems),
+        [
+            "bad.toml:10:19 there is no sensor `Foot/Leftt`",
+            "bad.toml:11:45 `B` is both a sum and a centre",
+            "bad.toml:12:21 `C` is the centre of 2, and has 1 places",
+            "bad.toml:13:19 `Weight` is computed itself",
+            "bad.toml:14:19 `E` is computed itself",
+        ]
+    );
+}
+
+#[test]
 fn all_mistakes_of_a_file_are_told_at_once_each_with_its_line_and_column() {
     let text = r#"format = 1
 name = "bad"

@@ -78,6 +78,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
     let sensor = |name| Sensor {
         name,
         path: "",
+        derived: None,
         board: BoardId(0),
         calibration: Calibration::NONE,
     };

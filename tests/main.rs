@@ -11,6 +11,7 @@ mod commit;
 mod config;
 mod contract;
 mod dependencies;
+mod derived;
 mod doctor;
 mod doubts;
 mod engines;

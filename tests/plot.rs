@@ -36,6 +36,7 @@ fn page(path: &Path, turns: u64) {
     let sensors = ["Supply", "Elbow"].map(|name| cycle::Sensor {
         name,
         path: "",
+        derived: None,
         board: cycle::BoardId(0),
         calibration: cycle::Calibration::NONE,
     });

@@ -37,6 +37,7 @@ fn arm() -> (
     let sensor = |name, calibration| Sensor {
         name,
         path: "",
+        derived: None,
         board: BoardId(0),
         calibration,
     };

@@ -57,7 +57,7 @@ pub(super) fn choreographies(robot: &Robot<'_>, rounds: usize) {
 }
 
 /// While `act` runs: the most work of a turn, ms; how many turns came more than half a period late, and of how many.
-fn watched(page: &PageReader, act: impl FnOnce()) -> (f64, usize, usize) {
+pub(super) fn watched(page: &PageReader, act: impl FnOnce()) -> (f64, usize, usize) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let elapsed = scope.spawn(|| turns(page, &stop).0);

@@ -1,13 +1,15 @@
 //! What the robot's server costs, and whether it delays turns. `cargo bench -p tests --bench server`.
 //!
 //! A simulated NAO is served as by `dcm-run serve`; this program behaves as `dcm-run` if its first argument is a verb.
-//! Measured over HTTP: from the push of a choreography to the first motion, and a whole one as commands
-//! (`choreographies`). Measured on the page: every turn of the loop, first without requests, then while a hundred
-//! clients watch the stream, fifty upload, and a few flood the server with invalid requests. In the same run: a bare
-//! TCP echo of as many bytes as a small answer has. The clients share the processors with the loop and the server. With
-//! `--test` everything runs briefly. The law: no time is asserted; people read the numbers.
+//! Measured over HTTP: from the push of a choreography to the first motion, a whole one as commands
+//! (`choreographies`), and four writers at 100 Hz (`writers`). Measured on the page: every turn of the loop, first
+//! without requests, then while a hundred clients watch the stream, fifty upload, and a few flood the server with
+//! invalid requests. In the same run: a bare TCP echo of as many bytes as a small answer has. The clients share the
+//! processors with the loop and the server. With `--test` everything runs briefly. The law: no time is asserted; people
+//! read the numbers.
 
 mod choreographies;
+mod writers;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
     let robot = Robot::serve(&home);
     motions(&robot, effort.rounds);
     choreographies::choreographies(&robot, effort.rounds.min(10));
+    writers::writers(&robot, effort.part);
     loads(&robot, &effort);
     ExitCode::SUCCESS
 }

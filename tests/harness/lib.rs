@@ -62,6 +62,7 @@ pub fn sensor(name: &str) -> Sensor<'_> {
         name,
         path: "",
         board: BoardId(0),
+        derived: None,
         calibration: Calibration::NONE,
     }
 }

@@ -5,10 +5,13 @@
 
 mod calibrate;
 mod coupling;
+mod derived;
 mod range;
 
 pub use calibrate::Calibration;
 pub use coupling::{Coupling, CouplingRow};
+pub(crate) use derived::derive;
+pub use derived::{Derived, DerivedTerm};
 pub use range::Range;
 
 /// No limit of a velocity or an acceleration.
@@ -184,6 +187,8 @@ pub struct Sensor<'m> {
     pub board: BoardId,
     /// The conversion between the board's counts and its unit.
     pub calibration: Calibration,
+    /// The sensors that it is computed from; none if its board reads it.
+    pub derived: Option<Derived<'m>>,
 }
 
 /// The rule for a second lane that requests an exclusive group.
@@ -227,6 +232,8 @@ pub enum BodyError {
     Calibration(ActuatorId),
     /// The sensor's calibration cannot be used.
     SensorCalibration(SensorId),
+    /// A sensor is derived from itself, from another derived one, or from one that is not there.
+    Derived(SensorId),
     /// It refers to a sensor, joint, group or board that does not exist.
     Dangling(ActuatorId),
     /// The sensor's board does not exist.
@@ -287,6 +294,10 @@ impl<'m> Body<'m> {
             }
             if !sensor.calibration.is_sound() {
                 return Err(BodyError::SensorCalibration(SensorId(place)));
+            }
+            let derived = sensor.derived.as_ref();
+            if derived.is_some_and(|it| !it.is_sound(self.sensors)) {
+                return Err(BodyError::Derived(SensorId(place)));
             }
         }
         for (place, actuator) in (0u16..).zip(self.actuators) {

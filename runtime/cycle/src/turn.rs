@@ -2,7 +2,7 @@
 //! The owner of the cycle calls it once in every period.
 //! The law: a turn cannot fail. Each step handles its own faults, and the turn returns a report.
 
-use crate::body::Kind;
+use crate::body::{Kind, derive};
 use crate::cycle::Cycle;
 use crate::event_log::Event;
 use crate::frame::{Answer, Incoming, Outgoing};
@@ -268,6 +268,7 @@ impl Cycle<'_> {
                 stage.values[place] = sensor.calibration.value(self.counts[place]);
             }
         }
+        derive(stage.body.sensors, stage.values);
     }
 
     /// Checks lateness, boards, joints and silent lanes, and changes the safety state accordingly.

@@ -104,17 +104,19 @@ pub fn unpack_values(bytes: &[u8]) -> Option<Vec<f64>> {
 }
 
 impl Ask {
-    /// The request, and the bytes that follow its line: many commands are packed.
+    /// The request, and the bytes that follow its line: many commands are packed, and those that JSON cannot tell.
     pub fn packed(mut self) -> (Ask, Vec<u8>) {
         let bytes = match &mut self {
             Ask::Schedule {
                 lists, packed: 0, ..
-            } if lists.iter().map(Vec::len).sum::<usize>() > PACKED_FROM => {
+            } if lists.iter().map(Vec::len).sum::<usize>() > PACKED_FROM
+                || lists.iter().flatten().any(|it| !it.1.is_finite()) =>
+            {
                 pack(&std::mem::take(lists))
             }
             Ask::Move {
                 values, packed: 0, ..
-            } if values.len() > PACKED_FROM => {
+            } if values.len() > PACKED_FROM || values.iter().any(|it| !it.is_finite()) => {
                 let values = std::mem::take(values).into_iter();
                 values.flat_map(f64::to_le_bytes).collect()
             }

@@ -153,8 +153,8 @@ pub async fn commands(
 
 /// Schedules timed commands that are packed: a list for each of the actuators in `to`, in their order. For each list
 /// the number of its commands (32 bits), then for each command its instant in ns of the robot's time (64 bits;
-/// `now_ns` of `GET /api/v1/state` is the present one) and its value (64-bit float), all little endian. All are
-/// accepted or none.
+/// `now_ns` of `GET /api/v1/state` is the present one) and its value (64-bit float), all little endian. A value that
+/// is NaN leaves its actuator alone, as in the DCM, and is not counted. All are accepted or none.
 #[utoipa::path(post, path = "/api/v1/body/schedule", security(("token" = ["perform"])), tag = "body",
     params(ScheduleQuery), request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
@@ -193,13 +193,6 @@ pub async fn pose(
 }
 
 pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
-    // JSON, which goes to the loop, has no other numbers.
-    if let Ask::Schedule { lists, .. } = &ask
-        && lists.iter().flatten().any(|it| !it.1.is_finite())
-    {
-        let error = ErrorCode::NotFinite.error("a value is not finite");
-        return Err(error.fix("send finite numbers only").into());
-    }
     match app.loop_client.ask(ask).await? {
         ReplyBody::Taken {
             ticket,

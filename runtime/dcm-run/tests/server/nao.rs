@@ -392,6 +392,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
     }
     let age = client.get::<Value>("/api/v1/memory/getData?key=ChestButtonPressed");
     assert!(age.expect("a value")["age_s"].as_f64().expect("a number") < 20.0);
+    derived_sensors_follow(client, home);
     // The figures of the cycle, and the body's own keys.
     for (key, low, high) in [
         ("DCM/CycleTime", 1.0, 1000.0),
@@ -466,4 +467,23 @@ fn share_memory(client: &ApiClient, home: &Home) {
     assert!(!keys.iter().any(known), "{keys:?}");
     let path = "/api/v1/memory/events?keys=a&wait_s=61";
     assert_eq!(refused(client, Method::GET, path, None), "invalid-time");
+}
+
+/// What a foot carries, and where it presses, follow its force sensors.
+fn derived_sensors_follow(client: &ApiClient, home: &Home) {
+    let near = |key: &str, expected: f64, within: f64| {
+        until(key, || (data(client, key) - expected).abs() < within);
+    };
+    near("LFoot/FSR/TotalWeight", 4.0 * 0.66, 0.2);
+    home.good(&["sim", "give", "LFoot/FSR/FrontLeft", "2.66"]);
+    home.good(&["sim", "give", "LFoot/FSR/RearRight", "0"]);
+    near("LFoot/FSR/TotalWeight", 2.66 + 2.0 * 0.66, 0.2);
+    // The moments of the front sensors and of the rear left one.
+    let x = (2.66 * 0.07025 + 0.66 * 0.07025 - 0.66 * 0.03025) / 3.98;
+    let y = (2.66 * 0.0299 - 0.66 * 0.0231 + 0.66 * 0.0299) / 3.98;
+    near("LFoot/FSR/CenterOfPressure/X", x, 0.002);
+    near("LFoot/FSR/CenterOfPressure/Y", y, 0.002);
+    let said = home.bad(1, &["sim", "give", "LFoot/FSR/TotalWeight", "1"]);
+    assert!(said.contains("is computed from other sensors"), "{said}");
+    assert!(said.contains("LFoot/FSR/RearRight"), "{said}");
 }

@@ -324,7 +324,7 @@ fn refusals(client: &ApiClient, wire: &mut Wire) {
     }
     let told = get(client, "body/requests?tickets=4000000000&wait_s=5");
     assert_eq!(told[0]["end"], "unknown");
-    packed_values_must_be_finite(client, wire);
+    packed_values_may_be_no_numbers(client, wire);
     for (ask, code) in [
         (
             json!({ "progress": { "tickets": [1], "wait_ns": 60_000_000_001_u64 } }),
@@ -349,39 +349,45 @@ fn refusals(client: &ApiClient, wire: &mut Wire) {
     }
 }
 
-/// Packed values can be no numbers; nothing of such a request is taken.
-fn packed_values_must_be_finite(client: &ApiClient, wire: &mut Wire) {
-    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+/// Packed values can be no numbers: NaN leaves its actuator alone, as in the DCM; of what is infinite nothing is taken.
+fn packed_values_may_be_no_numbers(client: &ApiClient, wire: &mut Wire) {
+    for (value, taken) in [
+        (f64::NAN, Some(1)),
+        (f64::INFINITY, None),
+        (f64::NEG_INFINITY, None),
+    ] {
+        let at = get(client, "state")["now_ns"].as_u64().expect("a number") + LATER;
         let mut packed = 2_u32.to_le_bytes().to_vec();
         for value in [0.1, value] {
-            packed.extend(u64::MAX.to_le_bytes());
+            packed.extend(at.to_le_bytes());
             packed.extend(value.to_le_bytes());
         }
-        let schedule = json!({ "to": ["HeadYaw"], "packed": packed.len() });
+        // A light, which can be commanded in a hold as well.
+        let light = "Face/Led/Red/Left/0Deg/Actuator/Value";
+        let schedule = json!({ "to": [light], "packed": packed.len() });
         let line = json!({ "ask": { "schedule": schedule } });
         wire.send(format!("{line}\n").as_bytes()).expect("a loop");
         wire.send(&packed).expect("a loop");
-        let told = wire.answer().expect("an answer");
-        assert_eq!(told["error"]["code"], "not-finite", "{told}");
-        let line =
-            json!({ "ask": { "move": { "to": ["HeadYaw"], "after_ns": [1], "packed": 8 } } });
-        wire.send(format!("{line}\n").as_bytes()).expect("a loop");
-        wire.send(&value.to_le_bytes()).expect("a loop");
-        let told = wire.answer().expect("an answer");
-        assert_eq!(told["error"]["code"], "not-finite", "{told}");
+        let over_socket = wire.answer().expect("an answer");
         let body = api::client::RequestBody {
             headers: Vec::new(),
             bytes: packed.into(),
             kind: "application/octet-stream",
         };
-        let told = client.send(
-            Method::POST,
-            "/api/v1/body/schedule?to=HeadYaw",
-            body,
-            |_| {},
-        );
-        let told = told.expect_err("it is refused").to_string();
-        assert!(told.contains("not finite"), "{told}");
+        let path = format!("/api/v1/body/schedule?to={light}");
+        let over_http = client.send(Method::POST, &path, body, |_| {});
+        if let Some(taken) = taken {
+            assert_eq!(
+                over_socket["ok"]["taken"]["commands"], taken,
+                "{over_socket}"
+            );
+            let told: Value = serde_json::from_slice(&over_http.expect("accepted")).expect("JSON");
+            assert_eq!(told["commands"], taken, "{told}");
+        } else {
+            assert_eq!(over_socket["error"]["code"], "not-finite", "{over_socket}");
+            let told = over_http.expect_err("it is refused").to_string();
+            assert!(told.contains("not finite"), "{told}");
+        }
     }
 }
 

@@ -315,6 +315,7 @@ impl<'t> RobotReader<'t> {
                 },
             },
             range: entry.range("range").unwrap_or(Range::ALL),
+            derived: None,
             calibration: self.calibration(entry, None),
             sense: measured
                 .sense

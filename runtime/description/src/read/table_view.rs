@@ -120,6 +120,16 @@ impl<'t> TableView<'t> {
         list.iter().filter_map(whole).collect()
     }
 
+    /// The figures of a list.
+    pub(super) fn figures(&self, key: &str) -> Vec<f64> {
+        let list = self.node(key).and_then(LocatedValue::as_list);
+        let dimension = self.dimension(key).unwrap_or(Dimension::Plain);
+        let figures = list.unwrap_or_default().iter();
+        figures
+            .filter_map(|it| figure(it, dimension).ok())
+            .collect()
+    }
+
     pub(super) fn strings(&self, key: &str) -> Vec<String> {
         let texts = self.texts(key).into_iter();
         texts.map(|(text, _)| text.to_owned()).collect()

@@ -2,7 +2,7 @@
 //! Made once by every loop and every check.
 //! The law: an actuator, a sensor or a board has the same number here as in the robot.
 
-use cycle::{Body, Coupling, GroupRule};
+use cycle::{Body, Coupling, Derived, GroupRule};
 
 use super::{ActuatorSpec, CouplingSpec, Robot, SensorSpec};
 
@@ -40,6 +40,10 @@ impl<'r> BodyTables<'r> {
             path: &it.path,
             board: it.board,
             calibration: it.calibration,
+            derived: it.derived.as_ref().map(|it| Derived {
+                terms: &it.terms,
+                is_centre: it.is_centre,
+            }),
         };
         let coupling = |it: &'r CouplingSpec| Coupling {
             driver: it.driver,

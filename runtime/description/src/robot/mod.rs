@@ -9,8 +9,8 @@ mod layout;
 mod lola;
 
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, CouplingRow, Gains, GroupId, GroupRule, Heat, Kind,
-    LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
+    ActuatorId, BoardId, Body, Calibration, CouplingRow, DerivedTerm, Gains, GroupId, GroupRule,
+    Heat, Kind, LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
 };
 use drivers::sim::{Motor, SimSensor};
 
@@ -176,6 +176,17 @@ pub struct SensorSpec {
     pub sense: SimSensor,
     /// The readings that it may be set to in the simulation.
     pub range: Range,
+    /// What it is computed from; none if its board reads it.
+    pub derived: Option<DerivedSpec>,
+}
+
+/// What a sensor is computed from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DerivedSpec {
+    /// The sensors, and where each is.
+    pub terms: Vec<DerivedTerm>,
+    /// Whether it is their centre; otherwise it is their sum.
+    pub is_centre: bool,
 }
 
 /// How a line is read.

@@ -399,6 +399,7 @@ fn the_simulated_body_keeps_them() {
         name: "Joint",
         path: "Joint",
         board: joint.board,
+        derived: None,
         calibration: Calibration::NONE,
     };
     let body = Body {

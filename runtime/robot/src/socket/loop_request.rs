@@ -43,9 +43,6 @@ impl RequestHandler {
                 merge,
             } => {
                 let (to, values) = self.rows(&to, after_ns.len(), values)?;
-                if values.iter().any(|it| !it.is_finite()) {
-                    return Err(not_finite());
-                }
                 for (id, row) in to.iter().zip(values.chunks(after_ns.len().max(1))) {
                     for value in row {
                         self.check_value(*id, *value, measures, clip)?;
@@ -166,9 +163,6 @@ impl RequestHandler {
         let all: usize = lists.iter().map(Vec::len).sum();
         let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
         self.check_size(if same { all * to.len() } else { all }, longest)?;
-        if lists.iter().flatten().any(|it| !it.1.is_finite()) {
-            return Err(not_finite());
-        }
         let command = |(at, value)| Command {
             at: Instant::from_nanos(at),
             value,
@@ -285,8 +279,4 @@ impl RequestHandler {
         }
         Ok(ids)
     }
-}
-
-fn not_finite() -> RequestError {
-    RequestError::new("not-finite", "a value is not finite").fix("send finite numbers only")
 }

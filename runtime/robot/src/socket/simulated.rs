@@ -16,6 +16,14 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
     let Some(it) = robot.sensors.get(place) else {
         return Ok(());
     };
+    if let Some(derived) = &it.derived {
+        let from = derived.terms.iter();
+        let from = from.filter_map(|it| robot.sensors.get(usize::from(it.sensor.0)));
+        let from: Vec<_> = from.map(|it| it.name.as_str()).collect();
+        let sentence = format!("`{}` is computed from other sensors", it.name);
+        let fix = format!("set one of {}", from.join(", "));
+        return Err(RequestError::new("range", sentence).fix(fix));
+    }
     let moved_by = it.sense.measures().and_then(|it| robot.actuators.get(it.1));
     if let Some(joint) = moved_by {
         let sentence = format!("`{}` reads the simulated motor of {}", it.name, joint.name);

@@ -208,6 +208,7 @@ impl ScriptParser {
             name,
             path: "",
             board: BoardId(0),
+            derived: None,
             calibration: Calibration::NONE,
         });
         id

@@ -3,7 +3,7 @@
 
 use super::common::{ABSENT, ALIASES, BIAS, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
 use crate::quantity::Dimension::{Plain, Time};
-use crate::schema::ValueKind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
+use crate::schema::ValueKind::{Above, Figure, Flag, List, NotBelow, Range, Text, Whole, Word};
 use crate::schema::{TableSchema, may, must};
 
 pub(super) const LIGHT: TableSchema = TableSchema {
@@ -89,6 +89,21 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             "trigger",
             Text,
             "The trigger whose echo arrives on this line; the sensor reads the time from trigger to echo, s.",
+        ),
+        may(
+            "sum-of",
+            List(&Text),
+            "It is computed: the sum of these sensors.",
+        ),
+        may(
+            "centre-of",
+            List(&Text),
+            "It is computed: the mean of the `places` of these sensors, weighted by what they read.",
+        ),
+        may(
+            "places",
+            List(&Figure(Plain)),
+            "Where the sensors of `centre-of` are, in its unit.",
         ),
         may(
             "reads",
