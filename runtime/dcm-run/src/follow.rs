@@ -2,14 +2,13 @@
 //! `set --wait` and `pose goto --wait`.
 //! The law: whoever waits is told how the request ended, also in the exit code.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress};
 
@@ -20,6 +19,12 @@ use crate::connect::{RobotConnection, connect};
 use crate::readings::Readings;
 use crate::robot_args::RobotArgs;
 use crate::words;
+
+/// Erases what is left of the terminal's line.
+const CLEAR: &str = "\x1b[K";
+
+/// The width of the progress bar.
+const BAR: usize = 30;
 
 /// How long one question waits: so often the progress is drawn.
 const QUESTION: Duration = Duration::from_millis(200);
@@ -143,7 +148,11 @@ pub(crate) fn wait(
     let begun = Instant::now();
     // A joint at its limits needs longer than it was given.
     let all = Duration::from_nanos(motion.within.nanos().max(*needs_ns));
-    let bar = bar(all, json);
+    let display = MotionDisplay {
+        begun,
+        all,
+        is_shown: !json && std::io::stderr().is_terminal(),
+    };
     let ended = loop {
         let ask = Ask::Progress {
             tickets: vec![*ticket],
@@ -153,14 +162,14 @@ pub(crate) fn wait(
             ReplyBody::Progress(found) => found,
             other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
         };
-        draw(&bar, begun);
+        display.draw();
         if let Some(ended) = found.into_iter().find(|it| it.end.is_some()) {
             break ended;
         }
     };
     let arrived = matches!(ended.end, Some(RequestEnd::Arrived | RequestEnd::Clipped));
-    let is_there = !arrived || settle(motion, begun + all + LIMITED, || draw(&bar, begun))?;
-    bar.finish_and_clear();
+    let is_there = !arrived || settle(motion, begun + all + LIMITED, || display.draw())?;
+    drop(display);
     say(&ended, is_there, begun, json)?;
     Ok(match arrived && is_there {
         true => VerbOutcome::Done,
@@ -194,21 +203,36 @@ fn settle(motion: &AwaitedMotion<'_>, until: Instant, draw: impl Fn()) -> Result
     Ok(true)
 }
 
-/// The progress bar; drawn on a terminal only.
-fn bar(all: Duration, json: bool) -> ProgressBar {
-    if json {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(u64::try_from(all.as_millis()).unwrap_or(u64::MAX));
-    let style = ProgressStyle::with_template("{bar:30} {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
+/// The progress of a motion, on one line of a terminal; nothing elsewhere.
+struct MotionDisplay {
+    begun: Instant,
+    all: Duration,
+    is_shown: bool,
 }
 
-fn draw(bar: &ProgressBar, begun: Instant) {
-    let passed = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    bar.set_position(passed.min(bar.length().unwrap_or(0)));
-    bar.set_message(words::time(Span::from_millis(passed)));
+impl MotionDisplay {
+    fn draw(&self) {
+        if self.is_shown {
+            let passed = self.begun.elapsed();
+            let share = (passed.as_secs_f64() / self.all.as_secs_f64().max(1e-3)).min(1.0);
+            let done = (share * BAR as f64).round() as usize;
+            let (full, empty) = ("█".repeat(done), "░".repeat(BAR - done));
+            anstream::eprint!("\r{full}{empty} {}{CLEAR}", whole_ms(passed));
+        }
+    }
+}
+
+impl Drop for MotionDisplay {
+    fn drop(&mut self) {
+        if self.is_shown {
+            anstream::eprint!("\r{CLEAR}");
+        }
+    }
+}
+
+fn whole_ms(passed: Duration) -> String {
+    let passed = u64::try_from(passed.as_millis()).unwrap_or(u64::MAX);
+    words::time(Span::from_millis(passed))
 }
 
 fn say(ended: &RequestProgress, is_there: bool, begun: Instant, json: bool) -> Result<()> {
@@ -221,7 +245,6 @@ fn say(ended: &RequestProgress, is_there: bool, begun: Instant, json: bool) -> R
         let what = "its commands are executed, and limits of the body keep it from there";
         return Ok(writeln!(out, "did not arrive: {what} (`dcm-run joints`)")?);
     }
-    let passed = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let passed = words::time(Span::from_millis(passed));
+    let passed = whole_ms(begun.elapsed());
     Ok(writeln!(out, "{} after {passed}", ended.sentence())?)
 }
