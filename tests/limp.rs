@@ -391,6 +391,72 @@ fn what_ran_out_while_the_joint_was_limp_is_eased_in_even_in_the_lane_of_clients
 }
 
 #[test]
+fn a_dense_line_that_came_while_the_joint_was_limp_is_joined_at_a_bounded_speed() {
+    let mut random = fastrand::Rng::with_seed(9);
+    for limp in LimpCommands::ALL {
+        for _ in 0..40 * tests::effort() {
+            with_world(limp, |world| {
+                world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+                world.turn();
+                world.turn();
+                // A point in every 20 ms, slowly along; the hand has the joint far away.
+                let from = 2.0 * random.f64() - 1.0;
+                for point in 1..=200_u32 {
+                    let at = world.now + Span::from_millis(u64::from(point) * 20);
+                    let value = from + 0.3 * f64::from(point) * 0.02;
+                    world.send(JOINT, at, value, Merge::Merge);
+                }
+                for _ in 0..random.u32(2..30) {
+                    world.turn();
+                }
+                world.at = -2.5;
+                world.turn();
+                world.turn();
+                world.send(STIFFNESS, world.now, 1.0, Merge::Merge);
+                let mut last = world.turn().1;
+                for _ in 0..800 {
+                    let (_, sent) = world.turn();
+                    let bound = BOUND * PERIOD.seconds() + 1e-9;
+                    assert!(
+                        (sent - last).abs() <= bound,
+                        "{limp:?}: from {last} to {sent}"
+                    );
+                    last = sent;
+                }
+                assert!(
+                    (last - (from + 0.3 * 4.0)).abs() < 1e-9,
+                    "{limp:?}: it is at {last}"
+                );
+            });
+        }
+    }
+}
+
+#[test]
+fn what_was_commanded_before_is_dropped_even_if_the_body_holds_in_that_turn() {
+    with_world(LimpCommands::Drop, |world| {
+        let ticket = world.send(
+            JOINT,
+            world.now + Span::from_millis(3_000),
+            1.0,
+            Merge::Merge,
+        );
+        world.turn();
+        world.send(STIFFNESS, world.now, 0.0, Merge::Merge);
+        world.turn();
+        world.cycle.stage().hold().expect("it runs");
+        for _ in 0..10 {
+            world.turn();
+        }
+        world.cycle.stage().resume().expect("it holds");
+        world.turn();
+        world.turn();
+        let told = world.cycle.stage().progress(ticket).expect("a place");
+        assert_eq!((told.removed, told.remover), (1, Remover::Limp));
+    });
+}
+
+#[test]
 fn what_runs_out_while_the_joint_is_limp_is_missed() {
     for limp in LimpCommands::ALL {
         with_world(limp, |world| {

@@ -69,7 +69,7 @@ fn who_is_called_last_is_passed_over_when_the_share_is_used_up_and_a_replay_does
         rig.manager.set_priority(second, 30.0).expect("it is there");
         turns(rig, 5);
         assert_eq!((rig.sent[0], rig.sent[1]), (17.0, 10.0));
-        rig.scheduler.settle(true, 1.0);
+        rig.scheduler.settle(true, 1e3);
         turns(rig, 5);
         assert_eq!((rig.sent[0], rig.sent[1]), (22.0, 15.0));
         // One that comes in while nothing is left for it.
@@ -77,7 +77,7 @@ fn who_is_called_last_is_passed_over_when_the_share_is_used_up_and_a_replay_does
         let third = load(rig, 2, 5.0);
         turns(rig, 4);
         assert_eq!(rig.sent[2], 0.0, "where the joint is at rest");
-        rig.scheduler.settle(true, 1.0);
+        rig.scheduler.settle(true, 1e3);
         turns(rig, 3);
         assert_eq!(rig.sent[2], 3.0);
         assert!(first != second && second != third);

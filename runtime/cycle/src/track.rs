@@ -75,6 +75,8 @@ pub struct Track {
     pub(crate) loosened: bool,
     /// Whether it was limp in the last turn, and would have been by its own stiffness or gains.
     pub(crate) slack: bool,
+    /// Whether its commands have been dropped since it is slack, or need not be.
+    pub(crate) dropped: bool,
     /// Whether the stiffness was sent as less than a half: then the joint is not expected to follow.
     pub(crate) weak: bool,
     /// For a stiffness: turns until weakening by heat is logged again.
@@ -109,6 +111,7 @@ impl Track {
         unstiff: false,
         loosened: false,
         slack: false,
+        dropped: false,
         weak: false,
         weakened: 0,
         impossible: 0,

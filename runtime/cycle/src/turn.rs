@@ -112,7 +112,7 @@ impl Cycle<'_> {
             // When the joint is stiff again, its lanes' values are somewhere else.
             track.come_back(actuator.kind);
         }
-        stage.follow_limp(self.settings.limp);
+        stage.follow_limp(self.settings.limp, &self.settings.ramps);
         for coupling in stage.body.couplings {
             let range = coupling.range_at(stage.tracks[coupling.driver.index()].limited);
             let driven = &mut stage.tracks[coupling.driven.index()];

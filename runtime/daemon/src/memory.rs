@@ -18,6 +18,9 @@ const KEYS_MAX: usize = 1024;
 const KEY_MAX: usize = 256;
 const VALUE_MAX: usize = 4096;
 
+/// The maximum number of values within a value.
+const NODES_MAX: usize = 256;
+
 /// The number of events that are kept for subscribers.
 const EVENTS_MAX: usize = 1024;
 
@@ -48,6 +51,8 @@ const TOUCHES: [(&str, &[&str]); 12] = [
 #[derive(Debug)]
 pub(crate) struct SharedMemory {
     state: Mutex<MemoryState>,
+    /// The events that sensors raise.
+    touches: Vec<Touch>,
     /// The number of the next event.
     next: watch::Sender<u64>,
 }
@@ -56,7 +61,6 @@ pub(crate) struct SharedMemory {
 struct MemoryState {
     values: BTreeMap<String, StoredValue>,
     events: VecDeque<MemoryEvent>,
-    touches: Vec<Touch>,
 }
 
 /// A value, and when it was written, ns of the robot's time.
@@ -72,22 +76,31 @@ pub(crate) struct StoredValue {
 struct Touch {
     event: String,
     sensors: Vec<usize>,
-    on: bool,
 }
 
 impl SharedMemory {
     /// The memory of a robot of this name, with sensors of these short names.
     pub(crate) fn of(robot: &str, sensors: &[String]) -> SharedMemory {
         let mut state = MemoryState::default();
+        let mut touches = Vec::new();
+        let mut watch = |event: &str, sensors: Vec<usize>| {
+            if !sensors.is_empty() {
+                state.set_of_body(event, Value::from(0.0), 0);
+                touches.push(Touch {
+                    event: event.to_owned(),
+                    sensors,
+                });
+            }
+        };
         let place = |name: &&str| sensors.iter().position(|it| it == name);
         for (event, names) in TOUCHES {
-            state.watch(event, names.iter().filter_map(place).collect());
+            watch(event, names.iter().filter_map(place).collect());
         }
         // Buttons of other robots raise an event of their own name.
         let known: Vec<_> = TOUCHES.iter().flat_map(|it| it.1).copied().collect();
         for (place, name) in sensors.iter().enumerate() {
             if is_touch(name) && !known.contains(&name.as_str()) {
-                state.watch(&format!("{name}Touched"), vec![place]);
+                watch(&format!("{name}Touched"), vec![place]);
             }
         }
         state.set_of_body("RobotConfig/Body/Type", Value::from(robot), 0);
@@ -98,8 +111,15 @@ impl SharedMemory {
         );
         SharedMemory {
             state: Mutex::new(state),
+            touches,
             next: watch::Sender::new(0),
         }
+    }
+
+    /// Whether a client has written this key.
+    pub(crate) fn is_of_client(&self, key: &str) -> bool {
+        let state = lock(&self.state);
+        state.values.get(key).is_some_and(|it| !it.is_of_body)
     }
 
     /// The value of a key.
@@ -123,8 +143,10 @@ impl SharedMemory {
         let mut added = 0;
         for (key, value) in &values {
             is_key(key)?;
-            if value.to_string().len() > VALUE_MAX {
-                let sentence = format!("the value of `{key}` has more than {VALUE_MAX} bytes");
+            if value.to_string().len() > VALUE_MAX || nodes(value) > NODES_MAX {
+                let sentence = format!(
+                    "the value of `{key}` has more than {VALUE_MAX} bytes, or {NODES_MAX} parts"
+                );
                 return Err(ErrorCode::TooLarge.error(sentence).fix("keep less in it"));
             }
             match state.values.get(key) {
@@ -169,6 +191,8 @@ impl SharedMemory {
     pub(crate) fn events(&self, since: u64, keys: &[String]) -> (u64, u64, Vec<MemoryEvent>) {
         let state = lock(&self.state);
         let next = *self.next.borrow();
+        // A server that was started again counts from 0.
+        let since = if since > next { 0 } else { since };
         let oldest = next - state.events.len() as u64;
         let events = state.events.iter();
         let events = events.filter(|it| it.number >= since && keys.contains(&it.key));
@@ -184,39 +208,33 @@ impl SharedMemory {
         self.next.subscribe()
     }
 
-    /// Raises the events of touches that have begun or ended in this turn.
-    pub(crate) fn look(&self, frame: &Frame<'_>) {
+    /// Which of the touches there are in this turn.
+    pub(crate) fn touched(&self, frame: &Frame<'_>) -> Vec<bool> {
+        let is_touched = |it: &usize| frame.sensor(*it).is_some_and(|it| it > 0.5);
+        let touches = self.touches.iter();
+        touches
+            .map(|it| it.sensors.iter().any(is_touched))
+            .collect()
+    }
+
+    /// Raises the events of touches that have begun or ended since the turn before.
+    pub(crate) fn touch(&self, now_ns: u64, touched: &[bool]) {
         let mut state = lock(&self.state);
-        let now_ns = frame.now().nanos();
-        for place in 0..state.touches.len() {
-            let touch = &state.touches[place];
-            let is_touched = |it: &usize| frame.sensor(*it).is_some_and(|it| it > 0.5);
-            let on = touch.sensors.iter().any(is_touched);
-            if on == touch.on {
-                continue;
+        for (touch, on) in self.touches.iter().zip(touched) {
+            let value = Value::from(f64::from(u8::from(*on)));
+            if state
+                .values
+                .get(&touch.event)
+                .is_some_and(|it| it.value != value)
+            {
+                state.set_of_body(&touch.event, value.clone(), now_ns);
+                state.raise(&self.next, &touch.event, value, now_ns);
             }
-            let event = touch.event.clone();
-            state.touches[place].on = on;
-            let value = Value::from(f64::from(u8::from(on)));
-            state.set_of_body(&event, value.clone(), now_ns);
-            state.raise(&self.next, &event, value, now_ns);
         }
     }
 }
 
 impl MemoryState {
-    fn watch(&mut self, event: &str, sensors: Vec<usize>) {
-        if sensors.is_empty() {
-            return;
-        }
-        self.set_of_body(event, Value::from(0.0), 0);
-        self.touches.push(Touch {
-            event: event.to_owned(),
-            sensors,
-            on: false,
-        });
-    }
-
     fn set_of_body(&mut self, key: &str, value: Value, at_ns: u64) {
         let value = StoredValue {
             value,
@@ -243,6 +261,27 @@ impl MemoryState {
 /// Whether a sensor of this short name is touched or pressed.
 fn is_touch(name: &str) -> bool {
     name.ends_with("Button") || name.contains("/Touch/") || name.contains("/Bumper/")
+}
+
+/// How many values there are in a value, itself among them.
+fn nodes(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(list) => list.iter().map(nodes).sum(),
+        Value::Object(map) => map.values().map(nodes).sum(),
+        _ => 0,
+    }
+}
+
+/// Checks keys of a client's own, and their number.
+pub(crate) fn are_keys<'k>(
+    keys: impl ExactSizeIterator<Item = &'k String>,
+) -> Result<(), RequestError> {
+    if keys.len() > KEYS_MAX {
+        let error = ErrorCode::Full.error(format!("the memory has room for {KEYS_MAX} keys"));
+        return Err(error.fix("write fewer"));
+    }
+    let mut keys = keys;
+    keys.try_for_each(|it| is_key(it))
 }
 
 /// Checks a key of a client's own.

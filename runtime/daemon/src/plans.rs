@@ -70,6 +70,11 @@ impl StartPlans {
         self.all.len() < before
     }
 
+    /// Removes those that wait for a guest. Whoever ends all guests wants none to follow.
+    pub(crate) fn drop_followers(&mut self) {
+        self.all.retain(|it| it.after.is_none());
+    }
+
     /// All of them.
     pub(crate) fn list(&self) -> &[StartPlan] {
         &self.all

@@ -131,7 +131,12 @@ async fn wait_for_end(app: &App, plan: u32, guest: &AwaitedGuest) -> Ended {
             return Ended::Unknown;
         }
         if let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await {
-            match guests.iter().find(|it| it.id == guest.id) {
+            // A version that has replaced it has its name.
+            let is_it = |it: &&Guest| {
+                it.id == guest.id
+                    || (it.id > guest.id && it.name == guest.name && it.life != "gone")
+            };
+            match guests.iter().filter(is_it).max_by_key(|it| it.id) {
                 Some(it) if it.life != "gone" => {}
                 Some(it) if it.fault => return Ended::Failed,
                 Some(_) => return Ended::Well,

@@ -26,6 +26,9 @@ pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 const EVENT_INTERVAL: Duration = Duration::from_millis(50);
 const GUEST_INTERVAL: Duration = Duration::from_millis(200);
 
+/// How many turns are looked at for touches after a pause.
+const TOUCHES_FROM: u64 = 500;
+
 /// The number of events that are buffered for a slow subscriber.
 const EVENT_BACKLOG: usize = 1024;
 
@@ -239,8 +242,15 @@ impl StreamSource {
             if self.page.latest() == last {
                 continue;
             }
-            last = self.page.latest();
-            self.page.read(|frame| self.memory.look(&frame));
+            let latest = self.page.latest();
+            // Every turn that is still on the page: a touch may be shorter than a pause of this thread.
+            for turn in latest.saturating_sub(TOUCHES_FROM).max(last + 1)..=latest {
+                let touched = |frame: Frame<'_>| (frame.now().nanos(), self.memory.touched(&frame));
+                if let Some((now_ns, touched)) = self.page.read_turn(turn, touched) {
+                    self.memory.touch(now_ns, &touched);
+                }
+            }
+            last = latest;
             if self.all.receiver_count() == 0 {
                 continue;
             }

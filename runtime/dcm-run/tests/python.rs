@@ -187,6 +187,10 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
          memory.unsubscribeToEvent('Game/Over', ears); memory.raiseEvent('Game/Over', 2)\n\
          while len(other.heard) < 2: assert time.monotonic() < until; time.sleep(0.01)\n\
          assert len(ears.heard) == 3\n\
+         for late in ('Late/1', 'Late/2'):\n\
+         \x20   time.sleep(0.1); memory.subscribeToEvent(late, other, 'touched'); memory.raiseEvent(late, 5)\n\
+         \x20   while not any(it[:2] == (late, 5) for it in other.heard):\n\
+         \x20       assert time.monotonic() < until; time.sleep(0.01)\n\
          try: memory.insertData('HeadYaw', 1)\n\
          except RobotError as error: assert error.code == 'invalid-name', error\n\
          else: raise SystemExit('the body was written')\n\

@@ -3,29 +3,34 @@
 //! The law: when such a joint has force again, everything begins where it is. Direct outputs and gains stay: a hook
 //! that drives a joint decides anew in every turn, and the joint returns to it at a bounded speed.
 
+use super::operate::moves;
 use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::ActuatorId;
-use crate::limits;
 use crate::progress::Remover;
-use crate::safety::{LimpCommands, State};
+use crate::safety::{LimpCommands, RampTimes, State};
 
 impl Stage<'_> {
     /// Finds the joints that were made limp themselves, by their stiffness or gains. If commands are dropped, the
     /// timelines of these joints begin at their sensors, and only what is commanded from now on stays. While the whole
     /// body is limp, shows wait for it, and only clients' commands are dropped.
-    pub(crate) fn follow_limp(&mut self, commands: LimpCommands) {
+    pub(crate) fn follow_limp(&mut self, commands: LimpCommands, ramps: &RampTimes) {
         if self.safety.is_limp() && commands == LimpCommands::Drop {
             self.drop_of_clients();
         }
-        let runs = self.safety.state == State::Running && self.safety.power > 0.0;
+        let state = self.safety.state;
+        let runs = state == State::Running && self.safety.power > 0.0;
+        // Before the body runs, joints have no force anyway: nothing was made limp.
+        let begins_later = matches!(state, State::Boot | State::Disarmed | State::Armed);
         for actuator in 0..self.body.actuators.len() {
             let track = &mut self.tracks[actuator];
             let gainless = self.body.actuators[actuator].gains.is_some() && track.gains.is_limp();
             let was_slack = track.slack;
             track.slack = track.limp && (track.loosened || gainless);
             let held = track.held;
-            let (begins, is_over) = (track.slack && !was_slack, was_slack && !track.slack);
+            let begins = track.slack && !track.dropped && runs;
+            track.dropped = track.slack && (track.dropped || runs || begins_later);
+            let is_over = was_slack && !track.slack;
             if !(track.slack || is_over) || !runs || commands == LimpCommands::Ease {
                 continue;
             }
@@ -35,13 +40,31 @@ impl Stage<'_> {
                     self.drop_commands(place, actuator);
                 }
                 if bits::holds(self.set(place, LaneSet::Waits), actuator) {
-                    let row = self.timeline_place(place, actuator);
-                    self.timelines[row].take_up(held);
+                    self.begin_at_sensor(place, actuator, held, ramps);
                 } else if !is_over {
                     // What ran out while the joint was limp. What came with the force itself stays.
                     self.set_member(place, LaneSet::Claims, actuator, false);
                 }
             }
+        }
+    }
+
+    /// Lets a timeline begin where the joint is, if the next command is not too near for that: the line to it may take
+    /// half of the joint's velocity. Otherwise the joint returns to the timeline as it is, at a bounded speed.
+    fn begin_at_sensor(&mut self, place: usize, actuator: usize, held: f64, ramps: &RampTimes) {
+        let described = &self.body.actuators[actuator];
+        let most = match described.velocity.is_finite() {
+            true => described.velocity / 2.0,
+            false => ramps.return_step(described, 1.0),
+        };
+        let now = self.lane_times(place).now;
+        let row = self.timeline_place(place, actuator);
+        let Some(next) = self.timelines[row].next() else {
+            return;
+        };
+        let left = (next.at - now).seconds();
+        if (next.value - held).abs() <= most * left {
+            self.timelines[row].take_up(held);
         }
     }
 
@@ -56,7 +79,7 @@ impl Stage<'_> {
                 let waits = bits::holds(self.set(place, LaneSet::Waits), actuator);
                 let claims = bits::holds(self.set(place, LaneSet::Claims), actuator);
                 let kind = self.body.actuators[actuator].kind;
-                if (waits || claims) && limits::is_jointed(kind) {
+                if (waits || claims) && moves(kind) {
                     self.drop_commands(place, actuator);
                     self.set_member(place, LaneSet::Claims, actuator, false);
                 }

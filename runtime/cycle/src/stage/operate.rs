@@ -138,6 +138,6 @@ impl Stage<'_> {
 }
 
 /// Whether an actuator of this kind moves the body.
-fn moves(kind: Kind) -> bool {
+pub(super) fn moves(kind: Kind) -> bool {
     matches!(kind, Kind::Joint | Kind::Hand | Kind::Wheel)
 }

@@ -21,7 +21,7 @@ use super::extract::{JsonBody, PathPart, QueryString};
 use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
-use crate::plans::{PLANS_MAX, StartPlan};
+use crate::plans::{PLANS_MAX, StartPlan, StartPlans};
 use crate::start::{awaited, execute, kept, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
@@ -160,13 +160,14 @@ pub async fn end(
     Ok(DONE)
 }
 
-/// Ends all guests.
+/// Ends all guests, and cancels the starts that wait for one of them.
 #[utoipa::path(delete, path = "/api/v1/guests", security(("token" = ["perform"])), tag = "guests",
     params(EndQuery), responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn end_all(
     State(app): State<Arc<App>>,
     QueryString(EndQuery { soft }): QueryString<EndQuery>,
 ) -> Result<Json<Confirmation>, ApiError> {
+    tokio::task::block_in_place(|| app.change_plans(StartPlans::drop_followers))?;
     app.loop_client.ask(Ask::End { guest: None, soft }).await?;
     Ok(DONE)
 }

@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::error::ApiError;
 use super::extract::{JsonBody, QueryString};
 use crate::app::App;
-use crate::memory::of_body;
+use crate::memory::{are_keys, of_body};
 use crate::memory_keys::PagePlace;
 
 /// The maximum number of keys in a request.
@@ -124,11 +124,16 @@ async fn insert(
     values: Vec<(String, Value)>,
     raised: bool,
 ) -> Result<Json<Confirmation>, ApiError> {
-    let known = app.keys_of_memory().await?;
+    are_keys(values.iter().map(|it| &it.0))?;
     for (key, _) in &values {
-        // What the body has under a short name or an alias as well.
-        if known.binary_search(key).is_ok() || app.find(key).await.is_ok() {
-            return Err(of_body(key).into());
+        if app.memory().is_of_client(key) {
+            continue;
+        }
+        // What the body has, under a short name or an alias as well.
+        match app.find(key).await {
+            Ok(_) => return Err(of_body(key).into()),
+            Err(error) if error.code == ErrorCode::UnknownName.word() => {}
+            Err(error) => return Err(error.into()),
         }
     }
     let now = app.streams.now()?.nanos();

@@ -431,6 +431,11 @@ fn share_memory(client: &ApiClient, home: &Home) {
             json!([["Mine/long", "x".repeat(5000)]]),
             "too-large",
         ),
+        (
+            "insertListData",
+            json!([["Mine/many", vec![0; 300]]]),
+            "too-large",
+        ),
         ("insertListData", json!({ "a": 1 }), "invalid-request"),
         (
             "raiseEvent",

@@ -39,9 +39,8 @@ class Subscriptions:
                              "give an object, or the name of a global variable, and the name of its method")
         if "," in event or not event:
             raise RobotError("invalid-name", f"{event!r} cannot be an event", "give the key of one event")
+        since = self._next()
         with self._lock:
-            # From here on: what is raised after this call has returned is not missed.
-            since = self._next() if self._thread is None else None
             self._functions[(event, _name(module))] = (function, _name(module) if message is None else message)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, args=(since,), name="dcm_run.events", daemon=True)
@@ -68,7 +67,13 @@ class Subscriptions:
             while (keys := self._keys()) is not None:
                 try:
                     told = line.get("memory/events", keys=",".join(keys), since=since, wait_s=WAIT)
-                except RobotError as error:
+                    events = told["events"]
+                    # Of what was subscribed to meanwhile, the answer has nothing.
+                    added = sorted(set(self._keys() or ()) - set(keys))
+                    if added:
+                        more = line.get("memory/events", keys=",".join(added), since=since)["events"]
+                        events += [it for it in more if it["number"] < told["next"]]
+                except Exception as error:  # Whatever comes instead of an answer: the robot is asked again.
                     _log.warning("events: %s", error)
                     threading.Event().wait(RETRY)
                     continue
@@ -76,16 +81,20 @@ class Subscriptions:
                     _log.warning("events: %d were missed, because a callback takes too long", told["missed"])
                 # A robot's server that was started again counts from 0.
                 since = told["next"]
-                for event in told["events"]:
+                for event in sorted(events, key=lambda it: it["number"]):
                     self._call(event)
         finally:
             line.close()
+            with self._lock:
+                if self._thread is threading.current_thread():
+                    self._thread = None
 
     def _keys(self) -> list[str] | None:
         """The events that are subscribed to. Without any, the thread ends."""
         with self._lock:
             if not self._functions:
-                self._thread = None
+                if self._thread is threading.current_thread():
+                    self._thread = None
                 return None
             return sorted({event for event, _ in self._functions})
 
@@ -95,7 +104,7 @@ class Subscriptions:
         for function, message in functions:
             try:
                 function(event["key"], event["value"], message)
-            except Exception:  # A callback's error is its own; the others are still called.
+            except BaseException:  # A callback's error, or its exit, is its own; the others are still called.
                 _log.exception("events: a callback for %s", event["key"])
 
 

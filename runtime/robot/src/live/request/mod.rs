@@ -22,6 +22,9 @@ pub const REQUESTS_MAX: usize = 256;
 /// The maximum number of requests in one turn; the rest waits for the next turn.
 const PER_TURN: usize = 32;
 
+/// A question that lists more commands than these is the last one of its turn.
+const LISTED_IN_A_TURN: usize = 256;
+
 /// A request to the loop.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoopRequest {
@@ -100,6 +103,8 @@ pub struct PendingRequest {
 #[derive(Debug)]
 pub struct RequestSender {
     to_loop: Producer<PendingRequest>,
+    /// For presses of the emergency stop: they wait for no other request.
+    press: Producer<PendingRequest>,
     from_loop: Consumer<PendingRequest>,
     pending: usize,
 }
@@ -108,20 +113,24 @@ pub struct RequestSender {
 #[derive(Debug)]
 pub struct RequestReceiver {
     from_outside: Consumer<PendingRequest>,
+    presses: Consumer<PendingRequest>,
     to_outside: Producer<PendingRequest>,
 }
 
 /// Creates a pair of ring buffers and returns both ends.
 pub fn request_channel() -> (RequestSender, RequestReceiver) {
     let (to_loop, from_outside) = RingBuffer::new(REQUESTS_MAX);
+    let (press, presses) = RingBuffer::new(REQUESTS_MAX);
     let (to_outside, from_loop) = RingBuffer::new(REQUESTS_MAX);
     let sender = RequestSender {
         to_loop,
+        press,
         from_loop,
         pending: 0,
     };
     let requests = RequestReceiver {
         from_outside,
+        presses,
         to_outside,
     };
     (sender, requests)
@@ -141,9 +150,12 @@ impl RequestSender {
             order,
             answer: LoopAnswer::Waiting,
         };
+        let way = match request.order {
+            LoopRequest::Operate(Operation::Press) => &mut self.press,
+            _ => &mut self.to_loop,
+        };
         // Never full: the number of pending requests is limited to the ring's size.
-        self.to_loop
-            .push(request)
+        way.push(request)
             .map_err(|rtrb::PushError::Full(it)| it.order)?;
         self.pending += 1;
         Ok(())
@@ -166,15 +178,17 @@ impl RequestReceiver {
     /// Passes waiting requests to `carry_out`, and sends them back with its answers.
     pub(super) fn take(&mut self, mut carry_out: impl FnMut(&mut LoopRequest) -> LoopAnswer) {
         for _ in 0..PER_TURN {
-            let Ok(mut request) = self.from_outside.pop() else {
+            let press = self.presses.pop();
+            let Ok(mut request) = press.or_else(|_| self.from_outside.pop()) else {
                 return;
             };
             request.answer = carry_out(&mut request.order);
             // One of these fills a turn's share of work.
-            let is_long = matches!(
-                request.order,
-                LoopRequest::Prepare(_) | LoopRequest::Pending(_) | LoopRequest::Cancel(_)
-            );
+            let is_long = match &request.order {
+                LoopRequest::Prepare(_) | LoopRequest::Cancel(_) => true,
+                LoopRequest::Pending(asked) => asked.commands.len() > LISTED_IN_A_TURN,
+                _ => false,
+            };
             // There is room for every pending request. If there were none, the request would be freed here.
             let _ = self.to_outside.push(request);
             if is_long {
