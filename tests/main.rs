@@ -40,4 +40,5 @@ mod stands;
 mod states;
 mod structure;
 mod tidy;
+mod trim;
 mod urdf;

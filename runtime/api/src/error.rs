@@ -95,6 +95,7 @@ codes! {
     OutOfReach "out-of-reach" 422 "A command is more than 24.8 days away.",
     QuotaExceeded "quota-exceeded" 507 "The quota for stored choreographies is full.",
     OutOfRange "range" 422 "A value is outside the range of an actuator, or of what is simulated.",
+    RefusedValue "refused-value" 422 "The robot would not load with this value of its description.",
     RealBoard "real" 422 "It works only in simulation, and the board is real.",
     RoleTooLow "role-too-low" 403 "The role of the token does not allow this.",
     SignatureOtherDigest "signature-digest" 403 "A signature is for other bytes.",

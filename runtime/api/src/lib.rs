@@ -16,6 +16,7 @@ pub mod hex;
 pub mod keys;
 pub mod memory;
 pub mod people;
+pub mod preferences;
 pub mod recordings;
 pub mod robot;
 pub mod role;

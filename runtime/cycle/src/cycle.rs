@@ -85,6 +85,8 @@ pub struct View<'a> {
     pub events: &'a EventLog<'a>,
     /// The commands that were taken, as far as the plan has room for them.
     pub taken: &'a [Taken],
+    /// How often the zero of a joint was moved.
+    pub trims: u64,
     /// How many more commands were taken than `taken` has room for.
     pub taken_lost: u64,
 }
@@ -143,6 +145,7 @@ impl<'m> Cycle<'m> {
             taken_list: TakenList::new(&mut memory.taken[..plan.taken]),
             progress: ProgressTable::new(&mut memory.progress[..plan.followed]),
             preparation: Preparation::new(&mut memory.trajectories[..plan.trajectories]),
+            trims: 0,
             next_ticket: 0,
             next_age: 0,
             promised: 0,
@@ -187,6 +190,7 @@ impl<'m> Cycle<'m> {
             fires: &self.stage.fires[..self.stage.fired],
             events: &self.stage.events,
             taken: self.stage.taken_list.list(),
+            trims: self.stage.trims,
             taken_lost: self.stage.taken_list.lost(),
         }
     }

@@ -85,7 +85,7 @@ pub use progress::{Progress, ProgressCell, Remover};
 pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, LaneCell, LaneError, NotNow, Pending,
-    STEPS_PER_TURN, Stage, TrajectoryRefusal,
+    STEPS_PER_TURN, Stage, TrajectoryRefusal, TrimRefusal, ZeroChange,
 };
 pub use taken::Taken;
 pub use thresholds::{FaultThresholds, JointThresholds};

@@ -76,7 +76,11 @@ pub(crate) fn couple(
 ) {
     let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
     let before = (tracks[driver].before, tracks[driven].before);
-    let range = coupling.range_at(sent(&actuators[driver], tracks[driver].limited));
+    let range = coupling.range_at(sent(
+        &actuators[driver],
+        &tracks[driver],
+        tracks[driver].limited,
+    ));
     let wanted = tracks[driven].limited;
     if range.holds(wanted) {
         return;
@@ -91,16 +95,15 @@ pub(crate) fn couple(
     // The driven actuator cannot follow so fast: the driver waits for it.
     tracks[driver].clip(Clip::Coupled);
     tracks[driver].put(before.0, before.0, seconds);
-    let allowed = coupling.range_at(sent(&actuators[driver], before.0));
+    let allowed = coupling.range_at(sent(&actuators[driver], &tracks[driver], before.0));
     let nearer = before.1 + (inside - before.1).max(-reach).min(reach);
     tracks[driven].put(allowed.clamp(nearer), before.1, seconds);
 }
 
 /// The value that is sent for `limited`.
-fn sent(actuator: &Actuator<'_>, limited: f64) -> f64 {
-    actuator
-        .calibration
-        .value(actuator.calibration.counts(limited, actuator.range))
+fn sent(actuator: &Actuator<'_>, track: &Track, limited: f64) -> f64 {
+    let calibration = actuator.calibration.moved(track.trim);
+    calibration.value(calibration.counts(limited, actuator.range))
 }
 
 /// Whether limits of motion apply to this kind, and it follows its sensor while limp.

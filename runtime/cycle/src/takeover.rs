@@ -10,8 +10,21 @@ impl Cycle<'_> {
     /// Takes over a body that was in this state, has this power and stands at the values sent, one for each actuator.
     /// It goes to its safe pose, and its power fades out there. A body that was stopped or limp, or whose power was
     /// fading out, does not move: its power fades out where it is.
-    pub fn take_over(&mut self, now: Instant, state: State, power: f64, sent: &[f64]) {
+    /// The zeros of its joints are where the other loop had moved them, if `trims` says so.
+    pub fn take_over(
+        &mut self,
+        now: Instant,
+        state: State,
+        power: f64,
+        sent: &[f64],
+        trims: &[f64],
+    ) {
         let stage = &mut self.stage;
+        for (track, trim) in stage.tracks.iter_mut().zip(trims) {
+            if trim.is_finite() {
+                track.trim = *trim;
+            }
+        }
         let tracks = stage.tracks.iter_mut().zip(stage.body.actuators);
         for ((track, actuator), value) in tracks.zip(sent) {
             if value.is_finite() {

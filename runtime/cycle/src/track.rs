@@ -48,6 +48,8 @@ pub struct Track {
     pub coverage: f64,
     /// The gains sent.
     pub gains: Gains,
+    /// How far the zero of this joint was moved since the start, in its unit: see `stage::trim`.
+    pub trim: f64,
     /// Whether it exerts no force, so that its targets follow its sensor.
     pub limp: bool,
     /// How often each reason changed its value, in the order of [`Clip`].
@@ -98,6 +100,7 @@ impl Track {
         held: 0.0,
         coverage: 0.0,
         gains: Gains::LIMP,
+        trim: 0.0,
         limp: false,
         clips: [0; CLIP_KINDS],
         clipped_now: 0,
@@ -208,9 +211,10 @@ impl Track {
         } else {
             1.0
         };
-        target.counts = actuator.calibration.counts(self.limited * powered, range);
+        let calibration = actuator.calibration.moved(self.trim);
+        target.counts = calibration.counts(self.limited * powered, range);
         target.gains = self.gains;
-        self.sent = actuator.calibration.value(target.counts);
+        self.sent = calibration.value(target.counts);
         self.held = if is_stiffness {
             actuator.range.clamp(self.commanded)
         } else {

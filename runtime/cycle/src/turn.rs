@@ -2,7 +2,7 @@
 //! The owner of the cycle calls it once in every period.
 //! The law: a turn cannot fail. Each step handles its own faults, and the turn returns a report.
 
-use crate::body::{Kind, derive};
+use crate::body::{Kind, SensorId, derive};
 use crate::cycle::Cycle;
 use crate::event_log::Event;
 use crate::frame::{Answer, Incoming, Outgoing};
@@ -266,6 +266,14 @@ impl Cycle<'_> {
         for (place, sensor) in stage.body.sensors.iter().enumerate() {
             if self.answers[usize::from(sensor.board.0)].answered {
                 stage.values[place] = sensor.calibration.value(self.counts[place]);
+            }
+        }
+        for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter()) {
+            let sensor = actuator.sensor.filter(|_| track.trim != 0.0);
+            if let Some(sensor) = sensor.map(SensorId::index)
+                && self.answers[usize::from(stage.body.sensors[sensor].board.0)].answered
+            {
+                stage.values[sensor] += track.trim;
             }
         }
         derive(stage.body.sensors, stage.values);

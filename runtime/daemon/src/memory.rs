@@ -79,8 +79,12 @@ struct Touch {
 }
 
 impl SharedMemory {
-    /// The memory of a robot of this name, with sensors of these short names.
-    pub(crate) fn of(robot: &str, sensors: &[String]) -> SharedMemory {
+    /// The memory of a robot of this name, which is this, with sensors of these short names.
+    pub(crate) fn of(
+        robot: &str,
+        identity: &BTreeMap<String, String>,
+        sensors: &[String],
+    ) -> SharedMemory {
         let mut state = MemoryState::default();
         let mut touches = Vec::new();
         let mut watch = |event: &str, sensors: Vec<usize>| {
@@ -109,6 +113,9 @@ impl SharedMemory {
             Value::from(env!("CARGO_PKG_VERSION")),
             0,
         );
+        for (key, value) in identity {
+            state.set_of_body(key, Value::from(value.as_str()), 0);
+        }
         SharedMemory {
             state: Mutex::new(state),
             touches,

@@ -2,6 +2,7 @@
 //! One thread reads the page, another polls the loop for events and guests; the routes subscribe. The law: a slow
 //! subscriber loses messages and learns how many; it delays nobody else.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -59,6 +60,7 @@ impl Streams {
     pub fn of(
         page: PageReader,
         name: &str,
+        identity: &BTreeMap<String, String>,
         boards: Vec<String>,
     ) -> std::io::Result<(Streams, Events)> {
         let nothing: Arc<str> = Arc::from("");
@@ -68,7 +70,7 @@ impl Streams {
         let shared = Arc::new(StreamSource {
             labels: StreamMessage::Labels(labels(&page, &boards)).text(),
             sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
-            memory: SharedMemory::of(name, &sensor_names),
+            memory: SharedMemory::of(name, identity, &sensor_names),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
 use description::{
-    BoardSpec, Driver, RobotSource, SHIPPED, load, loads, no_such, schema, show, write,
+    BoardSpec, Driver, RobotSource, SHIPPED, key_parts, load, loads, no_such, schema, show, write,
 };
 use robot::boards::table::rows;
 use serde_json::json;
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
         ConfigVerb::Set { robot, key, value } => {
-            let path = write(&RobotSource::of(robot), &[(parts(key), value.clone())])?;
+            let path = write(&RobotSource::of(robot), &[(key_parts(key), value.clone())])?;
             if json {
                 writeln!(out, "{}", json!({ "key": key, "file": path }))?;
             } else {
@@ -245,17 +245,4 @@ fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> R
         tell_buses(out, robot, json)?;
     }
     Ok(())
-}
-
-/// The parts of a key; quotes keep a part with dots together.
-fn parts(key: &str) -> Vec<String> {
-    let (mut parts, mut quoted) = (vec![String::new()], false);
-    for letter in key.chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            '.' if !quoted => parts.push(String::new()),
-            letter => parts.last_mut().into_iter().for_each(|it| it.push(letter)),
-        }
-    }
-    parts
 }

@@ -56,7 +56,10 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
             "service",
         ],
     ),
-    ("Description", &["config", "urdf"]),
+    (
+        "Description",
+        &["config", "urdf", "preferences", "calibrate"],
+    ),
     ("Hardware", &["wire", "guard"]),
     (
         "Machine",

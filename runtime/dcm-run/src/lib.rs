@@ -40,6 +40,7 @@ mod no_remote;
 mod operate;
 pub mod plot;
 mod pose;
+mod preferences;
 mod problems;
 mod process;
 mod project;
@@ -160,6 +161,10 @@ enum Verb {
     Build(build::Args),
     /// Build, check and swap in a choreography at every save.
     Dev(dev::Args),
+    /// Calibrate limp joints of a running robot.
+    Calibrate(preferences::CalibrateArgs),
+    /// Show and change the preferences of a running robot.
+    Preferences(preferences::PreferencesArgs),
     /// Act on a simulated body: buttons, pushes, unplugged boards.
     Sim(sim::Args),
     /// Check, show and change a robot's description.
@@ -316,6 +321,8 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Build(args) => build::run(args, json),
         Verb::Dev(args) => dev::run(args, json),
         Verb::Sim(args) => sim::run(args, json),
+        Verb::Calibrate(args) => preferences::calibrate(args, json),
+        Verb::Preferences(args) => preferences::preferences(args, json),
         Verb::Config(args) => config::run(args, json),
         Verb::Urdf(args) => urdf::run(args, json),
         Verb::Trace(args) => trace::run(args, json),

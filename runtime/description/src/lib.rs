@@ -30,6 +30,6 @@ pub use robot::{
     lola_output,
 };
 pub use schema::{FORMAT, schema};
-pub use show::{EffectiveValue, show};
+pub use show::{EffectiveValue, key_text, show};
 pub use text::{Layer, Spot, TEXT_MAX, place_of};
-pub use write::{WriteError, write};
+pub use write::{WriteError, key_parts, local_text, restore, try_values, write};

@@ -50,6 +50,12 @@ fn walk(table: &Table, above: &str, see: &mut impl FnMut(String, &LocatedValue))
     }
 }
 
+/// The text of a key with these parts, as it is shown: parts that need quotes have them.
+pub fn key_text(parts: &[String]) -> String {
+    let parts = parts.iter().map(|it| quoted(it));
+    parts.collect::<Vec<_>>().join(".")
+}
+
 fn quoted(key: &str) -> String {
     let plain = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
     if !key.is_empty() && key.chars().all(plain) {

@@ -1,5 +1,5 @@
 //! Writes a value into a robot's local layer: a calibration that was measured, a pose that was saved.
-//! Called by `dcm-run config set` and `dcm-run pose save`.
+//! Called by `dcm-run config set` and `dcm-run pose save`, and by a loop that keeps a calibration.
 //! The law: the file is the old one or the whole new one, and never one that would not load.
 
 use std::fmt;
@@ -72,52 +72,129 @@ pub fn write(
     source: &RobotSource,
     values: &[(Vec<String>, String)],
 ) -> Result<PathBuf, WriteError> {
+    let draft = LayerDraft::with(source, values)?;
+    draft.take_its_place()
+}
+
+/// Whether the robot would load with these keys in its local layer.
+///
+/// # Errors
+/// [`WriteError`] says why it would not.
+pub fn try_values(
+    source: &RobotSource,
+    values: &[(Vec<String>, String)],
+) -> Result<(), WriteError> {
+    LayerDraft::with(source, values).map(drop)
+}
+
+/// The text of the local layer; nothing if there is none.
+///
+/// # Errors
+/// [`WriteError`] if it cannot be read.
+pub fn local_text(source: &RobotSource) -> Result<Option<String>, WriteError> {
+    let path = source.local().ok_or(WriteError::NoPlace)?;
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(WriteError::Io(path.to_owned(), error)),
+    }
+}
+
+/// Gives the local layer this text; without one, there is no local layer any more.
+///
+/// # Errors
+/// [`WriteError`]; the file is as it was.
+pub fn restore(source: &RobotSource, text: Option<&str>) -> Result<PathBuf, WriteError> {
+    if let Some(text) = text {
+        return LayerDraft::of(source, text)?.take_its_place();
+    }
     let path = source.local().ok_or(WriteError::NoPlace)?.to_owned();
-    let fail = |error| WriteError::Io(path.clone(), error);
-    let old = match fs::read_to_string(&path) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(fail(error)),
-    };
-    let parsed = old.as_deref().unwrap_or_default().parse::<DocumentMut>();
-    let mut document =
-        parsed.map_err(|it| WriteError::Broken(path.clone(), it.message().to_owned()))?;
-    for (key, value) in values {
-        set(document.as_table_mut(), key, value)?;
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(WriteError::Io(path, error)),
+        _ => Ok(path),
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(fail)?;
-    // Tried beside the real one before it takes its place.
-    let draft = path.with_extension(format!("{}.draft", std::process::id()));
-    let tried = write_whole(&draft, &document.to_string())
-        .map_err(fail)
-        .and_then(|()| {
-            let over = source.over.iter().map(|it| {
-                if *it == path {
-                    draft.clone()
-                } else {
-                    it.clone()
-                }
-            });
-            let tried = RobotSource {
-                over: over.collect(),
-                ..source.clone()
-            };
-            load(&tried).map_err(|problems| {
-                WriteError::Refused(Box::new(as_written(problems, &draft, &path)))
-            })
+}
+
+/// A local layer beside the one that is in force; the robot loads with it. It is removed unless it takes its place.
+struct LayerDraft {
+    path: PathBuf,
+    draft: PathBuf,
+}
+
+impl LayerDraft {
+    /// The local layer with these values.
+    fn with(
+        source: &RobotSource,
+        values: &[(Vec<String>, String)],
+    ) -> Result<LayerDraft, WriteError> {
+        let path = source.local().ok_or(WriteError::NoPlace)?;
+        let parsed = local_text(source)?
+            .unwrap_or_default()
+            .parse::<DocumentMut>();
+        let mut document =
+            parsed.map_err(|it| WriteError::Broken(path.to_owned(), it.message().to_owned()))?;
+        for (key, value) in values {
+            set(document.as_table_mut(), key, value)?;
+        }
+        LayerDraft::of(source, &document.to_string())
+    }
+
+    fn of(source: &RobotSource, text: &str) -> Result<LayerDraft, WriteError> {
+        let path = source.local().ok_or(WriteError::NoPlace)?.to_owned();
+        let fail = |error| WriteError::Io(path.clone(), error);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(fail)?;
+        let draft = LayerDraft {
+            draft: path.with_extension(format!("{}.draft", std::process::id())),
+            path: path.clone(),
+        };
+        write_whole(&draft.draft, text).map_err(fail)?;
+        let over = source.over.iter().map(|it| match *it == path {
+            true => draft.draft.clone(),
+            false => it.clone(),
         });
-    let renamed = tried.and_then(|_| fs::rename(&draft, &path).map_err(fail));
-    if let Err(error) = renamed {
-        // The draft is of no use to anyone; that it stays behind would be no worse.
-        let _ = fs::remove_file(&draft);
-        return Err(error);
+        let tried = RobotSource {
+            over: over.collect(),
+            ..source.clone()
+        };
+        match load(&tried) {
+            Ok(_) => Ok(draft),
+            Err(problems) => Err(WriteError::Refused(Box::new(as_written(
+                problems,
+                &draft.draft,
+                &path,
+            )))),
+        }
     }
-    // So that the new name survives a loss of power.
-    File::open(folder)
-        .and_then(|it| it.sync_all())
-        .map_err(fail)?;
-    Ok(path)
+
+    fn take_its_place(self) -> Result<PathBuf, WriteError> {
+        let fail = |error| WriteError::Io(self.path.clone(), error);
+        fs::rename(&self.draft, &self.path).map_err(fail)?;
+        // So that the new name survives a loss of power.
+        File::open(self.path.parent().unwrap_or(Path::new(".")))
+            .and_then(|it| it.sync_all())
+            .map_err(fail)?;
+        Ok(self.path.clone())
+    }
+}
+
+impl Drop for LayerDraft {
+    fn drop(&mut self) {
+        // Gone if it took its place. That a draft stays behind would be no worse.
+        let _ = fs::remove_file(&self.draft);
+    }
+}
+
+/// The parts of a key such as `joints.HeadYaw.range`; quotes keep a part with dots together.
+pub fn key_parts(key: &str) -> Vec<String> {
+    let (mut parts, mut quoted) = (vec![String::new()], false);
+    for letter in key.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            '.' if !quoted => parts.push(String::new()),
+            letter => parts.last_mut().into_iter().for_each(|it| it.push(letter)),
+        }
+    }
+    parts
 }
 
 /// The problems, with the name of the file that was to be written instead of that of the draft.

@@ -147,6 +147,11 @@ impl Fault {
         self.kind() as u16 + 1
     }
 
+    /// One fault of each kind, in the order of their error codes.
+    pub fn all() -> impl Iterator<Item = Fault> {
+        KINDS.into_iter()
+    }
+
     /// The fault of this error code; `None` for 0 and for a board's own error. The system's error number is lost.
     pub fn of_error(error: u16) -> Option<Fault> {
         KINDS.get(usize::from(error).checked_sub(1)?).copied()

@@ -1,7 +1,7 @@
 //! The requests of a turn, read back from its record.
 //! Used by replay. The law: a record that no loop has written is refused, never guessed.
 
-use cycle::{Command, Instant, Span, Ticket};
+use cycle::{ActuatorId, Command, Instant, Span, Ticket, ZeroChange};
 
 use super::codes::{merge_of, operation_of};
 use super::{RecordedRequest, Turn, recorded_request};
@@ -36,6 +36,14 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
             }
             recorded_request::Kind::TakePrepared => live::LoopRequest::TakePrepared,
             recorded_request::Kind::Cancel => live::LoopRequest::Cancel(Ticket(it.ticket)),
+            recorded_request::Kind::Calibrate => {
+                let joint = u16::try_from(it.joint).map_err(|_| invalid())?;
+                let change = match it.moves_zero {
+                    true => ZeroChange::To(it.value),
+                    false => ZeroChange::IsAt(it.value),
+                };
+                live::LoopRequest::Calibrate(ActuatorId(joint), change)
+            }
             recorded_request::Kind::Operate => {
                 live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(invalid)?)
             }

@@ -68,6 +68,14 @@ impl Turn {
                 it.ticket = ticket.0;
                 recorded_request::Kind::Cancel
             }
+            live::LoopRequest::Calibrate(joint, change) => {
+                it.joint = joint.0.into();
+                (it.value, it.moves_zero) = match *change {
+                    cycle::ZeroChange::IsAt(value) => (value, false),
+                    cycle::ZeroChange::To(trim) => (trim, true),
+                };
+                recorded_request::Kind::Calibrate
+            }
             // They change nothing.
             live::LoopRequest::Progress(_) | live::LoopRequest::Pending(_) => return,
             live::LoopRequest::Operate(operation) => {

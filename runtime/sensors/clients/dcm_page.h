@@ -12,7 +12,7 @@
  *         yaw = dcm_value(frame, dcm_actuator(&page, 0) + DCM_SENT);
  *     } while (turn == 0 || !dcm_page_end(frame, turn));
  *
- * The README of runtime/sensors describes the layout; this is version 1.
+ * The README of runtime/sensors describes the layout; this is version 2.
  */
 #ifndef DCM_PAGE_H
 #define DCM_PAGE_H
@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DCM_PAGE_VERSION = 1, DCM_RING = 1024 };
+enum { DCM_PAGE_VERSION = 2, DCM_RING = 1024 };
 
 /* Words of the header. */
 enum {
@@ -34,7 +34,7 @@ enum {
 };
 
 /* Words of a label. */
-enum { DCM_NAME = 0, DCM_UNIT = 6, DCM_MIN = 7, DCM_MAX = 8, DCM_BOARD = 9, DCM_LABEL_WORDS = 10 };
+enum { DCM_NAME = 0, DCM_UNIT = 6, DCM_MIN = 7, DCM_MAX = 8, DCM_BOARD = 9, DCM_TRIM = 10, DCM_LABEL_WORDS = 11 };
 
 /* Words of a frame. */
 enum {

@@ -10,7 +10,7 @@
     plot(past["now"], past["HeadYaw.sent"])
 
 From a shell: `python3 dcm_page.py FILE [--json] [--history NAME ...]`.
-The README of runtime/sensors describes the layout; this is version 1.
+The README of runtime/sensors describes the layout; this is version 2.
 
 What is copied. The file is mapped read-only and numpy reads it in place; nothing here can write to
 it. The words of a returned frame are copied once, between two reads of the frame's stamp, and all
@@ -41,7 +41,7 @@ try:
 except ImportError as error:
     raise ImportError("dcm_page needs numpy: apt-get install python3-numpy, or pip install numpy") from error
 
-VERSION = 1
+VERSION = 2
 RING = 1024
 STATES = ("boot", "disarmed", "armed", "running", "holding", "safe", "fault", "estop")
 
@@ -50,7 +50,7 @@ MAGIC = int.from_bytes(b"DCMPAGE\0", sys.byteorder)
 (_MAGIC, _VERSION, _FILE_WORDS, _RING, _FRAME_WORDS, _ACTUATORS, _SENSORS, _BOARDS, _LABELS_AT, _RING_AT,
  _PERIOD, _UTC_AT_ZERO, _RUN, _WRITER, _LATEST, _CLOSED) = range(16)
 _HEADER_WORDS = 16
-_LABEL_WORDS = 10
+_LABEL_WORDS = 11
 
 # The fields of a frame, in their order. All are words of 8 bytes.
 HEAD = [("stamp", "u8"), ("turn", "u8"), ("now", "u8"), ("elapsed", "u8"), ("work", "u8"), ("state", "u8"),
@@ -64,8 +64,8 @@ _COUNT_MAX = 1 << 20
 # Attempts to read the newest frame before giving up.
 _TRIES = 64
 
-Label = namedtuple("Label", "name unit min max board")
-Label.__doc__ = "The label of an actuator or a sensor. A sensor's range is 0 to 0."
+Label = namedtuple("Label", "name unit min max board trim")
+Label.__doc__ = "The label of an actuator or a sensor. A sensor's range is 0 to 0. `trim`: how far a joint's zero was moved."
 
 
 class PageError(Exception):
@@ -261,7 +261,8 @@ class Page:
             at = _HEADER_WORDS + place * _LABEL_WORDS
             words = self._words[at:at + _LABEL_WORDS]
             low, high = (float(value) for value in words[7:9].view(np.float64))
-            labels.append(Label(_text(words[0:6]), _text(words[6:7]), low, high, int(words[9])))
+            labels.append(Label(_text(words[0:6]), _text(words[6:7]), low, high, int(words[9]),
+                                float(words[10:11].view(np.float64)[0])))
         return labels
 
     def _column(self, name):

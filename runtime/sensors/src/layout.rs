@@ -5,7 +5,7 @@
 use cycle::{Body, State};
 
 /// The version of this layout.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// Frames in the ring.
 pub const RING: usize = 1024;
@@ -46,7 +46,8 @@ pub(crate) mod label {
     pub(crate) const MIN: usize = 7;
     pub(crate) const MAX: usize = 8;
     pub(crate) const BOARD: usize = 9;
-    pub(crate) const WORDS: usize = 10;
+    pub(crate) const TRIM: usize = 10;
+    pub(crate) const WORDS: usize = 11;
 }
 
 /// A frame's words before its actuators.
@@ -66,7 +67,7 @@ pub(crate) mod frame {
 
 const _: () = {
     assert!(header::CLOSED + 1 == header::WORDS);
-    assert!(label::BOARD + 1 == label::WORDS);
+    assert!(label::TRIM + 1 == label::WORDS);
     assert!(label::NAME.end * 8 == LABEL_NAME_MAX + 1);
     assert!(frame::EVENTS + 1 == frame::WORDS);
     assert!(RING.is_power_of_two());
@@ -131,6 +132,8 @@ pub struct Label {
     pub range: (f64, f64),
     /// The board that drives or reads it.
     pub board: u8,
+    /// How far the zero of this joint was moved since the start of the loop; 0 for all else.
+    pub trim: f64,
 }
 
 /// The number of a state in a frame.

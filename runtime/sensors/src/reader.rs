@@ -177,6 +177,14 @@ impl PageReader {
         self.map.words()[word].load(Relaxed)
     }
 
+    /// How far the zero of each joint was moved since the start of the loop; 0 for other actuators.
+    pub fn trims(&self) -> Vec<f64> {
+        let labels = self.map.words()[PageShape::labels_at()..].chunks_exact(label::WORDS);
+        let labels = labels.take(self.shape.actuators);
+        let trim = |it: &[AtomicU64]| f64::from_bits(it[label::TRIM].load(Relaxed));
+        labels.map(trim).collect()
+    }
+
     fn labels(&self, places: std::ops::Range<usize>) -> Vec<Label> {
         places
             .map(|place| {
@@ -188,6 +196,7 @@ impl PageReader {
                     unit: text(&words[label::UNIT..=label::UNIT]),
                     range: (value(label::MIN), value(label::MAX)),
                     board: words[label::BOARD].load(Relaxed) as u8,
+                    trim: value(label::TRIM),
                 }
             })
             .collect()

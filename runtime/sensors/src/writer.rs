@@ -72,6 +72,8 @@ pub struct PageWriter {
     shape: PageShape,
     /// Work in the last turn in ns, as set by `worked`.
     work: u64,
+    /// How often zeros had been moved when their labels were written last.
+    trims: u64,
 }
 
 impl PageWriter {
@@ -91,6 +93,7 @@ impl PageWriter {
                     map: Arc::new(map),
                     shape,
                     work: 0,
+                    trims: 0,
                 };
                 writer.fill(made_for)?;
                 fs::rename(&draft, path).map_err(fail)?;
@@ -114,6 +117,7 @@ impl PageWriter {
             map: Arc::new(map.map_err(|error| CreateError::Io(PathBuf::from("memory"), error))?),
             shape,
             work: 0,
+            trims: 0,
         };
         writer.fill(made_for)?;
         Ok(writer)
@@ -182,6 +186,14 @@ impl PageWriter {
         Ok(())
     }
 
+    /// Stores in the labels how far the zeros of the joints were moved.
+    fn store_trims(&self, view: &View<'_>) {
+        let labels = self.map.words()[PageShape::labels_at()..].chunks_exact(label::WORDS);
+        for (words, track) in labels.zip(view.tracks) {
+            words[label::TRIM].store(track.trim.to_bits(), Relaxed);
+        }
+    }
+
     /// Stores a turn's words in its frame.
     fn store(&self, frame: &[AtomicU64], view: &View<'_>) {
         let fields = [
@@ -236,6 +248,10 @@ impl Drop for PageWriter {
 
 impl Publisher for PageWriter {
     fn publish(&mut self, view: &View<'_>) {
+        if self.trims != view.trims {
+            self.store_trims(view);
+            self.trims = view.trims;
+        }
         let words = self.map.words();
         let place = (view.turn as usize) & (RING - 1);
         let at = self.shape.ring_at() + place * self.shape.frame_words();

@@ -98,6 +98,49 @@ pub enum Ask {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         of: Vec<String>,
     },
+    /// Asks for the calibration of joints.
+    Calibration {
+        /// Names or aliases; all joints if missing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        of: Vec<String>,
+    },
+    /// Moves the zero of a limp joint, for this run. Either `at` or `moved` is given.
+    Calibrate {
+        /// The joint.
+        joint: String,
+        /// Where it is now, in its unit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<f64>,
+        /// How far its zero shall be from that of the description.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        moved: Option<f64>,
+        /// What the value measures, if the user gave a unit: `angle` or `length`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        measures: Option<Measure>,
+    },
+    /// Asks for the table of the boards' error codes.
+    Faults,
+    /// Asks for values of the description.
+    Preferences {
+        /// Only of keys that begin so.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        key: String,
+    },
+    /// Tries a value of the description: the loop says whether the robot would load with it.
+    TryPreference {
+        /// The key; the NAO's keys of calibrations and ranges are known as well.
+        key: String,
+        /// The value in TOML; an empty one removes the value.
+        value: String,
+    },
+    /// Writes into the robot's local layer what was tried: calibrations and preferences.
+    KeepPreferences,
+    /// Takes back what was tried; if nothing is, what was kept last.
+    UndoPreferences {
+        /// Whether what was kept last is taken back, if nothing is tried.
+        #[serde(default = "yes", skip_serializing_if = "is_true")]
+        kept: bool,
+    },
     /// Creates or changes a name for several actuators. It exists until the loop ends.
     Alias {
         /// The name.

@@ -1,6 +1,7 @@
 //! The client of the socket: connects to a running loop. Used by every verb that talks to one.
 //! The law: an error names the loop that cannot be reached, and a fix.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
@@ -133,6 +134,8 @@ pub struct LoopInfo {
     pub boards: Vec<String>,
     /// Whether it is the replay of a recording, which can only be read.
     pub is_replay: bool,
+    /// What this very robot is.
+    pub identity: BTreeMap<String, String>,
 }
 
 impl Caller {
@@ -190,6 +193,7 @@ impl Caller {
                 description: String::new(),
                 boards: Vec::new(),
                 is_replay: false,
+                identity: BTreeMap::new(),
             },
         };
         match caller.ask_within(HELLO_TIMEOUT, Ask::Hello, &[])? {
@@ -201,6 +205,7 @@ impl Caller {
                 description,
                 boards,
                 replay,
+                identity,
                 ..
             } => {
                 caller.here = LoopInfo {
@@ -211,6 +216,7 @@ impl Caller {
                     description,
                     boards,
                     is_replay: replay,
+                    identity,
                 };
                 Ok(caller)
             }

@@ -8,6 +8,7 @@ pub mod merge;
 mod packed;
 mod payload;
 pub mod places;
+mod preferences;
 mod progress;
 mod protocol;
 
@@ -16,7 +17,8 @@ pub use client::{CallError, Caller, LoopInfo};
 pub use explain::{explain_json, explain_query};
 pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
 pub use packed::{CommandLists, PACKED_MAX, PackedError, pack, unpack, unpack_values};
-pub use payload::{Fuel, Guest, Loaded, LogEntry, RecordingStatus};
+pub use payload::{FaultCode, Fuel, Guest, Loaded, LogEntry, RecordingStatus};
+pub use preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 pub use progress::{
     RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };

@@ -163,3 +163,14 @@ pub struct Loaded {
     /// How long loading took, ns.
     pub took_ns: u64,
 }
+
+/// An error code of a board, as the page and the memory show it.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct FaultCode {
+    /// The code. A code of 32,768 and more is a board's own: 32,768 and its number.
+    pub code: u16,
+    /// Its name, as the log says it.
+    pub name: String,
+    /// What a person should do about it.
+    pub remedy: String,
+}

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::payload::{Guest, Loaded, LogEntry, RecordingStatus};
+use crate::payload::{FaultCode, Guest, Loaded, LogEntry, RecordingStatus};
+use crate::preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 use crate::progress::{RequestProgress, WaitingCommands};
 
 /// The maximum length of a line, bytes.
@@ -62,6 +63,9 @@ pub enum ReplyBody {
         /// Whether it is the replay of a recording, which can only be read.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         replay: bool,
+        /// What this very robot is, by the NAO's keys, as its description says.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        identity: BTreeMap<String, String>,
     },
     /// Indices on the page.
     Found {
@@ -102,6 +106,14 @@ pub enum ReplyBody {
     },
     /// How far requests are, in the order in which they were named.
     Progress(Vec<RequestProgress>),
+    /// The calibration of joints, in the order in which they were named.
+    Calibration(Vec<CalibrationStatus>),
+    /// The error codes of boards.
+    Faults(Vec<FaultCode>),
+    /// Values of the description.
+    Preferences(Vec<PreferenceStatus>),
+    /// What was kept, or taken back.
+    Changed(PreferenceChange),
     /// The commands that wait: of each named actuator, or of each that has some.
     Pending(Vec<WaitingCommands>),
     /// The body is now in this state.

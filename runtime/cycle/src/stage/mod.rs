@@ -1,6 +1,6 @@
 //! The stage: all lanes of a body, and the interface of clients and hooks to them.
 //! The files of this folder implement its methods: clients call `lanes`, `intake`, `prepare`, `cancel`, `direct`,
-//! `pending`, `alias`, `group` and `operate`; the turn calls `edge`, `limp`, `sample` and `blend`.
+//! `pending`, `alias`, `group`, `trim` and `operate`; the turn calls `edge`, `limp`, `sample` and `blend`.
 //! The law: only this file computes indices into its tables.
 
 mod alias;
@@ -18,6 +18,7 @@ mod pending;
 mod prepare;
 mod sample;
 mod stay;
+mod trim;
 
 pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError};
 pub use direct::Direct;
@@ -26,6 +27,7 @@ pub use lane_cell::LaneCell;
 pub use lanes::LaneError;
 pub use operate::NotNow;
 pub use pending::Pending;
+pub use trim::{TrimRefusal, ZeroChange};
 
 use crate::bits;
 use crate::body::{ActuatorId, Body};
@@ -115,6 +117,8 @@ pub struct Stage<'m> {
     pub(crate) taken_list: TakenList<'m>,
     pub(crate) preparation: Preparation<'m>,
     pub(crate) progress: ProgressTable<'m>,
+    /// How often the zero of a joint was moved.
+    pub(crate) trims: u64,
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,

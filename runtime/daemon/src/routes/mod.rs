@@ -16,6 +16,7 @@ pub mod metrics;
 pub mod naoqi;
 pub mod openapi;
 pub mod people;
+pub mod preferences;
 pub mod push;
 pub mod recordings;
 pub(crate) mod request_log;
@@ -55,6 +56,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .merge(body_routes())
         .merge(guests_routes())
         .merge(dcm_routes())
+        .merge(preferences_routes())
         .merge(store_routes())
         .merge(people_routes())
         .split_for_parts();
@@ -151,6 +153,18 @@ fn dcm_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(memory::raise_event))
         .routes(routes!(memory::remove_data))
         .routes(routes!(memory::events))
+}
+
+/// Routes of calibrations and preferences.
+fn preferences_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(preferences::calibration, preferences::calibrate))
+        .routes(routes!(
+            preferences::preferences,
+            preferences::try_preference
+        ))
+        .routes(routes!(preferences::keep))
+        .routes(routes!(preferences::undo))
 }
 
 /// Routes of the store and the trusted keys.

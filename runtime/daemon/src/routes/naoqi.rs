@@ -1,10 +1,24 @@
-//! The rest of the DCM's calls: those that every module of NAOqi has, and those that are not supported.
+//! The rest of the DCM's calls: calibrations and preferences, those that every module of NAOqi has, and those that are
+//! not supported.
 //! The law: every call of NAO's DCM has an answer; that of an unsupported call says what to use instead.
+
+use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
+use axum::extract::State;
+use sensors::Label;
+use serde_json::{Value, json};
+use socket::{Ask, CalibrationStatus, FaultCode, PreferenceChange, ReplyBody};
 
+use super::body::strange;
 use super::error::ApiError;
+use super::extract::JsonBody;
+use super::preferences::{calibrated, changed, preferred};
+use crate::app::App;
+
+/// The parts of a NAO that keep preferences.
+const TARGETS: [&str; 5] = ["Chest", "Head", "Main", "All", "Local"];
 
 /// `ping`: always true.
 #[utoipa::path(get, path = "/api/v1/dcm/ping", security(("token" = ["watch"])), tag = "dcm",
@@ -22,37 +36,163 @@ pub async fn version() -> Json<&'static str> {
     Json(env!("CARGO_PKG_VERSION"))
 }
 
-/// `calibration`: not supported; the error says how a joint is calibrated.
-#[utoipa::path(post, path = "/api/v1/dcm/calibration", security(("token" = ["operate"])), tag = "dcm",
-    responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn calibration() -> ApiError {
-    not_here(
-        "calibration",
-        "a joint is calibrated while the loop is stopped, and the result is stored in a file",
-        "run `dcm-run wire calibrate FILE --joint NAME` on the robot",
-    )
+/// `calibration`: the limp joint is at this position now:
+/// `["HeadYaw/Position/Actuator/Value", "Manual", "InPosition", 0.1]`.
+#[utoipa::path(post, path = "/api/v1/dcm/calibration", security(("token" = ["operate"])), tags = ["dcm", "moves"],
+    request_body = Vec<Value>,
+    responses((status = 200, body = Vec<CalibrationStatus>), (status = "default", body = ErrorBody)))]
+pub async fn calibration(
+    State(app): State<Arc<App>>,
+    JsonBody((joint, how, what, at)): JsonBody<(String, String, String, f64)>,
+) -> Result<Json<Vec<CalibrationStatus>>, ApiError> {
+    if (how.as_str(), what.as_str()) != ("Manual", "InPosition") {
+        let sentence = format!("there is no calibration of the kind `{how}`, `{what}`");
+        let error = ErrorCode::InvalidRequest.error(sentence);
+        return Err(error
+            .fix("move the limp joint to a known position, and send `Manual`, `InPosition` and that position")
+            .into());
+    }
+    let ask = Ask::Calibrate {
+        joint,
+        at: Some(at),
+        moved: None,
+        measures: None,
+    };
+    calibrated(&app, ask).await
 }
 
-/// `preferences`: not supported; the error says where a robot is described.
-#[utoipa::path(post, path = "/api/v1/dcm/preferences", security(("token" = ["operate"])), tag = "dcm",
-    responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn preferences() -> ApiError {
-    not_here(
-        "preferences",
-        "a robot is described in its `robot.toml`",
-        "edit that file on the robot; `dcm-run config check` reports every mistake",
-    )
+/// `preferences`: `["Add", "Chest", "safety.return-speed", 0.5]` tries a value, `["Save", "All", "", 0]` keeps what is
+/// tried, and `["Load", "All", "", 0]` takes it back. Keys are those of the description or the NAO's.
+#[utoipa::path(post, path = "/api/v1/dcm/preferences", security(("token" = ["operate"])), tags = ["dcm", "moves"],
+    request_body = Vec<Value>,
+    responses((status = 200, body = PreferenceChange), (status = "default", body = ErrorBody)))]
+pub async fn preferences(
+    State(app): State<Arc<App>>,
+    JsonBody((action, target, key, value)): JsonBody<(String, String, String, Value)>,
+) -> Result<Json<PreferenceChange>, ApiError> {
+    if !TARGETS.contains(&target.as_str()) {
+        let error = ErrorCode::InvalidRequest.error(format!("there is no target `{target}`"));
+        let targets = TARGETS.join(", ");
+        return Err(error
+            .fix(format!(
+                "one of {targets}: all mean this robot's local layer"
+            ))
+            .into());
+    }
+    match action.as_str() {
+        "Add" => {
+            let value = match value {
+                Value::String(text) => text,
+                other => other.to_string(),
+            };
+            let told = preferred(&app, Ask::TryPreference { key, value }).await?.0;
+            let keys = told.into_iter().map(|it| it.key).collect();
+            Ok(Json(PreferenceChange { keys, file: None }))
+        }
+        "Save" => changed(&app, Ask::KeepPreferences).await,
+        "Load" => changed(&app, Ask::UndoPreferences { kept: false }).await,
+        _ => {
+            let error = ErrorCode::InvalidRequest.error(format!("there is no action `{action}`"));
+            Err(error.fix("one of Add, Save, Load").into())
+        }
+    }
 }
 
-/// `special`: not supported; the error says how the state of boards is read.
-#[utoipa::path(post, path = "/api/v1/dcm/special", security(("token" = ["operate"])), tag = "dcm",
-    responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn special() -> ApiError {
-    not_here(
-        "special",
-        "boards cannot be reset or queried by hand while the body may move",
-        "run `dcm-run doctor` on the robot, or use `GET /api/v1/state`: both report the state of its boards",
-    )
+/// `special`: `["Version"]`, `["Chain"]`, `["Diagnostic"]` and `["Config"]` tell about the robot; `["Reset"]` is not
+/// supported, and the error says why.
+#[utoipa::path(post, path = "/api/v1/dcm/special", security(("token" = ["watch"])), tags = ["dcm", "looks"],
+    request_body = Vec<String>,
+    responses((status = 200, content_type = "application/json", body = Value),
+        (status = "default", body = ErrorBody)))]
+pub async fn special(
+    State(app): State<Arc<App>>,
+    JsonBody((what,)): JsonBody<(String,)>,
+) -> Result<Json<Value>, ApiError> {
+    match what.as_str() {
+        "Version" => version_of_robot(&app).await,
+        "Chain" => Ok(Json(chain(&app))),
+        "Diagnostic" => Ok(Json(diagnostic(&app, &fault_codes(&app).await?)?)),
+        "Config" => {
+            let all = preferred(&app, Ask::Preferences { key: String::new() })
+                .await?
+                .0;
+            let pairs = all.into_iter().map(|it| (it.key, Value::from(it.value)));
+            Ok(Json(Value::Object(pairs.collect())))
+        }
+        "Reset" => Err(not_here(
+            "special(\"Reset\")",
+            "a board that was reset by hand would lose what holds the body; one that has restarted gets its \
+             configuration by itself",
+            "`POST /api/v1/body/clear` clears a fault; to reset the boards, stop the loop and switch them off",
+        )),
+        other => {
+            let error =
+                ErrorCode::InvalidRequest.error(format!("there is no special command `{other}`"));
+            Err(error
+                .fix("one of Version, Chain, Diagnostic, Config")
+                .into())
+        }
+    }
+}
+
+/// The versions of the program and of the robot's description.
+async fn version_of_robot(app: &App) -> Result<Json<Value>, ApiError> {
+    match app.loop_client.ask(Ask::Hello).await? {
+        ReplyBody::Here {
+            version,
+            protocol,
+            robot,
+            description,
+            identity,
+            ..
+        } => Ok(Json(json!({
+            "server": env!("CARGO_PKG_VERSION"), "loop": version, "protocol": protocol,
+            "robot": robot, "description": description, "identity": identity,
+        }))),
+        other => Err(strange(&other)),
+    }
+}
+
+/// The boards in their order, and what each of them drives and reads.
+fn chain(app: &App) -> Value {
+    let page = app.streams.page();
+    let (actuators, sensors) = (page.actuators(), page.sensors());
+    let names = |labels: &[Label], board: usize| {
+        let own = labels.iter().filter(|it| usize::from(it.board) == board);
+        own.map(|it| it.name.clone()).collect::<Vec<_>>()
+    };
+    let boards = app.streams.boards().iter().enumerate();
+    let boards = boards.map(|(place, name)| {
+        json!({ "board": name, "actuators": names(&actuators, place), "sensors": names(&sensors, place) })
+    });
+    boards.collect()
+}
+
+/// The error codes of boards.
+async fn fault_codes(app: &App) -> Result<Vec<FaultCode>, ApiError> {
+    match app.loop_client.ask(Ask::Faults).await? {
+        ReplyBody::Faults(codes) => Ok(codes),
+        other => Err(strange(&other)),
+    }
+}
+
+/// The state of each board: what was answered, what not, and its fault.
+fn diagnostic(app: &App, codes: &[FaultCode]) -> Result<Value, ApiError> {
+    let period = app.streams.page().period().seconds();
+    let told = app.streams.page().read(|frame| {
+        let boards = app.streams.boards().iter().enumerate();
+        let boards = boards.map(|(place, name)| {
+            let [acks, nacks, age, error] = frame.board(place).unwrap_or_default();
+            json!({ "board": name, "ack": acks, "nack": nacks, "age_s": age as f64 * period, "error": error,
+                "fault": codes.iter().find(|it| u64::from(it.code) == error) })
+        });
+        boards.collect()
+    });
+    told.ok_or_else(|| {
+        ErrorCode::NoPage
+            .error("the state of the body cannot be read")
+            .into()
+    })
 }
 
 /// `exit`: not supported; the error says how a loop is stopped.

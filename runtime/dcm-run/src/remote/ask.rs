@@ -7,6 +7,7 @@ use api::choreographies::{PushResult, VersionDigest};
 use api::client::{ApiClient, RequestBody};
 use api::guests::{Confirmation, StartRequest, Started, SwapRequest, TuneRequest};
 use api::hex::digest;
+use api::preferences::{CalibrateRequest, PreferenceRequest};
 use api::robot::EventsSince;
 use bytes::Bytes;
 use hyper::Method;
@@ -17,28 +18,24 @@ use super::{encoded, kept_name};
 /// Sends a request and waits for the answer.
 pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
     Ok(match ask {
-        Ask::Operate(word) => {
-            let path = format!("/api/v1/body/{}", word_of(word));
-            let now: BodyStatus = client.ask(Method::POST, &path, None::<&()>)?;
-            ReplyBody::State(now.state)
-        }
+        Ask::Operate(word) => operate(client, word)?,
         Ask::Quit => quit(client)?,
         Ask::Guests => ReplyBody::Guests(client.get("/api/v1/guests")?),
         Ask::End { guest, soft } => end(client, guest.as_deref(), soft)?,
         Ask::Figure => ReplyBody::Figure(client.get("/api/v1/figure")?),
         Ask::Pause { guest, paused } => pause(client, &guest, paused)?,
         Ask::Tune {
-            guest: name,
+            guest,
             params,
             priority,
             weight,
         } => {
-            let tune = TuneRequest {
+            let asked = TuneRequest {
                 params,
                 priority,
                 weight,
             };
-            ReplyBody::Tuned(client.ask(Method::PATCH, &guest_path(&name), Some(&tune))?)
+            ReplyBody::Tuned(client.ask(Method::PATCH, &guest_path(&guest), Some(&asked))?)
         }
         Ask::Move {
             to,
@@ -71,6 +68,12 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             let of = encoded(&of.join(","));
             ReplyBody::Pending(client.get(&format!("/api/v1/body/pending?of={of}"))?)
         }
+        ask @ (Ask::Calibration { .. }
+        | Ask::Calibrate { .. }
+        | Ask::Preferences { .. }
+        | Ask::TryPreference { .. }
+        | Ask::KeepPreferences
+        | Ask::UndoPreferences { .. }) => preference_request(client, ask)?,
         Ask::Events { since } => events(client, since)?,
         Ask::Load { options, .. } => load(client, options, bytes)?,
         Ask::Swap {
@@ -94,6 +97,51 @@ fn progress(client: &ApiClient, tickets: &[u32], wait_ns: u64) -> Result<ReplyBo
     Ok(ReplyBody::Progress(client.get(&path)?))
 }
 
+/// A request about preferences and calibrations.
+fn preference_request(client: &ApiClient, ask: Ask) -> Result<ReplyBody> {
+    Ok(match ask {
+        Ask::Calibration { of } => {
+            let of = encoded(&of.join(","));
+            ReplyBody::Calibration(client.get(&format!("/api/v1/calibration?of={of}"))?)
+        }
+        Ask::Calibrate {
+            joint,
+            at,
+            moved,
+            measures,
+        } => {
+            let asked = CalibrateRequest {
+                joint,
+                at,
+                moved,
+                measures,
+            };
+            ReplyBody::Calibration(client.ask(Method::POST, "/api/v1/calibration", Some(&asked))?)
+        }
+        Ask::Preferences { key } => {
+            let key = encoded(&key);
+            ReplyBody::Preferences(client.get(&format!("/api/v1/preferences?key={key}"))?)
+        }
+        Ask::TryPreference { key, value } => {
+            let asked = PreferenceRequest { key, value };
+            ReplyBody::Preferences(client.ask(Method::POST, "/api/v1/preferences", Some(&asked))?)
+        }
+        Ask::KeepPreferences => changed(client, "keep")?,
+        Ask::UndoPreferences { .. } => changed(client, "undo")?,
+        other => bail!("no request about preferences: {other:?}"),
+    })
+}
+
+/// Keeps what is tried, or takes it back.
+fn changed(client: &ApiClient, word: &str) -> Result<ReplyBody> {
+    let path = format!("/api/v1/preferences/{word}");
+    Ok(ReplyBody::Changed(client.ask(
+        Method::POST,
+        &path,
+        None::<&()>,
+    )?))
+}
+
 /// Pauses a guest, or resumes it.
 fn pause(client: &ApiClient, guest: &str, paused: bool) -> Result<ReplyBody> {
     let word = if paused { "pause" } else { "resume" };
@@ -107,6 +155,13 @@ fn cancel(client: &ApiClient, ticket: u32) -> Result<ReplyBody> {
     let path = format!("/api/v1/body/requests/{ticket}");
     let ended = client.ask(Method::DELETE, &path, None::<&()>)?;
     Ok(ReplyBody::Progress(vec![ended]))
+}
+
+/// Changes the state of the whole body.
+fn operate(client: &ApiClient, word: Operation) -> Result<ReplyBody> {
+    let path = format!("/api/v1/body/{}", word_of(word));
+    let now: BodyStatus = client.ask(Method::POST, &path, None::<&()>)?;
+    Ok(ReplyBody::State(now.state))
 }
 
 /// Ends the loop.

@@ -173,5 +173,6 @@ fn label(it: RowLabel) -> Label {
         name: it.name,
         unit: it.unit,
         board: it.board,
+        trim: 0.0,
     }
 }

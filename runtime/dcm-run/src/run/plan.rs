@@ -179,6 +179,7 @@ impl RunPlan {
         let history = keep_history(&places.page)?;
         let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
             .with_history(history)
+            .with_source(RobotSource::of(&self.description))
             .with_checker(Box::new(gate::ChildJudge { description, wasi }))
             .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
         if let Some(service) = service {

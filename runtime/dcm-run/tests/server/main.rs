@@ -15,6 +15,7 @@ mod hard_times;
 mod logs;
 mod long_moves;
 mod nao;
+mod preferences;
 mod recordings;
 mod refusals;
 mod requests;

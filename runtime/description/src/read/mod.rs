@@ -160,6 +160,7 @@ fn blank(root: &TableView<'_>) -> Robot {
             safety.and_then(|it| it.figure(key)).unwrap_or(usual)
         }),
         lane: lane(root),
+        identity: Vec::new(),
         users: access.map_or(Vec::new(), |it| it.wholes("users")),
         boards: Vec::new(),
         actuators: Vec::new(),

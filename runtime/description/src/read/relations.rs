@@ -18,6 +18,7 @@ impl<'t> RobotReader<'t> {
         self.read_derived();
         self.read_groups();
         self.read_aliases();
+        self.read_identity();
         self.read_couplings();
         self.read_poses();
         self.read_grants();
@@ -103,6 +104,14 @@ impl<'t> RobotReader<'t> {
                 }
             }
         }
+    }
+
+    fn read_identity(&mut self) {
+        let rows = self.tree.table("identity").map_or(&[][..], |it| &it.0);
+        let rows = rows
+            .iter()
+            .filter_map(|(key, node)| Some((key.text.clone(), node.as_text()?.to_owned())));
+        self.robot.identity.extend(rows);
     }
 
     fn read_aliases(&mut self) {

@@ -37,6 +37,8 @@ pub struct Robot {
     pub balance: [f64; 2],
     /// What lanes are like when nobody says otherwise.
     pub lane: LaneSettings,
+    /// What this very robot is: serial numbers and versions, by the NAO's keys.
+    pub identity: Vec<(String, String)>,
     /// Users that may move the body, besides its own and root.
     pub users: Vec<u32>,
     /// The boards, by their numbers.

@@ -91,7 +91,7 @@ pub struct Turn {
     pub checksum: u32,
 }
 /// A request to the loop.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct RecordedRequest {
     #[prost(enumeration = "recorded_request::Kind", tag = "1")]
     pub kind: i32,
@@ -116,6 +116,13 @@ pub struct RecordedRequest {
     /// Of a cancel: the number of the request.
     #[prost(uint32, tag = "9")]
     pub ticket: u32,
+    /// Of a calibration: the joint; where it is, or if `moves_zero`, how far its zero is from that of the description.
+    #[prost(uint32, tag = "10")]
+    pub joint: u32,
+    #[prost(double, tag = "11")]
+    pub value: f64,
+    #[prost(bool, tag = "12")]
+    pub moves_zero: bool,
 }
 /// Nested message and enum types in `RecordedRequest`.
 pub mod recorded_request {
@@ -137,6 +144,8 @@ pub mod recorded_request {
         TakePrepared = 8,
         /// Removes the commands of a request that wait.
         Cancel = 9,
+        /// Moves the zero of a joint.
+        Calibrate = 10,
     }
     impl Kind {
         /// String value of the enum field names used in the ProtoBuf definition.
@@ -155,6 +164,7 @@ pub mod recorded_request {
                 Self::Prepare => "PREPARE",
                 Self::TakePrepared => "TAKE_PREPARED",
                 Self::Cancel => "CANCEL",
+                Self::Calibrate => "CALIBRATE",
             }
         }
         /// Creates an enum from field names used in the ProtoBuf definition.
@@ -170,6 +180,7 @@ pub mod recorded_request {
                 "PREPARE" => Some(Self::Prepare),
                 "TAKE_PREPARED" => Some(Self::TakePrepared),
                 "CANCEL" => Some(Self::Cancel),
+                "CALIBRATE" => Some(Self::Calibrate),
                 _ => None,
             }
         }

@@ -127,15 +127,20 @@ pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverEr
 /// Sends the last values until every board has answered; returns the names of those that did not.
 fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<String> {
     let begun = Moment::now();
-    let target = |(it, sent): (&description::ActuatorSpec, &f64)| {
+    let target = |((it, sent), trim): ((&description::ActuatorSpec, &f64), &f64)| {
         // A wheel without commands stops.
         let value = if it.kind == Kind::Wheel { 0.0 } else { *sent };
         Target {
-            counts: it.calibration.counts(value, it.range),
+            counts: it.calibration.moved(*trim).counts(value, it.range),
             gains: it.gains.unwrap_or(Gains::LIMP).scaled(last.power),
         }
     };
-    let targets: Vec<_> = robot.actuators.iter().zip(&last.sent).map(target).collect();
+    let targets = robot.actuators.iter();
+    let targets: Vec<_> = targets
+        .zip(&last.sent)
+        .zip(&last.trims)
+        .map(target)
+        .collect();
     let mut counts = vec![0.0; robot.sensors.len()];
     let mut waited: Vec<_> = rack.0.iter().map(|it| it.board).collect();
     let mut turn = 0;
@@ -197,7 +202,7 @@ fn bring_down(
         }
         let from = positions_to_start_from(robot, last);
         let state = last.state.unwrap_or(State::Estop);
-        cycle.take_over(Instant::ZERO, state, last.power, &from);
+        cycle.take_over(Instant::ZERO, state, last.power, &from, &last.trims);
         let moves = cycle.view().state == State::Safe;
         let every = opened.rack.0.iter().map(Mounted::every).max().unwrap_or(1);
         let (clock, mut left, mut safe) = (Clock::start(), LIMP_TURNS + every, false);

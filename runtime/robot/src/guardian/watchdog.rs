@@ -49,6 +49,8 @@ pub struct LastState {
     pub sent: Vec<f64>,
     /// The command for each actuator: for a stiffness, before power and heat reduced it.
     pub commanded: Vec<f64>,
+    /// How far the zero of each joint was moved since the start.
+    pub trims: Vec<f64>,
 }
 
 /// Why a loop cannot be watched.
@@ -218,6 +220,7 @@ impl Watchdog {
             commanded: all
                 .map(|it| frame.commanded(it).unwrap_or(f64::NAN))
                 .collect(),
+            trims: self.page.trims(),
         }
     }
 

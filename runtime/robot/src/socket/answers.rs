@@ -31,6 +31,8 @@ impl RequestHandler {
             | LoopAnswer::Removed { .. } => {
                 Ok(ReplyBody::Done)
             },
+            LoopAnswer::Calibrated(_) => Ok(ReplyBody::Done),
+            LoopAnswer::NotCalibrated(why) => Err(RequestError::new("not-now", why.name())),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
             LoopAnswer::NotNow(NotNow::State(state)) => Err(RequestError::new(
                 "not-now",

@@ -12,7 +12,8 @@ use super::aliases::AliasTable;
 use super::answer_table::{AnswerTable, AnsweredRequest};
 use super::figure::figure;
 use super::following_bytes::unpacked;
-use super::parse::{actuators, read, unknown};
+use super::parse::{actuators, read};
+use super::preference_book::PreferenceBook;
 use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
@@ -20,9 +21,9 @@ use crate::live::{LoopAnswer, LoopRequest, RequestSender, request_channel};
 use crate::states::{help, way_to_running};
 use ::socket::places::Places;
 use ::socket::{
-    Ask, Call, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody, RequestError, VERSION,
+    Ask, Call, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody, RequestError,
 };
-use description::Robot;
+use description::{Robot, RobotSource};
 
 /// The longest name of a request, bytes.
 const REQUEST_MAX: usize = 64;
@@ -30,17 +31,18 @@ const REQUEST_MAX: usize = 64;
 /// Handles the requests of all connections of a loop.
 #[derive(Debug)]
 pub struct RequestHandler {
-    robot: Arc<Robot>,
-    places: Places,
+    pub(super) robot: Arc<Robot>,
+    pub(super) places: Places,
     pub(super) description: String,
     layers: Vec<String>,
     service: Option<Arc<GuestService>>,
     history: Arc<EventHistory>,
-    aliases: AliasTable,
+    pub(super) aliases: AliasTable,
     checker: Option<Box<dyn GuestChecker>>,
-    recording: Option<Box<dyn RecordingControl>>,
-    is_replay: bool,
+    pub(super) recording: Option<Box<dyn RecordingControl>>,
+    pub(super) is_replay: bool,
     answers: AnswerTable,
+    pub(super) preferences: PreferenceBook,
     /// Held while a long move is prepared: the loop prepares one at a time.
     pub(super) preparing: Mutex<()>,
 }
@@ -85,6 +87,7 @@ impl RequestHandler {
         places: Places,
         sender: RequestSender,
     ) -> RequestHandler {
+        let preferences = PreferenceBook::of(robot.actuators.len());
         RequestHandler {
             robot,
             places,
@@ -97,6 +100,7 @@ impl RequestHandler {
             recording: None,
             is_replay: false,
             answers: AnswerTable::of(sender),
+            preferences,
             preparing: Mutex::default(),
         }
     }
@@ -149,6 +153,13 @@ impl RequestHandler {
         RequestHandler { layers, ..self }
     }
 
+    /// Adds where the description is, so that values can be kept there.
+    #[must_use]
+    pub fn with_source(self, source: RobotSource) -> RequestHandler {
+        self.preferences.set_source(source);
+        self
+    }
+
     /// Adds the history of the log.
     #[must_use]
     pub fn with_history(self, history: Arc<EventHistory>) -> RequestHandler {
@@ -199,13 +210,9 @@ impl RequestHandler {
         }
     }
 
-    fn answer(
-        &self,
-        ask: Ask,
-        more: &mut dyn Read,
-        may_move: bool,
-    ) -> Result<ReplyBody, RequestError> {
-        if !(may_move || is_open_to_all(&ask)) {
+    /// Whether this caller may send this request, and this handler answers it.
+    fn permit(&self, ask: &Ask, may_move: bool) -> Result<(), RequestError> {
+        if !(may_move || is_open_to_all(ask)) {
             let error = RequestError::new(
                 "not-allowed",
                 "you may read and press stop, but not move this robot",
@@ -214,7 +221,7 @@ impl RequestHandler {
                 "run as its user or root, or add the user to `access.users` in the description",
             ));
         }
-        if self.is_replay && !is_answered_by_replay(&ask) {
+        if self.is_replay && !is_answered_by_replay(ask) {
             let name = &self.places.name;
             let sentence = format!(
                 "`{name}` replays a recording, and can only be read: `get`, `watch`, `joints`, `top`"
@@ -222,6 +229,16 @@ impl RequestHandler {
             return Err(RequestError::new("not-here", sentence)
                 .fix("name a robot that runs: `dcm-run robots` lists them"));
         }
+        Ok(())
+    }
+
+    fn answer(
+        &self,
+        ask: Ask,
+        more: &mut dyn Read,
+        may_move: bool,
+    ) -> Result<ReplyBody, RequestError> {
+        self.permit(&ask, may_move)?;
         match ask {
             Ask::Hello => Ok(self.hello()),
             Ask::Find { name } => self.find(&name),
@@ -234,15 +251,10 @@ impl RequestHandler {
                 entries.into_iter().for_each(|it| self.history.add(it));
                 Ok(ReplyBody::Done)
             }
+            Ask::Faults => Ok(self.faults()),
             Ask::Figure => Ok(ReplyBody::Figure(figure(&self.robot))),
             Ask::Description => Ok(ReplyBody::Description(self.layers.clone())),
-            Ask::Names => {
-                let robot = &self.robot;
-                Ok(ReplyBody::Names {
-                    actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
-                    sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
-                })
-            }
+            Ask::Names => Ok(self.names()),
             Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Guests
@@ -257,40 +269,17 @@ impl RequestHandler {
             Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
             Ask::Cancel { ticket } => self.cancel(ticket),
             Ask::Pending { of } => self.pending(&of),
+            Ask::Calibration { .. }
+            | Ask::Calibrate { .. }
+            | Ask::Preferences { .. }
+            | Ask::TryPreference { .. }
+            | Ask::KeepPreferences
+            | Ask::UndoPreferences { .. } => self.preference_request(ask),
             ask => match self.loop_request(unpacked(ask, more)?)? {
                 Some(order) => self.carry_out(order),
                 None => Ok(self.hello()),
             },
         }
-    }
-
-    /// Which loop this is.
-    fn hello(&self) -> ReplyBody {
-        ReplyBody::Here {
-            protocol: VERSION,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            name: self.places.name.clone(),
-            robot: self.robot.name.clone(),
-            page: self.places.page.display().to_string(),
-            process: std::process::id(),
-            description: self.description.clone(),
-            boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
-            replay: self.is_replay,
-        }
-    }
-
-    /// Switches the recording of this run, if that is asked; says how it stands.
-    fn record(&self, on: Option<bool>) -> Result<ReplyBody, RequestError> {
-        let Some(recording) = &self.recording else {
-            let error = RequestError::new("not-here", "this loop has no folder of recordings");
-            return Err(error.fix(
-                "run the robot by `dcm-run serve`, or record into a file: `dcm-run run --record FILE`",
-            ));
-        };
-        if let Some(on) = on {
-            recording.record(on);
-        }
-        Ok(ReplyBody::Recording(recording.status()))
     }
 
     /// Lets the loop carry out the request.
@@ -320,23 +309,6 @@ impl RequestHandler {
             }
             answer => Ok(with_names(self.reply(answer)?, beyond)),
         }
-    }
-
-    /// The indices on the page that a name means.
-    fn find(&self, name: &str) -> Result<ReplyBody, RequestError> {
-        let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
-        let actuators = match self.actuators(name) {
-            Ok(ids) => ids.iter().map(|it| it.0).collect(),
-            Err(_) if !sensors.is_empty() => Vec::new(),
-            Err(_) => {
-                let sensors = self.robot.sensors.iter().map(|it| it.name.as_str());
-                let known = self.robot.actuators.iter().map(|it| it.name.as_str());
-                let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
-                let names = sensors.chain(known).chain(aliases);
-                return Err(unknown("value", name, names, &self.description));
-            }
-        };
-        Ok(ReplyBody::Found { actuators, sensors })
     }
 
     /// The path of the page.
@@ -379,6 +351,9 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Events { .. }
             | Ask::Progress { .. }
             | Ask::Pending { .. }
+            | Ask::Calibration { .. }
+            | Ask::Preferences { .. }
+            | Ask::Faults
             | Ask::Operate(Operation::Press)
     )
 }
@@ -387,7 +362,7 @@ fn is_open_to_all(ask: &Ask) -> bool {
 fn is_answered_by_replay(ask: &Ask) -> bool {
     matches!(
         ask,
-        Ask::Hello | Ask::Find { .. } | Ask::Figure | Ask::Names
+        Ask::Hello | Ask::Find { .. } | Ask::Figure | Ask::Names | Ask::Faults
     )
 }
 

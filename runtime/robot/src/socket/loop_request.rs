@@ -27,6 +27,13 @@ impl RequestHandler {
             | Ask::Progress { .. }
             | Ask::Cancel { .. }
             | Ask::Pending { .. }
+            | Ask::Calibration { .. }
+            | Ask::Calibrate { .. }
+            | Ask::Preferences { .. }
+            | Ask::Faults
+            | Ask::TryPreference { .. }
+            | Ask::KeepPreferences
+            | Ask::UndoPreferences { .. }
             | Ask::Events { .. }
             | Ask::Log { .. }
             | Ask::Record { .. }
@@ -232,6 +239,28 @@ impl RequestHandler {
         })
     }
 
+    /// Checks whether an actuator has such a unit.
+    pub(super) fn check_unit(
+        &self,
+        id: ActuatorId,
+        measures: Option<Measure>,
+    ) -> Result<(), RequestError> {
+        let dimension = measures.map(|it| match it {
+            Measure::Angle => Dimension::Angle,
+            Measure::Length => Dimension::Length,
+        });
+        let it = self.robot().actuators.get(usize::from(id.0));
+        match it
+            .zip(dimension)
+            .map(|(it, dimension)| dimension.fits(&it.name, &it.unit))
+        {
+            Some(Err(why)) => {
+                Err(RequestError::new("unit", why).fix("use no unit, or one that fits"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks the unit and the range of a value for an actuator.
     fn check_value(
         &self,
@@ -243,13 +272,7 @@ impl RequestHandler {
         let Some(it) = self.robot().actuators.get(usize::from(id.0)) else {
             return Ok(());
         };
-        let dimension = measures.map(|it| match it {
-            Measure::Angle => Dimension::Angle,
-            Measure::Length => Dimension::Length,
-        });
-        if let Some(Err(why)) = dimension.map(|dimension| dimension.fits(&it.name, &it.unit)) {
-            return Err(RequestError::new("unit", why).fix("use no unit, or one that fits"));
-        }
+        self.check_unit(id, measures)?;
         // A rounded end of the range counts as the end.
         let beyond = (value - it.range.clamp(value)).abs();
         if clip || beyond <= ROUNDED || value.is_nan() {

@@ -4,6 +4,7 @@
 mod aliases;
 mod answer_table;
 mod answers;
+mod calibrate;
 mod figure;
 mod follow;
 mod following_bytes;
@@ -12,6 +13,10 @@ mod handler;
 mod long_move;
 mod loop_request;
 mod parse;
+mod preference_book;
+mod preference_keys;
+mod preferences;
+mod questions;
 mod recording_control;
 mod refusals;
 mod server;

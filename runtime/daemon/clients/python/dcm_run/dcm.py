@@ -57,15 +57,25 @@ class DCMProxy(Proxy):
         """The prefixes of subdevices and of devices. They may be left out."""
         return list(self.robot.get("dcm/getPrefix")["prefix"])
 
-    calibration = absent(
-        "calibration", "a joint is calibrated while the loop is stopped, and the result is stored in a file",
-        "`dcm-run wire calibrate FILE --joint NAME`")
-    preferences = absent(
-        "preferences", "a robot is described in its `robot.toml`",
-        "edit that file; `dcm-run config check` reports every mistake")
-    special = absent(
-        "special", "boards cannot be reset or queried by hand while the body may move",
-        "`dcm-run doctor` reports the state of the machine and its boards")
+    def calibration(self, input: Sequence[Any]) -> list[Any]:
+        """Says where a limp joint is now: `["key", "Manual", "InPosition", rad]`. Returns its calibration.
+
+        Its zero moves at once, until the loop ends or `preferences("Save", "All", "", 0)` keeps it.
+        """
+        return list(self.robot.post("dcm/calibration", list(input)))
+
+    def preferences(self, action: str, target: str, key: str = "", value: Any = 0.0) -> dict[str, Any]:
+        """Tries a value (`"Add"`), keeps what is tried (`"Save"`), or takes it back (`"Load"`).
+
+        `target` is `"Chest"`, `"Head"`, `"Main"`, `"All"` or `"Local"`: all mean this robot's local layer. `key` is one
+        of the description or of NAO. Returns the `keys` that changed, and the `file` that was written.
+        """
+        return dict(self.robot.post("dcm/preferences", [action, target, key, value]))
+
+    def special(self, command: str) -> Any:
+        """Tells about the robot: `"Version"`, `"Chain"`, `"Diagnostic"`, `"Config"`. `"Reset"` is refused."""
+        return self.robot.post("dcm/special", [command])
+
     def isRunning(self, id: int | Request) -> bool:
         """Whether commands of a request wait; of a call of `post`: whether the call is still in progress."""
         return id.is_running() if isinstance(id, Request) else super().isRunning(id)

@@ -181,9 +181,6 @@ class Errors(WithFolder):
     def test_what_is_not_here_says_how_it_is_done(self) -> None:
         self.local()
         dcm, memory = DCMProxy(), ALMemoryProxy()
-        self.assertIn("wire calibrate", str(self.refused("not-here", dcm.calibration, [])))
-        self.assertIn("robot.toml", str(self.refused("not-here", dcm.preferences, "Save", "Chest", "", 0.0)))
-        self.assertIn("doctor", str(self.refused("not-here", dcm.special, "Reset")))
         self.assertIn("dcm-run stop", str(self.refused("not-here", dcm.exit)))
         for absent in [dcm.getMethodHelp, dcm.getUsage, memory.getMethodHelp]:
             self.assertIn("help(", str(self.refused("not-here", absent, "getTime")))
@@ -192,7 +189,7 @@ class Errors(WithFolder):
         self.assertIn("dcm_page", str(self.refused("not-here", memory.getDataPtr, "key")))
         self.assertIn("setAlias", dcm.getMethodList())
         self.assertIn("getBrokerName", memory.getMethodList())
-        for absent in ["special", "getUsage", "pCall"]:
+        for absent in ["exit", "getUsage", "pCall"]:
             self.assertNotIn(absent, dcm.getMethodList())
 
 

@@ -63,6 +63,12 @@ pub(crate) const ROBOT: TableSchema = TableSchema {
         ),
         may("lanes", Table(&LANES), "The default settings of lanes."),
         may(
+            "identity",
+            Named(&Text),
+            "What this very robot is: serial numbers and versions, by keys such as `RobotConfig/Body/BodyId`, \
+             which its memory shows.",
+        ),
+        may(
             "access",
             Table(&ACCESS),
             "Who can move the body through the local socket.",

@@ -6,7 +6,10 @@ mod follow;
 mod move_request;
 mod prepare;
 
-use cycle::{Instant, LaneId, NotNow, Receipt, Refusal, Stage, State, Ticket};
+use cycle::{
+    ActuatorId, Instant, LaneId, NotNow, Receipt, Refusal, Stage, State, Ticket, TrimRefusal,
+    ZeroChange,
+};
 use drivers::sim::SimEvent;
 use rtrb::{Consumer, Producer, RingBuffer};
 
@@ -40,6 +43,8 @@ pub enum LoopRequest {
     Progress(FollowedRequests),
     /// Asks which commands wait.
     Pending(PendingCommands),
+    /// Moves the zero of a joint.
+    Calibrate(ActuatorId, ZeroChange),
     /// An operation on the whole body.
     Operate(Operation),
     /// Something that happens to the simulated body.
@@ -78,6 +83,10 @@ pub enum LoopAnswer {
         /// Their number.
         commands: u32,
     },
+    /// The zero of the joint is now so far from that of the description.
+    Calibrated(f64),
+    /// The joint was not calibrated.
+    NotCalibrated(TrimRefusal),
     /// Done.
     Done,
     /// This loop is not stepped.
@@ -211,6 +220,10 @@ pub fn carry_out_commands(
         LoopRequest::Cancel(ticket) => match stage.cancel(lane, *ticket) {
             Ok(commands) => LoopAnswer::Removed { commands },
             Err(refusal) => LoopAnswer::Refused(refusal),
+        },
+        LoopRequest::Calibrate(joint, change) => match stage.trim(*joint, *change) {
+            Ok(trim) => LoopAnswer::Calibrated(trim),
+            Err(refusal) => LoopAnswer::NotCalibrated(refusal),
         },
         LoopRequest::Progress(requests) => follow::progress(requests, stage),
         LoopRequest::Pending(asked) => follow::pending(asked, lane, stage),

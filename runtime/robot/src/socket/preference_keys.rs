@@ -1,0 +1,130 @@
+//! The keys of a description that a preference or a calibration is written under, and the NAO's keys that mean the
+//! same. Used by `preferences` and `calibrate`. The law: a key that is not the NAO's is passed on as it is.
+
+use ::socket::RequestError;
+use cycle::{ActuatorId, Kind, NAO_PREFIX};
+use description::{Robot, key_parts};
+
+/// The beginnings of the NAO's keys of what a robot is, which are kept as text.
+const IDENTITY: [&str; 2] = ["RobotConfig/", "Device/DeviceList/"];
+
+/// The keys of the description that this key stands for, with their values in TOML.
+pub(super) fn own_keys(
+    robot: &Robot,
+    key: &str,
+    value: &str,
+) -> Result<Vec<(String, String)>, RequestError> {
+    if IDENTITY.iter().any(|it| key.starts_with(it)) {
+        let text = match value {
+            "" => String::new(),
+            value => format!("{value:?}"),
+        };
+        return Ok(vec![(format!("identity.{key:?}"), text)]);
+    }
+    let Some((path, what)) = key
+        .rsplit_once('/')
+        .filter(|it| ["Gain", "Offset", "Min", "Max"].contains(&it.1))
+    else {
+        return Ok(vec![(key.to_owned(), value.to_owned())]);
+    };
+    let unknown = || {
+        RequestError::new(
+            "unknown-name",
+            format!("this robot has no joint for `{key}`"),
+        )
+        .fix("`dcm-run preferences` lists all keys")
+    };
+    let path = path.strip_prefix(NAO_PREFIX).unwrap_or(path);
+    let value_path = format!("{path}/Value");
+    let places = robot.actuators.iter().enumerate();
+    let joint = places.clone().find(|it| it.1.path == value_path);
+    let measured = robot.sensors.iter().position(|it| it.path == value_path);
+    let by_sensor = |sensor: usize| {
+        let owns = |it: &cycle::SensorId| usize::from(it.0) == sensor;
+        let mut places = robot.actuators.iter().enumerate();
+        places.find(|it| it.1.sensor.as_ref().is_some_and(owns))
+    };
+    let (place, joint, of_sensor) = match (joint, measured.and_then(by_sensor)) {
+        (Some((place, joint)), _) => (place, joint, false),
+        (None, Some((place, joint))) => (place, joint, true),
+        (None, None) => return Err(unknown()),
+    };
+    let section = section(robot, ActuatorId(place as u16)).ok_or_else(unknown)?;
+    let own = format!("{section}.{:?}", joint.name);
+    let (min, max) = (joint.range.min, joint.range.max);
+    Ok(vec![match (what, of_sensor) {
+        ("Min", false) => (format!("{own}.range"), format!("[{value}, {max:?}]")),
+        ("Max", false) => (format!("{own}.range"), format!("[{min:?}, {value}]")),
+        ("Min" | "Max", true) => return Err(unknown()),
+        (what, of_sensor) => {
+            let which = if of_sensor { ".position" } else { "" };
+            let what = what.to_ascii_lowercase();
+            (format!("{own}{which}.calibration.{what}"), value.to_owned())
+        }
+    }])
+}
+
+/// The section of the description that has this joint; none if it is no joint with a sensor.
+pub(super) fn section(robot: &Robot, id: ActuatorId) -> Option<&'static str> {
+    let it = robot.actuators.get(usize::from(id.0))?;
+    it.sensor?;
+    match it.kind {
+        Kind::Joint => Some("joints"),
+        Kind::Hand => Some("hands"),
+        _ => None,
+    }
+}
+
+/// The joint whose zero this key of a description sets, and the offset that the loop began with.
+pub(super) fn offset_key(robot: &Robot, key: &str) -> Option<(ActuatorId, f64)> {
+    let parts = key_parts(key);
+    let parts: Vec<_> = parts.iter().map(String::as_str).collect();
+    let (name, of_sensor) = match parts[..] {
+        ["joints" | "hands", name, "calibration", "offset"] => (name, false),
+        [
+            "joints" | "hands",
+            name,
+            "position",
+            "calibration",
+            "offset",
+        ] => (name, true),
+        _ => return None,
+    };
+    let place = robot.actuators.iter().position(|it| it.name == name)?;
+    let id = ActuatorId(place as u16);
+    section(robot, id).filter(|it| *it == parts[0])?;
+    let joint = &robot.actuators[place];
+    let sensor = robot.sensors.get(usize::from(joint.sensor?.0))?;
+    let offset = if of_sensor {
+        sensor.calibration.offset
+    } else {
+        joint.calibration.offset
+    };
+    Some((id, offset))
+}
+
+/// The keys of the description for a joint whose zero was moved by so much, and their values.
+pub(super) fn offset_values(
+    robot: &Robot,
+    id: ActuatorId,
+    moved: f64,
+) -> Vec<(Vec<String>, String)> {
+    let joint = &robot.actuators[usize::from(id.0)];
+    let sensor = joint.sensor.map(|it| &robot.sensors[usize::from(it.0)]);
+    let (Some(section), Some(sensor)) = (section(robot, id), sensor) else {
+        return Vec::new();
+    };
+    let key = |rest: &[&str]| {
+        let whole = [&[section, joint.name.as_str()], rest].concat();
+        whole.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let offsets = [
+        (key(&["calibration", "offset"]), joint.calibration.offset),
+        (
+            key(&["position", "calibration", "offset"]),
+            sensor.calibration.offset,
+        ),
+    ];
+    let text = |(key, offset): (Vec<String>, f64)| (key, format!("{:?}", offset + moved));
+    offsets.map(text).to_vec()
+}

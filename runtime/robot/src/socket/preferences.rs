@@ -1,0 +1,246 @@
+//! Preferences and calibrations of a running robot: read, tried, kept, and taken back.
+//! Called by the request handler. The law: what is tried lasts until the loop ends; only what is kept is written, and
+//! the robot loads with it.
+
+use ::socket::{Ask, PreferenceChange, PreferenceStatus, ReplyBody, RequestError};
+use cycle::ActuatorId;
+use description::{WriteError, key_parts, key_text, local_text, restore, show, try_values, write};
+
+use super::handler::RequestHandler;
+use super::preference_book::{BeforeKeeping, BookState};
+use super::preference_keys::{offset_key, offset_values, own_keys};
+
+/// How many values are tried at a time, and how often what was kept can be taken back.
+const TRIED_MAX: usize = 256;
+const UNDO_MAX: usize = 64;
+
+/// The longest key and value, bytes.
+const TEXT_MAX: usize = 4096;
+
+impl RequestHandler {
+    /// Answers a request about preferences and calibrations.
+    pub(super) fn preference_request(&self, ask: Ask) -> Result<ReplyBody, RequestError> {
+        match ask {
+            Ask::Calibration { of } => self.calibration(&of),
+            Ask::Calibrate {
+                joint,
+                at,
+                moved,
+                measures,
+            } => self.calibrate(&joint, (at, moved), measures),
+            Ask::TryPreference { key, value } => self.try_preference(&key, &value),
+            Ask::KeepPreferences => self.keep_preferences(),
+            Ask::UndoPreferences { kept } => self.undo_preferences(kept),
+            Ask::Preferences { key } => self.preferences(&key),
+            // The handler passes on no others.
+            _ => self.preferences(""),
+        }
+    }
+
+    /// The values of the description whose keys begin with `key`.
+    fn preferences(&self, key: &str) -> Result<ReplyBody, RequestError> {
+        let book = self.preferences.open();
+        let shown = show(book.source()?)
+            .map_err(|why| RequestError::new("damaged", why.to_string().replace('\n', " ")))?;
+        let tried = |key: &str| book.tried.iter().find(|it| it.0 == key);
+        let mut told: Vec<_> = shown
+            .into_iter()
+            .map(|it| PreferenceStatus {
+                tried: tried(&it.key).map(|it| it.1.clone()),
+                key: it.key,
+                value: it.value,
+                origin: it.origin,
+            })
+            .collect();
+        for (key, value) in &book.tried {
+            if !told.iter().any(|it| it.key == *key) {
+                told.push(PreferenceStatus {
+                    key: key.clone(),
+                    value: String::new(),
+                    origin: String::new(),
+                    tried: Some(value.clone()),
+                });
+            }
+        }
+        told.retain(|it| it.key.starts_with(key));
+        if told.is_empty() {
+            let sentence = format!("no key of this description begins with `{key}`");
+            return Err(
+                RequestError::new("not-found", sentence).fix("ask without a key for all of them")
+            );
+        }
+        Ok(ReplyBody::Preferences(told))
+    }
+
+    /// Tries a value. That of a calibration's offset is in force at once.
+    fn try_preference(&self, key: &str, value: &str) -> Result<ReplyBody, RequestError> {
+        if key.len() > TEXT_MAX || value.len() > TEXT_MAX {
+            let sentence = format!("a key or a value has more than {TEXT_MAX} bytes");
+            return Err(RequestError::new("too-large", sentence).fix("shorten it"));
+        }
+        let mut told = Vec::new();
+        for (key, value) in own_keys(self.robot(), key, value)? {
+            let key = key_text(&key_parts(&key));
+            if let Some((joint, described)) = offset_key(self.robot(), &key) {
+                let offset: f64 = value.trim().parse().map_err(|_| not_a_number(&value))?;
+                self.move_zero(joint, cycle::ZeroChange::To(offset - described))?;
+            } else {
+                self.try_in_file(&key, &value)?;
+            }
+            told.push(PreferenceStatus {
+                key,
+                value: String::new(),
+                origin: String::new(),
+                tried: Some(value),
+            });
+        }
+        Ok(ReplyBody::Preferences(told))
+    }
+
+    fn try_in_file(&self, key: &str, value: &str) -> Result<(), RequestError> {
+        let mut book = self.preferences.open();
+        let mut tried = book.tried.clone();
+        tried.retain(|it| it.0 != key);
+        tried.push((key.to_owned(), value.to_owned()));
+        if tried.len() > TRIED_MAX {
+            let sentence = format!("{TRIED_MAX} values are tried already");
+            return Err(RequestError::new("full", sentence).fix("keep them, or take them back"));
+        }
+        try_values(book.source()?, &in_parts(&tried)).map_err(|why| not_written(&why))?;
+        book.tried = tried;
+        Ok(())
+    }
+
+    /// Writes what is tried into the local layer.
+    fn keep_preferences(&self) -> Result<ReplyBody, RequestError> {
+        let mut book = self.preferences.open();
+        let mut values = in_parts(&book.tried);
+        for joint in book.moved_zeros() {
+            values.extend(offset_values(
+                self.robot(),
+                joint,
+                book.moved[usize::from(joint.0)],
+            ));
+        }
+        if values.is_empty() {
+            return Err(nothing("kept", "nothing is tried"));
+        }
+        let source = book.source()?;
+        let text = local_text(source).map_err(|why| not_written(&why))?;
+        let path = write(source, &values).map_err(|why| not_written(&why))?;
+        let keys: Vec<_> = values.into_iter().map(|it| key_text(&it.0)).collect();
+        tracing::info!("kept in {}: {}", path.display(), keys.join(", "));
+        let before = BeforeKeeping {
+            text,
+            kept: book.kept.clone(),
+            keys: keys.clone(),
+        };
+        if book.before.len() == UNDO_MAX {
+            book.before.remove(0);
+        }
+        book.before.push(before);
+        book.kept = book.moved.clone();
+        book.tried.clear();
+        Ok(ReplyBody::Changed(PreferenceChange {
+            keys,
+            file: Some(path.display().to_string()),
+        }))
+    }
+
+    /// Takes back what is tried; if nothing is, what was kept last.
+    fn undo_preferences(&self, also_kept: bool) -> Result<ReplyBody, RequestError> {
+        let mut book = self.preferences.open();
+        let moved = book.moved_zeros();
+        if !(moved.is_empty() && book.tried.is_empty()) {
+            let to = book.kept.clone();
+            self.put_zeros_back(&mut book, &moved, &to)?;
+            let mut keys: Vec<_> = book.tried.drain(..).map(|it| it.0).collect();
+            keys.extend(moved.into_iter().flat_map(|joint| {
+                let values = offset_values(self.robot(), joint, 0.0);
+                values.into_iter().map(|it| key_text(&it.0))
+            }));
+            return Ok(ReplyBody::Changed(PreferenceChange { keys, file: None }));
+        }
+        if !also_kept {
+            return Ok(ReplyBody::Changed(PreferenceChange::default()));
+        }
+        let Some(before) = book.before.pop() else {
+            return Err(nothing(
+                "taken back",
+                "nothing is tried, and nothing was kept in this run",
+            ));
+        };
+        let all = before.kept.iter().zip(&book.kept).enumerate();
+        let moved = all.filter(|(_, (before, now))| before != now);
+        let moved: Vec<_> = moved.map(|it| ActuatorId(it.0 as u16)).collect();
+        let restored = self
+            .put_zeros_back(&mut book, &moved, &before.kept)
+            .and_then(|()| {
+                let source = book.source()?;
+                restore(source, before.text.as_deref()).map_err(|why| not_written(&why))
+            });
+        match restored {
+            Ok(path) => {
+                book.kept.clone_from(&before.kept);
+                Ok(ReplyBody::Changed(PreferenceChange {
+                    keys: before.keys,
+                    file: Some(path.display().to_string()),
+                }))
+            }
+            Err(why) => {
+                book.before.push(before);
+                Err(why)
+            }
+        }
+    }
+
+    /// Moves the zeros of these joints to where they were; they must be limp.
+    fn put_zeros_back(
+        &self,
+        book: &mut BookState,
+        joints: &[ActuatorId],
+        to: &[f64],
+    ) -> Result<(), RequestError> {
+        for joint in joints {
+            let place = usize::from(joint.0);
+            let change = cycle::ZeroChange::To(to[place]);
+            book.moved[place] = self.ask_for_zero(*joint, change)?;
+        }
+        Ok(())
+    }
+}
+
+fn in_parts(values: &[(String, String)]) -> Vec<(Vec<String>, String)> {
+    let values = values.iter();
+    values
+        .map(|(key, value)| (key_parts(key), value.clone()))
+        .collect()
+}
+
+fn not_a_number(value: &str) -> RequestError {
+    RequestError::new("invalid-request", format!("`{value}` is not a number"))
+        .fix("give the offset as a number, in the joint's unit")
+}
+
+fn nothing(what: &str, why: &str) -> RequestError {
+    RequestError::new("not-now", format!("there is nothing to be {what}: {why}"))
+        .fix("try a value or calibrate a joint first")
+}
+
+fn not_written(why: &WriteError) -> RequestError {
+    let text = why.to_string();
+    let (sentence, fix) = text.split_once("; fix: ").unwrap_or((&text, ""));
+    let sentence = sentence.replace('\n', " ");
+    let error = match why {
+        WriteError::Io(..) => RequestError::new("disk-failed", sentence),
+        WriteError::NoPlace => RequestError::new("not-here", sentence),
+        WriteError::Broken(..) => RequestError::new("damaged", sentence),
+        WriteError::Key(_) | WriteError::Value(_) | WriteError::Refused(_) => {
+            RequestError::new("refused-value", sentence)
+        }
+    };
+    match fix {
+        "" => error.fix("`dcm-run config schema` lists the keys and what they may be"),
+        fix => error.fix(fix),
+    }
+}

@@ -1,0 +1,76 @@
+//! Questions that are answered without the loop: which loop this is, what names mean, how the recording stands.
+//! Called by the request handler. The law: an answer does not wait for a turn.
+
+use ::socket::{FaultCode, ReplyBody, RequestError, VERSION};
+use drivers::faults::{Fault, error_name};
+
+use super::handler::RequestHandler;
+use super::parse::unknown;
+
+impl RequestHandler {
+    /// Which loop this is.
+    pub(super) fn hello(&self) -> ReplyBody {
+        ReplyBody::Here {
+            protocol: VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            name: self.places.name.clone(),
+            robot: self.robot.name.clone(),
+            page: self.places.page.display().to_string(),
+            process: std::process::id(),
+            description: self.description.clone(),
+            boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
+            replay: self.is_replay,
+            identity: self.robot.identity.iter().cloned().collect(),
+        }
+    }
+
+    /// The long names of all values on the page.
+    pub(super) fn names(&self) -> ReplyBody {
+        let robot = self.robot();
+        ReplyBody::Names {
+            actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
+            sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
+        }
+    }
+
+    /// Switches the recording of this run, if that is asked; says how it stands.
+    pub(super) fn record(&self, on: Option<bool>) -> Result<ReplyBody, RequestError> {
+        let Some(recording) = &self.recording else {
+            let error = RequestError::new("not-here", "this loop has no folder of recordings");
+            return Err(error.fix(
+                "run the robot by `dcm-run serve`, or record into a file: `dcm-run run --record FILE`",
+            ));
+        };
+        if let Some(on) = on {
+            recording.record(on);
+        }
+        Ok(ReplyBody::Recording(recording.status()))
+    }
+
+    /// The indices on the page that a name means.
+    pub(super) fn find(&self, name: &str) -> Result<ReplyBody, RequestError> {
+        let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
+        let actuators = match self.actuators(name) {
+            Ok(ids) => ids.iter().map(|it| it.0).collect(),
+            Err(_) if !sensors.is_empty() => Vec::new(),
+            Err(_) => {
+                let sensors = self.robot.sensors.iter().map(|it| it.name.as_str());
+                let known = self.robot.actuators.iter().map(|it| it.name.as_str());
+                let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
+                let names = sensors.chain(known).chain(aliases);
+                return Err(unknown("value", name, names, &self.description));
+            }
+        };
+        Ok(ReplyBody::Found { actuators, sensors })
+    }
+
+    /// The error codes of boards, with their names and remedies.
+    pub(super) fn faults(&self) -> ReplyBody {
+        let code = |it: Fault| FaultCode {
+            code: it.error(),
+            name: error_name(it.error()),
+            remedy: it.remedy().to_owned(),
+        };
+        ReplyBody::Faults(Fault::all().map(code).collect())
+    }
+}
