@@ -65,6 +65,9 @@ pub struct SetRequest {
     /// it has `--clip`.
     #[serde(default = "yes")]
     pub clip: bool,
+    /// A lane of the client's own (default: the one that all clients share).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane: Option<String>,
 }
 
 fn yes() -> bool {
@@ -85,6 +88,9 @@ pub struct CommandsRequest {
     #[serde(default = "merge::clear_all", with = "merge")]
     #[schema(schema_with = merge::schema)]
     pub merge: Merge,
+    /// A lane of the client's own (default: the one that all clients share).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane: Option<String>,
 }
 
 /// What packed commands are for.
@@ -98,6 +104,9 @@ pub struct ScheduleQuery {
     #[serde(default = "merge::clear_all", with = "merge")]
     #[param(schema_with = merge::schema)]
     pub merge: Merge,
+    /// A lane of the client's own (default: the one that all clients share).
+    #[serde(default)]
+    pub lane: Option<String>,
 }
 
 /// Requests to move, and how long to wait for their end.
@@ -120,6 +129,9 @@ pub struct PendingQuery {
     /// Names of actuators or aliases, separated by commas (default: all that have some).
     #[serde(default)]
     pub of: String,
+    /// A lane of the client's own (default: the one that all clients share).
+    #[serde(default)]
+    pub lane: Option<String>,
 }
 
 /// A pose of the description.
@@ -130,4 +142,7 @@ pub struct PoseRequest {
     pub name: String,
     /// The duration of the movement, s.
     pub in_s: f64,
+    /// A lane of the client's own (default: the one that all clients share).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane: Option<String>,
 }

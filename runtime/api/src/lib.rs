@@ -14,6 +14,7 @@ pub mod folders;
 pub mod guests;
 pub mod hex;
 pub mod keys;
+pub mod lanes;
 pub mod memory;
 pub mod people;
 pub mod preferences;

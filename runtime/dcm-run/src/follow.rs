@@ -42,6 +42,9 @@ const NEAR: f64 = 1e-6;
 pub(crate) struct PendingArgs {
     #[command(flatten)]
     which: RobotArgs,
+    /// A lane of a client's own; default: the one that all clients share.
+    #[arg(long, value_name = "LANE")]
+    lane: Option<String>,
     /// Actuators or aliases; default: all for which commands wait.
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
     actuators: Vec<String>,
@@ -61,7 +64,10 @@ pub(crate) struct CancelArgs {
 pub(crate) fn pending(args: &PendingArgs, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let of = args.actuators.clone();
-    let waiting = match connection.ask(Ask::Pending { of })? {
+    let waiting = match connection.ask(Ask::Pending {
+        of,
+        lane: args.lane.clone(),
+    })? {
         ReplyBody::Pending(waiting) => waiting,
         other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
     };

@@ -27,8 +27,8 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
     (
         "Command",
         &[
-            "set", "pose", "pending", "cancel", "arm", "hold", "resume", "estop", "retreat",
-            "disarm", "clear",
+            "set", "pose", "pending", "cancel", "lane", "arm", "hold", "resume", "estop",
+            "retreat", "disarm", "clear",
         ],
     ),
     (

@@ -25,6 +25,7 @@ mod guard;
 mod guest_options;
 mod guests;
 mod joints;
+mod lane;
 mod licenses;
 mod log_args;
 mod manual;
@@ -123,6 +124,8 @@ enum Verb {
     Pose(pose::Args),
     /// List the commands that wait.
     Pending(follow::PendingArgs),
+    /// Open, list and end lanes of clients' own.
+    Lane(lane::Args),
     /// Cancel a request to move.
     Cancel(follow::CancelArgs),
     /// Power the body in its present position.
@@ -301,6 +304,7 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Set(args) => set::run(args, json),
         Verb::Pose(args) => pose::run(args, json),
         Verb::Pending(args) => follow::pending(args, json),
+        Verb::Lane(args) => lane::run(args, json),
         Verb::Cancel(args) => follow::cancel(args, json),
         Verb::Arm(args) => operate::run(args, Word::Arm, json),
         Verb::Disarm(args) => operate::run(args, Word::Disarm, json),

@@ -54,6 +54,9 @@ enum PoseVerb {
         /// Wait until the motion has ended, and say how; the exit code is 1 if it did not arrive.
         #[arg(long)]
         wait: bool,
+        /// A lane of a client's own (`dcm-run lane`); default: the one that all clients share.
+        #[arg(long, value_name = "LANE")]
+        lane: Option<String>,
         #[command(flatten)]
         which: RobotArgs,
     },
@@ -79,12 +82,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             name,
             within,
             wait,
+            lane,
             which,
         } => {
             let mut connection = connect(which)?;
             let told = connection.ask(Ask::Pose {
                 name: name.clone(),
                 in_ns: within.nanos(),
+                lane: lane.clone(),
             })?;
             let (robot, time) = (connection.name(), words::time(*within));
             let said = set::say(

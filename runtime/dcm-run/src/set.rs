@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// What to do with commands that are already queued.
     #[arg(long, value_parser = merges(), default_value = "clear-all")]
     merge: Merge,
+    /// A lane of a client's own (`dcm-run lane`); default: the one that all clients share.
+    #[arg(long, value_name = "LANE")]
+    lane: Option<String>,
     /// Wait until the motion has ended, and say how; the exit code is 1 if it did not arrive.
     #[arg(long)]
     wait: bool,
@@ -67,6 +70,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }),
         clip: args.clip,
         merge: args.merge,
+        lane: args.lane.clone(),
     })?;
     let (needs, commands, clipped) = match &told {
         ReplyBody::Taken {

@@ -13,6 +13,7 @@ mod damage;
 mod difference;
 mod drawing;
 mod guest;
+mod lanes;
 mod orders;
 mod parts;
 mod recorder;
@@ -49,8 +50,8 @@ mod foxglove {
 
 pub use damage::{Damage, RecordingError};
 pub use dcm::{
-    Answer, Command, Event, Fire, Guest, GuestInput, GuestResult, Operation, RecordedRequest, Run,
-    Turn, guest_input, recorded_request,
+    Answer, Command, Event, Fire, Guest, GuestInput, GuestResult, Operation, RecordedLane,
+    RecordedRequest, Run, Turn, guest_input, recorded_lane, recorded_request,
 };
 pub use difference::ReplayDifference;
 pub use drawing::{BodyDrawing, DrawnTopic};

@@ -1,14 +1,25 @@
 //! The requests of a turn, read back from its record.
 //! Used by replay. The law: a record that no loop has written is refused, never guessed.
 
-use cycle::{ActuatorId, Command, Instant, Span, Ticket, ZeroChange};
+use cycle::{ActuatorId, Command, Instant, LaneId, Span, Ticket, ZeroChange};
 
 use super::codes::{merge_of, operation_of};
+use super::lanes;
 use super::{RecordedRequest, Turn, recorded_request};
 use robot::live::{self, MoveCommands, MoveRequest, PreparedPiece};
 
+/// A request of a turn.
+pub(super) struct RecordedOrder {
+    /// Whether it was taken between two turns.
+    pub(super) between: bool,
+    /// The client's own lane that it is for.
+    pub(super) lane: Option<LaneId>,
+    /// The request.
+    pub(super) asked: live::LoopRequest,
+}
+
 /// The requests of this turn, as the loop took them.
-pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, String> {
+pub(super) fn orders(turn: &Turn) -> Result<Vec<RecordedOrder>, String> {
     let invalid = || format!("turn {} has an invalid request", turn.number);
     let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
     let mut values = turn.move_values.as_slice();
@@ -36,6 +47,13 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
             }
             recorded_request::Kind::TakePrepared => live::LoopRequest::TakePrepared,
             recorded_request::Kind::Cancel => live::LoopRequest::Cancel(Ticket(it.ticket)),
+            kind @ (recorded_request::Kind::OpenLane
+            | recorded_request::Kind::EndLane
+            | recorded_request::Kind::FeedLane
+            | recorded_request::Kind::TuneLane) => {
+                let settings = it.lane_settings.unwrap_or_default();
+                live::LoopRequest::Lane(lanes::request(kind, settings).ok_or_else(invalid)?)
+            }
             recorded_request::Kind::Calibrate => {
                 let joint = u16::try_from(it.joint).map_err(|_| invalid())?;
                 let change = match it.moves_zero {
@@ -50,7 +68,11 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, Stri
             // What came of it is in what the boards said, or concerns only the clock.
             _ => continue,
         };
-        orders.push((it.between, asked));
+        orders.push(RecordedOrder {
+            between: it.between,
+            lane: it.lane.map(LaneId::of_number),
+            asked,
+        });
     }
     Ok(orders)
 }

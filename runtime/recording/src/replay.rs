@@ -17,7 +17,7 @@ use sensors::PageWriter;
 
 use super::codes::{input_of, operation_of};
 use super::difference::{ReplayDifference, first};
-use super::orders::orders;
+use super::orders::{RecordedOrder, orders};
 use super::{Guest, Recording, Turn, guest_input};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::COMMANDS_MAX;
@@ -158,8 +158,8 @@ impl Replayer<'_> {
                     return;
                 }
             };
-            for (between, order) in &mut orders {
-                if *between {
+            for order in &mut orders {
+                if order.between {
                     carry_out(order, self.lane, cycle.stage());
                 }
             }
@@ -304,24 +304,24 @@ fn load_options(guest: &Guest) -> LoadOptions {
     }
 }
 
-fn carry_out(order: &mut live::LoopRequest, lane: LaneId, stage: &mut Stage<'_>) {
-    if let live::LoopRequest::Operate(operation) = order {
+fn carry_out(order: &mut RecordedOrder, shared: LaneId, stage: &mut Stage<'_>) {
+    if let live::LoopRequest::Operate(operation) = &order.asked {
         operate(*operation, stage);
     } else {
-        carry_out_commands(order, lane, stage);
+        carry_out_commands(&mut order.asked, order.lane, shared, stage);
     }
 }
 
 /// The requests of a turn, in place of the loop's inbox.
 struct RecordedInbox<'o> {
-    orders: &'o mut [(bool, live::LoopRequest)],
+    orders: &'o mut [RecordedOrder],
     lane: LaneId,
 }
 
 impl Inbox for RecordedInbox<'_> {
     fn take_in(&mut self, stage: &mut Stage<'_>) {
-        for (between, order) in self.orders.iter_mut() {
-            if !*between {
+        for order in self.orders.iter_mut() {
+            if !order.between {
                 carry_out(order, self.lane, stage);
             }
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cycle::{Report, View};
+use cycle::{LaneId, Report, View};
 use guests::GuestScheduler;
 use prost::Message;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -72,8 +72,8 @@ impl std::fmt::Debug for TurnTape {
 }
 
 impl TurnRecorder for TurnTape {
-    fn asked(&mut self, order: &LoopRequest, between: bool) {
-        self.turn.add_order(order, between);
+    fn asked(&mut self, order: &LoopRequest, lane: Option<LaneId>, between: bool) {
+        self.turn.add_order(order, lane, between);
     }
 
     fn did(&mut self, operation: Operation) {

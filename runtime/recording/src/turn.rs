@@ -2,12 +2,13 @@
 //! replay, with the same functions.
 //! The law: filling a turn that was made here allocates nothing; what has no room is marked as missing.
 
-use cycle::{ActuatorId, Merge, Report, View};
+use cycle::{ActuatorId, LaneId, Merge, Report, View};
 use guests::GuestScheduler;
 
 use super::codes::{
     guest_input_of, guest_result_of, number_of_merge, number_of_state, of_event, of_operation,
 };
+use super::lanes;
 use super::{Answer, Command, Fire, RecordedRequest, Turn, recorded_request};
 use description::Robot;
 use robot::live;
@@ -49,9 +50,15 @@ impl Turn {
     }
 
     /// Adds a request to the loop, made in the turn or `between` turns.
-    pub(super) fn add_order(&mut self, asked: &live::LoopRequest, between: bool) {
+    pub(super) fn add_order(
+        &mut self,
+        asked: &live::LoopRequest,
+        lane: Option<LaneId>,
+        between: bool,
+    ) {
         let mut it = RecordedRequest {
             between,
+            lane: lane.map(LaneId::number),
             ..RecordedRequest::default()
         };
         let kind = match asked {
@@ -76,6 +83,13 @@ impl Turn {
                 };
                 recorded_request::Kind::Calibrate
             }
+            live::LoopRequest::Lane(asked) => match lanes::recorded(asked) {
+                Some((kind, settings)) => {
+                    it.lane_settings = Some(settings);
+                    kind
+                }
+                None => return,
+            },
             // They change nothing.
             live::LoopRequest::Progress(_) | live::LoopRequest::Pending(_) => return,
             live::LoopRequest::Operate(operation) => {

@@ -13,6 +13,7 @@ use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use crate::lanes::{LaneEnd, LaneOptions};
 use crate::merge::{self, clear_all};
 use crate::payload::LogEntry;
 
@@ -61,6 +62,9 @@ pub enum Ask {
         /// `merge`, `clear-all`, `clear-after` or `clear-before`.
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
+        /// The client's own lane; the lane that all clients share if missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lane: Option<String>,
     },
     /// Sends timed commands at instants of the robot's time: a list for each actuator, or one list for all.
     Schedule {
@@ -78,6 +82,9 @@ pub enum Ask {
         /// How it merges with waiting commands, as for `move`.
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
+        /// The client's own lane; the lane that all clients share if missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lane: Option<String>,
     },
     /// Asks how far requests to move are.
     Progress {
@@ -97,7 +104,44 @@ pub enum Ask {
         /// Names or aliases; all actuators if missing.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         of: Vec<String>,
+        /// The client's own lane; the lane that all clients share if missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lane: Option<String>,
     },
+    /// Opens a lane of the client's own.
+    OpenLane {
+        /// Its name.
+        lane: String,
+        /// How it is opened.
+        #[serde(default)]
+        options: LaneOptions,
+    },
+    /// Ends a client's lane. End a holding one once more to release it.
+    EndLane {
+        /// Its name.
+        lane: String,
+        /// How, if not as it declared.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ending: Option<LaneEnd>,
+    },
+    /// Takes a heartbeat for a lane with a silence rule; every request in it is one as well.
+    FeedLane {
+        /// Its name.
+        lane: String,
+    },
+    /// Changes the priority and the weight of a client's lane.
+    TuneLane {
+        /// Its name.
+        lane: String,
+        /// Its new priority.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        priority: Option<f64>,
+        /// Its new weight.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        weight: Option<f64>,
+    },
+    /// Asks for the lanes of clients' own.
+    Lanes,
     /// Asks for the calibration of joints.
     Calibration {
         /// Names or aliases; all joints if missing.
@@ -165,6 +209,9 @@ pub enum Ask {
         name: String,
         /// How long the movement takes, ns.
         in_ns: u64,
+        /// The client's own lane; the lane that all clients share if missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lane: Option<String>,
     },
     /// Changes the state of the whole body.
     Operate(Operation),
@@ -267,6 +314,19 @@ pub enum Ask {
     },
     /// Stops the loop softly.
     Quit,
+}
+
+impl Ask {
+    /// The client's own lane that a request to move, or a question about what waits, is for.
+    pub fn lane(&self) -> Option<&str> {
+        match self {
+            Ask::Move { lane, .. }
+            | Ask::Schedule { lane, .. }
+            | Ask::Pose { lane, .. }
+            | Ask::Pending { lane, .. } => lane.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 /// Options for loading a guest, with names, as a client gives them. All of them are optional.
@@ -405,6 +465,7 @@ mod tests {
                     measures: Some(Measure::Angle),
                     clip: false,
                     merge: clear_all(),
+                    lane: None,
                 },
             };
             let json = serde_json::to_string(&call).expect("valid JSON");

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
+use crate::lanes::LaneStatus;
 use crate::payload::{FaultCode, Guest, Loaded, LogEntry, RecordingStatus};
 use crate::preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 use crate::progress::{RequestProgress, WaitingCommands};
@@ -106,6 +107,8 @@ pub enum ReplyBody {
     },
     /// How far requests are, in the order in which they were named.
     Progress(Vec<RequestProgress>),
+    /// Lanes of clients' own.
+    Lanes(Vec<LaneStatus>),
     /// The calibration of joints, in the order in which they were named.
     Calibration(Vec<CalibrationStatus>),
     /// The error codes of boards.

@@ -114,6 +114,7 @@ pub async fn set(
         measures: set.measures,
         clip: set.clip,
         merge: set.merge,
+        lane: set.lane,
     };
     moved(&app, ask).await
 }
@@ -147,6 +148,7 @@ pub async fn commands(
         measures: None,
         clip: true,
         merge: commands.merge,
+        lane: commands.lane,
     };
     moved(&app, ask).await
 }
@@ -169,6 +171,7 @@ pub async fn schedule(
         lists,
         packed: 0,
         merge: query.merge,
+        lane: query.lane,
     };
     moved(&app, ask).await
 }
@@ -187,6 +190,7 @@ pub async fn pose(
         Ask::Pose {
             name: pose.name,
             in_ns,
+            lane: pose.lane,
         },
     )
     .await
@@ -227,7 +231,7 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, A
 }
 
 /// A time from now.
-fn nanos(seconds: f64) -> Result<u64, ApiError> {
+pub(super) fn nanos(seconds: f64) -> Result<u64, ApiError> {
     if (0.0..=86_400.0).contains(&seconds) {
         return Ok((seconds * 1e9).round() as u64);
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use api::body::CommandOutcome;
 use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
 use api::error::{ErrorBody, ErrorCode};
+use api::lanes::LaneQuery;
 use axum::Json;
 use axum::extract::State;
 use cycle::{Instant, dcm};
@@ -23,10 +24,11 @@ use crate::memory_keys::PREFIX;
 /// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
 #[utoipa::path(post, path = "/api/v1/dcm/set", security(("token" = ["perform"])), tag = "dcm",
-    request_body = Vec<Value>,
+    params(LaneQuery), request_body = Vec<Value>,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set(
     State(app): State<Arc<App>>,
+    QueryString(LaneQuery { lane }): QueryString<LaneQuery>,
     LongJsonBody((name, update, commands)): LongJsonBody<(String, UpdateKind, Vec<TimedValue>)>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
@@ -36,6 +38,7 @@ pub async fn set(
         lists: vec![commands.iter().map(|it| timed(it, now)).collect()],
         packed: 0,
         merge: update.into(),
+        lane,
     };
     moved(&app, ask).await
 }
@@ -43,10 +46,11 @@ pub async fn set(
 /// `setAlias`: commands for the members of an alias, `time-mixed`, `time-separate`, or one value for each:
 /// `["Head", "ClearAll", "time-separate", 0, [12000, 13000], [[0.5, 0], [0.1, 0]]]`.
 #[utoipa::path(post, path = "/api/v1/dcm/setAlias", security(("token" = ["perform"])), tag = "dcm",
-    request_body = Vec<Value>,
+    params(LaneQuery), request_body = Vec<Value>,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
 pub async fn set_alias(
     State(app): State<Arc<App>>,
+    QueryString(LaneQuery { lane }): QueryString<LaneQuery>,
     LongJsonBody(said): LongJsonBody<SetAlias>,
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
@@ -81,6 +85,7 @@ pub async fn set_alias(
         lists,
         packed: 0,
         merge: update.into(),
+        lane,
     };
     moved(&app, ask).await
 }

@@ -10,6 +10,7 @@ pub mod extract;
 pub mod gate;
 pub mod guests;
 pub mod keys;
+pub mod lanes;
 mod long_body;
 pub mod memory;
 pub mod metrics;
@@ -54,6 +55,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     let (router, mut description) = OpenApiRouter::new()
         .merge(robot_routes())
         .merge(body_routes())
+        .merge(lanes_routes())
         .merge(guests_routes())
         .merge(dcm_routes())
         .merge(preferences_routes())
@@ -118,6 +120,14 @@ fn body_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(requests::progress))
         .routes(routes!(requests::cancel))
         .routes(routes!(requests::pending))
+}
+
+/// Routes of lanes of clients' own.
+fn lanes_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(lanes::list, lanes::open))
+        .routes(routes!(lanes::tune, lanes::end))
+        .routes(routes!(lanes::feed))
 }
 
 /// Routes of guests and scheduled starts.

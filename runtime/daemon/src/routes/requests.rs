@@ -87,7 +87,14 @@ pub async fn pending(
 ) -> Result<Json<Vec<WaitingCommands>>, ApiError> {
     let names = query.of.split(',').filter(|it| !it.is_empty());
     let of = names.map(str::to_owned).collect();
-    match app.loop_client.ask(Ask::Pending { of }).await? {
+    match app
+        .loop_client
+        .ask(Ask::Pending {
+            of,
+            lane: query.lane,
+        })
+        .await?
+    {
         ReplyBody::Pending(waiting) => Ok(Json(waiting)),
         other => Err(strange(&other)),
     }

@@ -2,7 +2,7 @@
 //! Called by `connect::RobotConnection`. The law: the answer is the same as the loop's own.
 
 use anyhow::{Result, bail};
-use api::body::{BodyStatus, CommandOutcome, PoseRequest, SetRequest};
+use api::body::BodyStatus;
 use api::choreographies::{PushResult, VersionDigest};
 use api::client::{ApiClient, RequestBody};
 use api::guests::{Confirmation, StartRequest, Started, SwapRequest, TuneRequest};
@@ -13,7 +13,7 @@ use bytes::Bytes;
 use hyper::Method;
 use socket::{Ask, GuestOptions, Operation, ReplyBody};
 
-use super::{encoded, kept_name};
+use super::{encoded, kept_name, moves};
 
 /// Sends a request and waits for the answer.
 pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
@@ -37,37 +37,16 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             };
             ReplyBody::Tuned(client.ask(Method::PATCH, &guest_path(&guest), Some(&asked))?)
         }
-        Ask::Move {
-            to,
-            after_ns,
-            values,
-            packed: _,
-            measures,
-            clip,
-            merge,
-        } if after_ns.len() == 1 && to.len() == values.len() => {
-            let set = SetRequest {
-                values: to.into_iter().zip(values).collect(),
-                in_s: seconds(after_ns[0]),
-                merge,
-                measures,
-                clip,
-            };
-            taken(client.ask(Method::POST, "/api/v1/body/set", Some(&set))?)
-        }
-        Ask::Pose { name, in_ns } => {
-            let pose = PoseRequest {
-                name,
-                in_s: seconds(in_ns),
-            };
-            taken(client.ask(Method::POST, "/api/v1/body/pose", Some(&pose))?)
-        }
-        Ask::Progress { tickets, wait_ns } => progress(client, &tickets, wait_ns)?,
-        Ask::Cancel { ticket } => cancel(client, ticket)?,
-        Ask::Pending { of } => {
-            let of = encoded(&of.join(","));
-            ReplyBody::Pending(client.get(&format!("/api/v1/body/pending?of={of}"))?)
-        }
+        ask @ (Ask::Move { .. }
+        | Ask::Pose { .. }
+        | Ask::Progress { .. }
+        | Ask::Cancel { .. }
+        | Ask::Pending { .. }) => moves::request(client, ask)?,
+        ask @ (Ask::Lanes
+        | Ask::OpenLane { .. }
+        | Ask::TuneLane { .. }
+        | Ask::FeedLane { .. }
+        | Ask::EndLane { .. }) => moves::lane_request(client, ask)?,
         ask @ (Ask::Calibration { .. }
         | Ask::Calibrate { .. }
         | Ask::Preferences { .. }
@@ -87,14 +66,6 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             "the robot's server has no such request: {other:?}; fix: try it on the robot's machine"
         ),
     })
-}
-
-/// How far requests to move are.
-fn progress(client: &ApiClient, tickets: &[u32], wait_ns: u64) -> Result<ReplyBody> {
-    let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
-    let (tickets, wait_s) = (tickets.join(","), seconds(wait_ns));
-    let path = format!("/api/v1/body/requests?tickets={tickets}&wait_s={wait_s}");
-    Ok(ReplyBody::Progress(client.get(&path)?))
 }
 
 /// A request about preferences and calibrations.
@@ -148,13 +119,6 @@ fn pause(client: &ApiClient, guest: &str, paused: bool) -> Result<ReplyBody> {
     let path = format!("{}/{word}", guest_path(guest));
     client.ask::<Confirmation>(Method::POST, &path, None::<&()>)?;
     Ok(ReplyBody::Done)
-}
-
-/// Cancels a request to move.
-fn cancel(client: &ApiClient, ticket: u32) -> Result<ReplyBody> {
-    let path = format!("/api/v1/body/requests/{ticket}");
-    let ended = client.ask(Method::DELETE, &path, None::<&()>)?;
-    Ok(ReplyBody::Progress(vec![ended]))
 }
 
 /// Changes the state of the whole body.
@@ -266,21 +230,6 @@ fn name_of(options: &GuestOptions) -> String {
             .or(options.name.as_deref())
             .unwrap_or("choreography"),
     )
-}
-
-fn taken(outcome: CommandOutcome) -> ReplyBody {
-    ReplyBody::Taken {
-        ticket: outcome.ticket,
-        followed: outcome.followed,
-        commands: outcome.commands,
-        late: outcome.late,
-        clipped: outcome.clipped,
-        shared: outcome.shared,
-        limp: outcome.limp,
-        coupled: outcome.coupled,
-        needs_ns: (outcome.needs_s * 1e9) as u64,
-        clipped_names: outcome.clipped_names,
-    }
 }
 
 fn word_of(word: Operation) -> &'static str {

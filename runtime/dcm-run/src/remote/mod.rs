@@ -6,6 +6,7 @@ mod ask;
 mod drawn_body;
 mod keys;
 mod locate;
+mod moves;
 mod people;
 mod push;
 mod robots;

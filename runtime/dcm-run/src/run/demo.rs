@@ -70,5 +70,6 @@ fn wave(actuator: &ActuatorSpec, phase: f64) -> Option<Ask> {
         measures: None,
         clip: true,
         merge: Merge::ClearAll,
+        lane: None,
     })
 }

@@ -12,6 +12,7 @@ mod project;
 mod forgeries;
 mod hangups;
 mod hard_times;
+mod lanes;
 mod logs;
 mod long_moves;
 mod nao;

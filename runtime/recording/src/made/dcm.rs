@@ -123,6 +123,12 @@ pub struct RecordedRequest {
     pub value: f64,
     #[prost(bool, tag = "12")]
     pub moves_zero: bool,
+    /// The client's own lane that it is for: its handle. Without one it is for the lane that all clients share.
+    #[prost(fixed64, optional, tag = "13")]
+    pub lane: ::core::option::Option<u64>,
+    /// Of a lane that is opened, tuned or ended.
+    #[prost(message, optional, tag = "14")]
+    pub lane_settings: ::core::option::Option<RecordedLane>,
 }
 /// Nested message and enum types in `RecordedRequest`.
 pub mod recorded_request {
@@ -146,6 +152,11 @@ pub mod recorded_request {
         Cancel = 9,
         /// Moves the zero of a joint.
         Calibrate = 10,
+        /// A client's own lane.
+        OpenLane = 11,
+        EndLane = 12,
+        FeedLane = 13,
+        TuneLane = 14,
     }
     impl Kind {
         /// String value of the enum field names used in the ProtoBuf definition.
@@ -165,6 +176,10 @@ pub mod recorded_request {
                 Self::TakePrepared => "TAKE_PREPARED",
                 Self::Cancel => "CANCEL",
                 Self::Calibrate => "CALIBRATE",
+                Self::OpenLane => "OPEN_LANE",
+                Self::EndLane => "END_LANE",
+                Self::FeedLane => "FEED_LANE",
+                Self::TuneLane => "TUNE_LANE",
             }
         }
         /// Creates an enum from field names used in the ProtoBuf definition.
@@ -181,6 +196,71 @@ pub mod recorded_request {
                 "TAKE_PREPARED" => Some(Self::TakePrepared),
                 "CANCEL" => Some(Self::Cancel),
                 "CALIBRATE" => Some(Self::Calibrate),
+                "OPEN_LANE" => Some(Self::OpenLane),
+                "END_LANE" => Some(Self::EndLane),
+                "FEED_LANE" => Some(Self::FeedLane),
+                "TUNE_LANE" => Some(Self::TuneLane),
+                _ => None,
+            }
+        }
+    }
+}
+/// A client's own lane.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct RecordedLane {
+    #[prost(double, optional, tag = "1")]
+    pub priority: ::core::option::Option<f64>,
+    #[prost(double, optional, tag = "2")]
+    pub weight: ::core::option::Option<f64>,
+    #[prost(uint32, tag = "3")]
+    pub room: u32,
+    /// It holds its actuators after their last command.
+    #[prost(bool, tag = "4")]
+    pub holds: bool,
+    #[prost(fixed64, tag = "5")]
+    pub fade: u64,
+    #[prost(enumeration = "recorded_lane::Ending", tag = "6")]
+    pub ending: i32,
+    /// How long it takes to the safe pose.
+    #[prost(fixed64, tag = "7")]
+    pub ending_lasts: u64,
+    /// How long its client may be silent until it ends, and until the body goes to its safe pose.
+    #[prost(fixed64, optional, tag = "8")]
+    pub silent_after: ::core::option::Option<u64>,
+    #[prost(fixed64, optional, tag = "9")]
+    pub retreat_after: ::core::option::Option<u64>,
+}
+/// Nested message and enum types in `RecordedLane`.
+pub mod recorded_lane {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+    #[repr(i32)]
+    pub enum Ending {
+        /// As it declared when it was opened.
+        Declared = 0,
+        Release = 1,
+        Hold = 2,
+        SafePose = 3,
+    }
+    impl Ending {
+        /// String value of the enum field names used in the ProtoBuf definition.
+        ///
+        /// The values are not transformed in any way and thus are considered stable
+        /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+        pub fn as_str_name(&self) -> &'static str {
+            match self {
+                Self::Declared => "DECLARED",
+                Self::Release => "RELEASE",
+                Self::Hold => "HOLD",
+                Self::SafePose => "SAFE_POSE",
+            }
+        }
+        /// Creates an enum from field names used in the ProtoBuf definition.
+        pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+            match value {
+                "DECLARED" => Some(Self::Declared),
+                "RELEASE" => Some(Self::Release),
+                "HOLD" => Some(Self::Hold),
+                "SAFE_POSE" => Some(Self::SafePose),
                 _ => None,
             }
         }

@@ -31,7 +31,7 @@ impl LoopInbox<'_, '_> {
         if stage.state() != State::Estop {
             let order = LoopRequest::Operate(Operation::Press);
             if let Some(recorder) = &mut self.recorder {
-                recorder.asked(&order, true);
+                recorder.asked(&order, None, true);
             }
             request::operate(Operation::Press, stage);
         }
@@ -50,15 +50,15 @@ impl Inbox for LoopInbox<'_, '_> {
             between,
             guarded,
         } = self;
-        requests.take(|order| {
+        requests.take(|order, lane| {
             // Refused without an effect, so it is not recorded either.
             if *order == LoopRequest::Operate(Operation::Arm) && !*guarded {
                 return LoopAnswer::Unguarded;
             }
             if let Some(recorder) = recorder {
-                recorder.asked(order, *between);
+                recorder.asked(order, lane, *between);
             }
-            if let Some(answer) = request::carry_out_commands(order, *shared, stage) {
+            if let Some(answer) = request::carry_out_commands(order, lane, *shared, stage) {
                 return answer;
             }
             match order {

@@ -42,9 +42,9 @@ pub use event_trace::{EventTrace, level};
 pub use page::{make_page, private_page};
 pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{
-    FollowedRequests, LISTS_MAX, LoopAnswer, LoopRequest, MoveCommands, MoveRemarks, MoveRequest,
-    Operation, PIECE_COMMANDS, PendingCommands, PendingRequest, PreparedPiece, REQUESTS_MAX,
-    RequestReceiver, RequestSender, request_channel,
+    ClientLane, FollowedRequests, LISTS_MAX, LaneRequest, LaneState, LoopAnswer, LoopRequest,
+    MoveCommands, MoveRemarks, MoveRequest, Operation, PIECE_COMMANDS, PendingCommands,
+    PendingRequest, PreparedPiece, REQUESTS_MAX, RequestReceiver, RequestSender, request_channel,
 };
 pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
 pub use shutdown::LoopEnding;
@@ -130,15 +130,12 @@ struct RunningLoop<'l, 'm, 'b, 's> {
     statistics: LoopStatistics,
 }
 
-/// The room of a lane whose requests are followed: deleting all of its commands and taking as many is one turn's work.
-const FOLLOWED_ROOM_MAX: u32 = cycle::STEPS_PER_TURN / 2;
-
 /// Opens the lane that all clients share, and creates the aliases of the description.
 pub fn open_client_lane(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane can always be opened. Actuators that have arrived stay, and other lanes may take them.
     let settings = LaneSettings {
         keep: Keep::Speeds,
-        follows: robot.lane.room <= FOLLOWED_ROOM_MAX,
+        follows: robot.lane.room <= request::FOLLOWED_ROOM_MAX,
         ..robot.lane
     };
     let shared = stage.open(settings).unwrap_or(LaneId::NOBODY);

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::socket::RequestError;
+use cycle::LaneId;
 
 use crate::live::{LoopAnswer, LoopRequest, RequestSender};
 
@@ -42,8 +43,13 @@ impl AnswerTable {
         }))
     }
 
-    /// Sends a request to the loop, and waits until it comes back with its answer.
-    pub(super) fn ask(&self, order: LoopRequest) -> Result<AnsweredRequest, RequestError> {
+    /// Sends a request to the loop, for a client's own lane if it is given, and waits until it comes back with its
+    /// answer.
+    pub(super) fn ask(
+        &self,
+        lane: Option<LaneId>,
+        order: LoopRequest,
+    ) -> Result<AnsweredRequest, RequestError> {
         let gone = || RequestError::new("gone", "the loop has ended");
         let token = {
             let mut answers = self.answers();
@@ -52,7 +58,7 @@ impl AnswerTable {
             if answers.sender.is_abandoned() {
                 return Err(gone());
             }
-            answers.sender.send(token, order).map_err(|_| {
+            answers.sender.send_in(lane, token, order).map_err(|_| {
                 RequestError::new("busy", "too many requests are pending")
                     .fix("wait a turn and try again")
             })?;

@@ -31,7 +31,8 @@ impl RequestHandler {
             | LoopAnswer::Removed { .. } => {
                 Ok(ReplyBody::Done)
             },
-            LoopAnswer::Calibrated(_) => Ok(ReplyBody::Done),
+            LoopAnswer::Calibrated(_) | LoopAnswer::LaneOpened(_) | LoopAnswer::Lane(_) => Ok(ReplyBody::Done),
+            LoopAnswer::LaneNotOpened(_) => Err(RequestError::new("full", "the body has no more lanes")),
             LoopAnswer::NotCalibrated(why) => Err(RequestError::new("not-now", why.name())),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
             LoopAnswer::NotNow(NotNow::State(state)) => Err(RequestError::new(

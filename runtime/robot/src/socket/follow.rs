@@ -8,7 +8,7 @@ use ::socket::{
     ReplyBody, RequestEnd, RequestError, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand,
     WaitingCommands,
 };
-use cycle::{ActuatorId, Instant, Progress, Remover, Ticket};
+use cycle::{ActuatorId, Instant, Progress, Refusal, Remover, Ticket};
 
 use super::handler::RequestHandler;
 use crate::live::{LoopAnswer, LoopRequest, PendingCommands};
@@ -54,7 +54,7 @@ impl RequestHandler {
         tickets: &[u32],
     ) -> Result<(Vec<RequestProgress>, Instant), RequestError> {
         let asked = tickets.iter().map(|it| (Ticket(*it), None)).collect();
-        match self.fill_in(LoopRequest::Progress(asked))? {
+        match self.fill_in(None, LoopRequest::Progress(asked))? {
             (LoopRequest::Progress(found), LoopAnswer::Told { now }) => {
                 let told = found.iter().map(|(ticket, progress)| match progress {
                     Some(progress) => told(progress),
@@ -68,10 +68,20 @@ impl RequestHandler {
 
     /// Removes the commands of a request that wait.
     pub(super) fn cancel(&self, ticket: u32) -> Result<ReplyBody, RequestError> {
-        let removed = match self.ask_the_loop(LoopRequest::Cancel(Ticket(ticket)))? {
-            LoopAnswer::Removed { commands } => commands,
-            answer => return self.reply(answer),
-        };
+        // The number tells nothing of the lane.
+        let lanes = self.client_lanes().into_iter().map(Some);
+        let mut removed = 0;
+        for lane in std::iter::once(None).chain(lanes) {
+            match self.ask_the_loop_in(lane, LoopRequest::Cancel(Ticket(ticket)))? {
+                LoopAnswer::Removed { commands } => removed += commands,
+                // It ended meanwhile.
+                LoopAnswer::Refused(Refusal::NoLane(_)) if lane.is_some() => {}
+                answer => return self.reply(answer),
+            }
+            if removed > 0 {
+                break;
+            }
+        }
         let (mut found, _) = self.ask_progress(&[ticket])?;
         let is_known = |it: &RequestProgress| it.end != Some(RequestEnd::Unknown);
         if removed > 0 && !found.iter().any(is_known) {
@@ -91,7 +101,12 @@ impl RequestHandler {
     }
 
     /// The commands that wait for these actuators; for all that have some if none is named.
-    pub(super) fn pending(&self, names: &[String]) -> Result<ReplyBody, RequestError> {
+    pub(super) fn pending(
+        &self,
+        names: &[String],
+        lane: Option<&str>,
+    ) -> Result<ReplyBody, RequestError> {
+        let lane = self.lane_of(lane)?.map(|it| it.id);
         let all = names.is_empty();
         let mut ids = Vec::new();
         for name in names {
@@ -105,7 +120,8 @@ impl RequestHandler {
         let mut seen = BTreeSet::new();
         ids.retain(|it| seen.insert(it.0));
         let asked = LoopRequest::Pending(PendingCommands::of(ids));
-        let (LoopRequest::Pending(found), LoopAnswer::Told { .. }) = self.fill_in(asked)? else {
+        let (LoopRequest::Pending(found), LoopAnswer::Told { .. }) = self.fill_in(lane, asked)?
+        else {
             return Err(unexpected(LoopAnswer::Waiting));
         };
         let told = found.of.iter().filter_map(|(id, pending)| {

@@ -6,12 +6,13 @@ use std::fmt;
 use std::io::Read;
 use std::sync::{Arc, Mutex};
 
-use cycle::{ActuatorId, NotNow, State};
+use cycle::{ActuatorId, LaneId, NotNow, State};
 
 use super::aliases::AliasTable;
 use super::answer_table::{AnswerTable, AnsweredRequest};
 use super::figure::figure;
 use super::following_bytes::unpacked;
+use super::lane_table::ClientLanes;
 use super::parse::{actuators, read};
 use super::preference_book::PreferenceBook;
 use super::recording_control::RecordingControl;
@@ -43,6 +44,7 @@ pub struct RequestHandler {
     pub(super) is_replay: bool,
     answers: AnswerTable,
     pub(super) preferences: PreferenceBook,
+    pub(super) lanes: ClientLanes,
     /// Held while a long move is prepared: the loop prepares one at a time.
     pub(super) preparing: Mutex<()>,
 }
@@ -101,6 +103,7 @@ impl RequestHandler {
             is_replay: false,
             answers: AnswerTable::of(sender),
             preferences,
+            lanes: ClientLanes::default(),
             preparing: Mutex::default(),
         }
     }
@@ -268,29 +271,38 @@ impl RequestHandler {
             Ask::Record { on } => self.record(on),
             Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
             Ask::Cancel { ticket } => self.cancel(ticket),
-            Ask::Pending { of } => self.pending(&of),
+            Ask::Pending { of, lane } => self.pending(&of, lane.as_deref()),
+            Ask::Lanes
+            | Ask::OpenLane { .. }
+            | Ask::EndLane { .. }
+            | Ask::FeedLane { .. }
+            | Ask::TuneLane { .. } => self.lane_request(ask),
             Ask::Calibration { .. }
             | Ask::Calibrate { .. }
             | Ask::Preferences { .. }
             | Ask::TryPreference { .. }
             | Ask::KeepPreferences
             | Ask::UndoPreferences { .. } => self.preference_request(ask),
-            ask => match self.loop_request(unpacked(ask, more)?)? {
-                Some(order) => self.carry_out(order),
-                None => Ok(self.hello()),
-            },
+            ask => {
+                let ask = unpacked(ask, more)?;
+                let lane = ask.lane().map(str::to_owned);
+                match self.loop_request(ask)? {
+                    Some(order) => self.carry_out(order, lane.as_deref()),
+                    None => Ok(self.hello()),
+                }
+            }
         }
     }
 
     /// Lets the loop carry out the request.
-    fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, RequestError> {
+    fn carry_out(&self, order: LoopRequest, lane: Option<&str>) -> Result<ReplyBody, RequestError> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
         let is_move = matches!(order, LoopRequest::Move(_));
         let mut beyond = Vec::new();
         let answer = match order {
             LoopRequest::Move(asked) => {
                 beyond = self.beyond_range(&asked);
-                self.carry_out_move(asked)?
+                self.carry_out_move_in(asked, lane)?
             }
             order => self.ask_the_loop(order)?,
         };
@@ -328,12 +340,25 @@ impl RequestHandler {
 
     /// Sends a request to the loop, and waits for its answer.
     pub(super) fn ask_the_loop(&self, order: LoopRequest) -> Result<LoopAnswer, RequestError> {
-        self.answers.ask(order).map(|it| it.1)
+        self.ask_the_loop_in(None, order)
+    }
+
+    /// As `ask_the_loop`, for a client's own lane.
+    pub(super) fn ask_the_loop_in(
+        &self,
+        lane: Option<LaneId>,
+        order: LoopRequest,
+    ) -> Result<LoopAnswer, RequestError> {
+        self.answers.ask(lane, order).map(|it| it.1)
     }
 
     /// As `ask_the_loop`, for a question that the loop fills in.
-    pub(super) fn fill_in(&self, order: LoopRequest) -> Result<AnsweredRequest, RequestError> {
-        self.answers.ask(order)
+    pub(super) fn fill_in(
+        &self,
+        lane: Option<LaneId>,
+        order: LoopRequest,
+    ) -> Result<AnsweredRequest, RequestError> {
+        self.answers.ask(lane, order)
     }
 }
 
@@ -354,6 +379,7 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Calibration { .. }
             | Ask::Preferences { .. }
             | Ask::Faults
+            | Ask::Lanes
             | Ask::Operate(Operation::Press)
     )
 }

@@ -5,7 +5,7 @@ use std::sync::{MutexGuard, TryLockError};
 use std::time::{Duration, Instant as Clock};
 
 use ::socket::RequestError;
-use cycle::{ActuatorId, Command, Instant, Refusal, Span};
+use cycle::{ActuatorId, Command, Instant, LaneId, Refusal, Span};
 
 use super::handler::RequestHandler;
 use crate::live::{
@@ -26,14 +26,34 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 const PREPARATION: Span = Span::from_millis(100);
 
 impl RequestHandler {
+    /// Lets the loop carry out a move, in the client's own lane if that is named.
+    pub(super) fn carry_out_move_in(
+        &self,
+        asked: MoveRequest,
+        name: Option<&str>,
+    ) -> Result<LoopAnswer, RequestError> {
+        let lane = self.lane_of(name)?;
+        if let Some(lane) = &lane {
+            self.may_drive(lane, &asked.to)?;
+        }
+        match (self.carry_out_move(asked, lane.map(|it| it.id))?, name) {
+            (LoopAnswer::Refused(Refusal::NoLane(_)), Some(name)) => Err(self.no_lane(name)),
+            (answer, _) => Ok(answer),
+        }
+    }
+
     /// Lets the loop carry out a move: in one turn, or in pieces if it is too long for one.
-    pub(super) fn carry_out_move(&self, asked: MoveRequest) -> Result<LoopAnswer, RequestError> {
+    fn carry_out_move(
+        &self,
+        asked: MoveRequest,
+        lane: Option<LaneId>,
+    ) -> Result<LoopAnswer, RequestError> {
         let (commands, lists) = size(&asked);
         if commands > SHORT || lists > LISTS_MAX {
-            return self.carry_out_in_pieces(asked);
+            return self.carry_out_in_pieces(asked, lane);
         }
         for _ in 0..TRIES {
-            match self.ask_the_loop(LoopRequest::Move(asked.clone()))? {
+            match self.ask_the_loop_in(lane, LoopRequest::Move(asked.clone()))? {
                 // Others have used up what a turn can do for this lane: the next one may have it.
                 LoopAnswer::Refused(Refusal::Busy { .. }) => {}
                 LoopAnswer::Refused(Refusal::LaneFull { .. }) => break,
@@ -41,10 +61,14 @@ impl RequestHandler {
             }
         }
         // Too much for the lane's own room; not for a trajectory.
-        self.carry_out_in_pieces(asked)
+        self.carry_out_in_pieces(asked, lane)
     }
 
-    fn carry_out_in_pieces(&self, asked: MoveRequest) -> Result<LoopAnswer, RequestError> {
+    fn carry_out_in_pieces(
+        &self,
+        asked: MoveRequest,
+        lane: Option<LaneId>,
+    ) -> Result<LoopAnswer, RequestError> {
         let _one_at_a_time = self.begin_preparing()?;
         let begins = PreparedPiece {
             begins: Some(asked.merge),
@@ -57,7 +81,7 @@ impl RequestHandler {
         let most = (commands / turns as usize).clamp(SHORT, PIECE_COMMANDS);
         let is_relative = matches!(asked.commands, MoveCommands::Rows { .. });
         let mut pieces: Vec<_> = pieces(parts(asked), most).collect();
-        let now = match self.prepare(begins)? {
+        let now = match self.prepare(begins, lane)? {
             LoopAnswer::Prepared { now } => now,
             refused => return Ok(refused),
         };
@@ -69,18 +93,18 @@ impl RequestHandler {
             commands.for_each(|it| it.at = zero + (it.at - Instant::ZERO));
         }
         for piece in pieces {
-            match self.prepare(piece)? {
+            match self.prepare(piece, lane)? {
                 LoopAnswer::Prepared { .. } => {}
                 refused => return Ok(refused),
             }
         }
         for _ in 1..TRIES {
-            match self.ask_the_loop(LoopRequest::TakePrepared)? {
+            match self.ask_the_loop_in(lane, LoopRequest::TakePrepared)? {
                 LoopAnswer::Refused(Refusal::Busy { .. }) => {}
                 answer => return Ok(answer),
             }
         }
-        self.ask_the_loop(LoopRequest::TakePrepared)
+        self.ask_the_loop_in(lane, LoopRequest::TakePrepared)
     }
 
     /// Waits until no other long move is prepared.
@@ -102,8 +126,12 @@ impl RequestHandler {
     }
 
     /// Sends a piece to the loop.
-    fn prepare(&self, piece: PreparedPiece) -> Result<LoopAnswer, RequestError> {
-        let answer = self.ask_the_loop(LoopRequest::Prepare(piece));
+    fn prepare(
+        &self,
+        piece: PreparedPiece,
+        lane: Option<LaneId>,
+    ) -> Result<LoopAnswer, RequestError> {
+        let answer = self.ask_the_loop_in(lane, LoopRequest::Prepare(piece));
         answer.map_err(|error| match error.code.as_str() {
             "no-answer" => {
                 let sentence =

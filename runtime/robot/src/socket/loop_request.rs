@@ -31,6 +31,11 @@ impl RequestHandler {
             | Ask::Calibrate { .. }
             | Ask::Preferences { .. }
             | Ask::Faults
+            | Ask::Lanes
+            | Ask::OpenLane { .. }
+            | Ask::EndLane { .. }
+            | Ask::FeedLane { .. }
+            | Ask::TuneLane { .. }
             | Ask::TryPreference { .. }
             | Ask::KeepPreferences
             | Ask::UndoPreferences { .. }
@@ -48,6 +53,7 @@ impl RequestHandler {
                 measures,
                 clip,
                 merge,
+                lane: _,
             } => {
                 let (to, values) = self.rows(&to, after_ns.len(), values)?;
                 for (id, row) in to.iter().zip(values.chunks(after_ns.len().max(1))) {
@@ -64,8 +70,9 @@ impl RequestHandler {
                 lists,
                 packed: _,
                 merge,
+                lane: _,
             } => LoopRequest::Move(self.schedule(&to, same, lists, merge)?),
-            Ask::Pose { name, in_ns } => LoopRequest::Move(self.pose(&name, in_ns)?),
+            Ask::Pose { name, in_ns, .. } => LoopRequest::Move(self.pose(&name, in_ns)?),
             Ask::Operate(operation) => LoopRequest::Operate(operation),
             Ask::Give {
                 sensor,
@@ -291,7 +298,7 @@ impl RequestHandler {
     }
 
     /// The actuators that these names mean, each of them at most once.
-    fn all_actuators(&self, names: &[String]) -> Result<Vec<ActuatorId>, RequestError> {
+    pub(super) fn all_actuators(&self, names: &[String]) -> Result<Vec<ActuatorId>, RequestError> {
         let mut ids = Vec::new();
         for name in names {
             ids.extend(self.actuators(name)?);

@@ -3,18 +3,20 @@
 //! The law: a request that was sent always comes back with its answer.
 
 mod follow;
+mod lanes;
 mod move_request;
 mod prepare;
 
 use cycle::{
-    ActuatorId, Instant, LaneId, NotNow, Receipt, Refusal, Stage, State, Ticket, TrimRefusal,
-    ZeroChange,
+    ActuatorId, Instant, LaneError, LaneId, NotNow, Receipt, Refusal, Stage, State, Ticket,
+    TrimRefusal, ZeroChange,
 };
 use drivers::sim::SimEvent;
 use rtrb::{Consumer, Producer, RingBuffer};
 
 pub use ::socket::Operation;
 pub use follow::{FollowedRequests, PendingCommands};
+pub use lanes::{ClientLane, LaneRequest, LaneState};
 pub use move_request::{LISTS_MAX, MoveCommands, MoveRemarks, MoveRequest, submit};
 pub use prepare::{PIECE_COMMANDS, PreparedPiece};
 use prepare::{prepare, take_prepared};
@@ -25,13 +27,16 @@ pub const REQUESTS_MAX: usize = 256;
 /// The maximum number of requests in one turn; the rest waits for the next turn.
 const PER_TURN: usize = 32;
 
+/// The room of a lane whose requests are followed: deleting all of its commands and taking as many is one turn's work.
+pub(super) const FOLLOWED_ROOM_MAX: u32 = cycle::STEPS_PER_TURN / 2;
+
 /// A question that lists more commands than these is the last one of its turn.
 const LISTED_IN_A_TURN: usize = 256;
 
 /// A request to the loop.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoopRequest {
-    /// Timed commands in the lane that all clients share.
+    /// Timed commands.
     Move(MoveRequest),
     /// A piece of a move that is too long for one turn. Nothing moves before it is taken.
     Prepare(PreparedPiece),
@@ -43,6 +48,8 @@ pub enum LoopRequest {
     Progress(FollowedRequests),
     /// Asks which commands wait.
     Pending(PendingCommands),
+    /// Opens a client's own lane, or is about one.
+    Lane(LaneRequest),
     /// Moves the zero of a joint.
     Calibrate(ActuatorId, ZeroChange),
     /// An operation on the whole body.
@@ -83,6 +90,12 @@ pub enum LoopAnswer {
         /// Their number.
         commands: u32,
     },
+    /// This lane was opened.
+    LaneOpened(LaneId),
+    /// No lane was opened.
+    LaneNotOpened(LaneError),
+    /// How the lane stands.
+    Lane(LaneState),
     /// The zero of the joint is now so far from that of the description.
     Calibrated(f64),
     /// The joint was not calibrated.
@@ -102,6 +115,8 @@ pub enum LoopAnswer {
 pub struct PendingRequest {
     /// The sender's number for it.
     pub token: u64,
+    /// The client's own lane that it is for; nothing for the lane that all clients share.
+    pub lane: Option<LaneId>,
     /// The request.
     pub order: LoopRequest,
     /// The answer.
@@ -151,11 +166,25 @@ impl RequestSender {
     /// # Errors
     /// The request, if too many are pending, or if the loop has ended.
     pub fn send(&mut self, token: u64, order: LoopRequest) -> Result<(), LoopRequest> {
+        self.send_in(None, token, order)
+    }
+
+    /// Sends a request for a client's own lane.
+    ///
+    /// # Errors
+    /// As for `send`.
+    pub fn send_in(
+        &mut self,
+        lane: Option<LaneId>,
+        token: u64,
+        order: LoopRequest,
+    ) -> Result<(), LoopRequest> {
         if self.pending == REQUESTS_MAX || self.to_loop.is_abandoned() {
             return Err(order);
         }
         let request = PendingRequest {
             token,
+            lane,
             order,
             answer: LoopAnswer::Waiting,
         };
@@ -185,13 +214,16 @@ impl RequestSender {
 
 impl RequestReceiver {
     /// Passes waiting requests to `carry_out`, and sends them back with its answers.
-    pub(super) fn take(&mut self, mut carry_out: impl FnMut(&mut LoopRequest) -> LoopAnswer) {
+    pub(super) fn take(
+        &mut self,
+        mut carry_out: impl FnMut(&mut LoopRequest, Option<LaneId>) -> LoopAnswer,
+    ) {
         for _ in 0..PER_TURN {
             let press = self.presses.pop();
             let Ok(mut request) = press.or_else(|_| self.from_outside.pop()) else {
                 return;
             };
-            request.answer = carry_out(&mut request.order);
+            request.answer = carry_out(&mut request.order, request.lane);
             // One of these fills a turn's share of work.
             let is_long = match &request.order {
                 LoopRequest::Prepare(_) | LoopRequest::Cancel(_) => true,
@@ -207,13 +239,17 @@ impl RequestReceiver {
     }
 }
 
-/// Carries out a request about commands in this lane; `None` if it is about something else.
+/// Carries out a request about commands in a client's `own` lane, or in the one that all clients `share`; `None` if it is
+/// about something else.
 pub fn carry_out_commands(
     asked: &mut LoopRequest,
-    lane: LaneId,
+    own: Option<LaneId>,
+    shared: LaneId,
     stage: &mut Stage<'_>,
 ) -> Option<LoopAnswer> {
+    let lane = own.unwrap_or(shared);
     Some(match asked {
+        LoopRequest::Lane(asked) => lanes::carry_out(*asked, own, stage),
         LoopRequest::Move(it) => submit(it, lane, stage),
         LoopRequest::Prepare(piece) => prepare(piece, lane, stage),
         LoopRequest::TakePrepared => take_prepared(lane, stage),

@@ -1,0 +1,199 @@
+//! `dcm-run lane`: opens, lists, tunes, feeds and ends lanes of clients' own.
+//! The law: a lane that was opened here stays until it is ended, or its silence rule ends it.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
+use cycle::Span;
+use serde_json::json;
+use socket::{Ask, CallError, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
+
+use crate::connect::connect;
+use crate::robot_args::RobotArgs;
+use crate::{VerbOutcome, candidates, words};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    All clients share one lane of priority 10, in which their commands are merged. A lane of its own has a priority: \
+    while it drives an actuator, lanes below it do not. `dcm-run set --lane NAME` moves in it.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: LaneVerb,
+}
+
+#[derive(Debug, Subcommand)]
+enum LaneVerb {
+    /// Open a lane.
+    Open(OpenArgs),
+    /// List the lanes of clients.
+    Ls {
+        #[command(flatten)]
+        which: RobotArgs,
+    },
+    /// Change the priority or the weight of a lane.
+    Tune {
+        /// The lane.
+        lane: String,
+        /// Its new priority, -1 to 100.
+        #[arg(long, allow_negative_numbers = true)]
+        priority: Option<f64>,
+        /// Its new weight, 0 to 1.
+        #[arg(long)]
+        weight: Option<f64>,
+        #[command(flatten)]
+        which: RobotArgs,
+    },
+    /// Tell a lane with a silence rule that its client is there.
+    Feed {
+        /// The lane.
+        lane: String,
+        #[command(flatten)]
+        which: RobotArgs,
+    },
+    /// End a lane; one that holds is released when it is ended again.
+    End {
+        /// The lane.
+        lane: String,
+        /// How, if not as it declared.
+        #[arg(long)]
+        ending: Option<EndWord>,
+        #[command(flatten)]
+        which: RobotArgs,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+struct OpenArgs {
+    /// Its name.
+    lane: String,
+    /// Its priority, -1 to 100.
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    priority: f64,
+    /// Its weight among lanes of the same priority, 0 to 1.
+    #[arg(long, default_value_t = 1.0)]
+    weight: f64,
+    /// The actuators that it may drive; default: all.
+    #[arg(long, value_delimiter = ',', add = ArgValueCandidates::new(candidates::actuators))]
+    joints: Option<Vec<String>>,
+    /// Leave each actuator to other lanes after its last command, instead of holding it.
+    #[arg(long)]
+    release: bool,
+    /// How long it fades in, and out at its end.
+    #[arg(long, value_name = "TIME", value_parser = words::within, default_value = "0s")]
+    fade: Span,
+    /// How it ends.
+    #[arg(long, default_value = "release")]
+    ending: EndWord,
+    /// End it when nothing was sent in it for so long.
+    #[arg(long, value_name = "TIME", value_parser = words::duration)]
+    silence: Option<Span>,
+    /// Move the body to its safe pose when nothing was sent in it for so long.
+    #[arg(long, value_name = "TIME", value_parser = words::duration, requires = "silence")]
+    retreat: Option<Span>,
+    #[command(flatten)]
+    which: RobotArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EndWord {
+    /// It fades out and releases its actuators.
+    Release,
+    /// Its actuators stay where they are until it is ended again.
+    Hold,
+    /// Its actuators go to the safe pose first.
+    SafePose,
+}
+
+impl From<EndWord> for LaneEnd {
+    fn from(word: EndWord) -> LaneEnd {
+        match word {
+            EndWord::Release => LaneEnd::Release,
+            EndWord::Hold => LaneEnd::Hold,
+            EndWord::SafePose => LaneEnd::SafePose,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (which, ask) = match &args.verb {
+        LaneVerb::Open(open) => (&open.which, opening(open)),
+        LaneVerb::Ls { which } => (which, Ask::Lanes),
+        LaneVerb::Tune {
+            lane,
+            priority,
+            weight,
+            which,
+        } => {
+            let ask = Ask::TuneLane {
+                lane: lane.clone(),
+                priority: *priority,
+                weight: *weight,
+            };
+            (which, ask)
+        }
+        LaneVerb::Feed { lane, which } => (which, Ask::FeedLane { lane: lane.clone() }),
+        LaneVerb::End {
+            lane,
+            ending,
+            which,
+        } => {
+            let ask = Ask::EndLane {
+                lane: lane.clone(),
+                ending: ending.map(LaneEnd::from),
+            };
+            (which, ask)
+        }
+    };
+    let mut connection = connect(which)?;
+    match connection.ask(ask)? {
+        ReplyBody::Lanes(lanes) => show(&lanes, connection.name(), json),
+        other => Err(CallError::Unexpected(format!("{other:?}")).into()),
+    }
+}
+
+fn opening(open: &OpenArgs) -> Ask {
+    Ask::OpenLane {
+        lane: open.lane.clone(),
+        options: LaneOptions {
+            priority: open.priority,
+            weight: open.weight,
+            joints: open.joints.clone(),
+            hold: !open.release,
+            fade_ns: open.fade.nanos(),
+            ending: open.ending.into(),
+            silent_after_ns: open.silence.map(Span::nanos),
+            retreat_after_ns: open.retreat.map(Span::nanos),
+        },
+    }
+}
+
+fn show(lanes: &[LaneStatus], robot: &str, json: bool) -> Result<VerbOutcome> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        for it in lanes {
+            writeln!(out, "{}", json!(it))?;
+        }
+        return Ok(VerbOutcome::Done);
+    }
+    if lanes.is_empty() {
+        writeln!(out, "no client has a lane of its own on {robot}")?;
+        return Ok(VerbOutcome::Done);
+    }
+    writeln!(
+        out,
+        "{:<24} {:<11} {:>8} {:>7}  JOINTS",
+        "LANE", "LIFE", "PRIORITY", "WEIGHT"
+    )?;
+    for it in lanes {
+        let joints = it.joints.as_ref();
+        let joints = joints.map_or_else(|| "all".to_owned(), |it| it.join(", "));
+        let (name, life, priority, weight) = (&it.lane, &it.life, it.priority, it.weight);
+        writeln!(
+            out,
+            "{name:<24} {life:<11} {priority:>8} {weight:>7}  {joints}"
+        )?;
+    }
+    Ok(VerbOutcome::Done)
+}

@@ -1,0 +1,322 @@
+//! Lanes of clients' own, over HTTP, the socket and the command line: priority, joints, silence, their end. Compared with
+//! a plain model: the open lane of the highest priority that has moved a joint has it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::common::home;
+use crate::recordings::replay_all;
+use api::client::ApiClient;
+use hyper::Method;
+use serde_json::{Value, json};
+use tests::process::{Home, Wire, until};
+use tests::served::{refused, serve};
+
+const RECORDED: &str =
+    "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = true\n";
+
+const JOINTS: [&str; 3] = ["HeadYaw", "LWristYaw", "RWristYaw"];
+
+/// The lane that all clients share has this priority.
+const SHARED: f64 = 10.0;
+
+fn ask(client: &ApiClient, method: Method, path: &str, body: Option<&Value>) -> Value {
+    let answer = client.ask::<Value>(method, &format!("/api/v1/{path}"), body);
+    answer.unwrap_or_else(|error| panic!("{path} {body:?}: {error}"))
+}
+
+fn sent(client: &ApiClient, joint: &str) -> f64 {
+    let key = format!("{joint}/Position/Actuator/Value");
+    let path = format!("/api/v1/memory/getData?key={key}");
+    let told: Value = client.get(&path).expect("a value");
+    told["value"].as_f64().expect("a number")
+}
+
+/// What a lane was opened with, and where it has sent each joint.
+struct Lane {
+    priority: f64,
+    joints: BTreeMap<&'static str, f64>,
+}
+
+/// Where the model says that this joint is; nothing if nobody has moved it.
+fn expected(lanes: &BTreeMap<String, Lane>, joint: &str) -> Option<f64> {
+    let with = lanes.values().filter(|it| it.joints.contains_key(joint));
+    let highest = with.max_by(|a, b| a.priority.total_cmp(&b.priority))?;
+    Some(highest.joints[joint])
+}
+
+fn open(home: &Home, client: &ApiClient, way: usize, lane: &str, priority: f64) {
+    match way {
+        0 => {
+            let asked = json!({ "lane": lane, "priority": priority });
+            let told = ask(client, Method::POST, "lanes", Some(&asked));
+            assert_eq!(
+                (told["life"].as_str(), told["priority"].as_f64()),
+                (Some("open"), Some(priority))
+            );
+        }
+        1 => {
+            let mut wire = Wire::to(&home.path("run/nao.sock"));
+            let line = json!({ "ask": { "open-lane": { "lane": lane, "options": { "priority": priority } } } });
+            let told = wire.ask(&line.to_string());
+            assert_eq!(told["ok"]["lanes"][0]["lane"], lane, "{told}");
+        }
+        _ => {
+            let priority = priority.to_string();
+            home.good(&["lane", "open", lane, "--priority", &priority]);
+        }
+    }
+}
+
+/// Moves a joint in this lane, or in the one that all clients share.
+fn set(home: &Home, client: &ApiClient, way: usize, lane: Option<&str>, joint: &str, value: f64) {
+    match way {
+        0 => {
+            let asked = json!({ "values": { joint: value }, "in_s": 0.0, "lane": lane });
+            ask(client, Method::POST, "body/set", Some(&asked));
+        }
+        1 => {
+            let query = lane.map_or_else(String::new, |it| format!("?lane={it}"));
+            let key = format!("{joint}/Position/Actuator/Value");
+            let asked = json!([key, "ClearAll", [[value, 0]]]);
+            // An instant that has passed: it is executed at once.
+            let time: Value = client.get("/api/v1/dcm/getTime").expect("a time");
+            let asked = json!([asked[0], asked[1], [[value, time["time"]]]]);
+            ask(
+                client,
+                Method::POST,
+                &format!("dcm/set{query}"),
+                Some(&asked),
+            );
+        }
+        2 => {
+            let mut wire = Wire::to(&home.path("run/nao.sock"));
+            let asked = json!({ "to": joint, "after_ns": 0, "values": value, "lane": lane });
+            let told = wire.ask(&json!({ "ask": { "move": asked } }).to_string());
+            assert_eq!(told["ok"]["taken"]["commands"], 1, "{told}");
+        }
+        _ => {
+            let value = value.to_string();
+            let mut words = vec!["set", joint, &value, "--in", "1ms"];
+            words.extend(lane.iter().flat_map(|it| ["--lane", it]));
+            home.good(&words);
+        }
+    }
+}
+
+#[test]
+fn the_open_lane_of_the_highest_priority_has_a_joint() {
+    let home = home();
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut served = serve(&home, RECORDED);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("perform")));
+    let mut lanes = BTreeMap::new();
+    let shared = Lane {
+        priority: SHARED,
+        joints: BTreeMap::new(),
+    };
+    lanes.insert(String::new(), shared);
+    let mut opened = 0;
+    for _ in 0..50 {
+        let names: Vec<String> = lanes.keys().cloned().collect();
+        let name = names[random.usize(..names.len())].clone();
+        let own = (!name.is_empty()).then_some(name.as_str());
+        match (random.u8(..8), own) {
+            (0..2, _) if lanes.len() < 5 => {
+                opened += 1;
+                let (name, priority) = (format!("lane-{opened}"), 11.0 + random.f64() * 50.0);
+                open(&home, &client, random.usize(..3), &name, priority);
+                let joints = BTreeMap::new();
+                lanes.insert(name, Lane { priority, joints });
+            }
+            (2, Some(name)) => {
+                let path = format!("lanes/{name}");
+                ask(&client, Method::DELETE, &path, None);
+                lanes.remove(name);
+            }
+            (3, Some(name)) => {
+                let priority = 1.0 + random.f64() * 60.0;
+                let path = format!("lanes/{name}");
+                let asked = json!({ "priority": priority });
+                ask(&client, Method::PATCH, &path, Some(&asked));
+                lanes.get_mut(name).expect("it is open").priority = priority;
+            }
+            _ => {
+                let joint = JOINTS[random.usize(..JOINTS.len())];
+                let value = random.f64() - 0.5;
+                set(&home, &client, random.usize(..4), own, joint, value);
+                let joints = &mut lanes.get_mut(&name).expect("it is open").joints;
+                // The shared lane leaves a joint that has arrived to others, and has it only if no other wants it.
+                joints.insert(joint, value);
+            }
+        }
+        for joint in JOINTS {
+            // What the shared lane has sent is kept only until another lane has moved the joint.
+            let own: Vec<_> = lanes.iter().filter(|it| !it.0.is_empty()).collect();
+            let held = own.iter().any(|it| it.1.joints.contains_key(joint));
+            if held {
+                lanes.get_mut("").expect("it is there").joints.remove(joint);
+            }
+            if let Some(value) = expected(&lanes, joint) {
+                until("the highest lane has it", || {
+                    (sent(&client, joint) - value).abs() < 1e-9
+                });
+            }
+        }
+        let told = ask(&client, Method::GET, "lanes", None);
+        let told: Vec<_> = told.as_array().expect("a list").iter().collect();
+        assert_eq!(told.len(), lanes.len() - 1, "{told:?}");
+        for it in told {
+            let lane = &lanes[it["lane"].as_str().expect("a name")];
+            until("it is tuned", || {
+                let told = ask(&client, Method::GET, "lanes", None);
+                let same = |found: &&Value| found["lane"] == it["lane"];
+                let found = told
+                    .as_array()
+                    .and_then(|all| all.iter().find(same).cloned());
+                found.is_some_and(|it| it["priority"] == lane.priority)
+            });
+        }
+    }
+    assert!(opened > 3, "only {opened} lanes were opened");
+    home.good(&["stop"]);
+    until("the loop has gone", || {
+        served.child.try_wait().expect("a process").is_some()
+    });
+    drop(served);
+    replay_all(&home);
+}
+
+#[test]
+fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
+    let home = home();
+    let mut served = serve(&home, RECORDED);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("perform")));
+    let path = "/api/v1/lanes";
+    for (asked, code) in [
+        (json!({ "lane": "" }), "invalid-name"),
+        (json!({ "lane": "a b" }), "invalid-name"),
+        (json!({ "lane": "a", "priority": 101 }), "figure"),
+        (json!({ "lane": "a", "priority": null }), "invalid-request"),
+        (json!({ "lane": "a", "weight": -0.1 }), "weight"),
+        (json!({ "lane": "a", "weight": 1.1 }), "weight"),
+        (json!({ "lane": "a", "joints": ["Tail"] }), "unknown-name"),
+        (
+            json!({ "lane": "a", "joints": ["HeadYaw", "HeadPitch"], "priority": 20 }),
+            "ok",
+        ),
+        (json!({ "lane": "a" }), "taken"),
+        (json!({ "lane": "b", "fade_s": -1 }), "invalid-time"),
+        (json!({ "lane": "b", "silent_after_s": 0 }), "invalid-time"),
+        (json!({ "lane": "b", "retreat_after_s": 1 }), "invalid-time"),
+        (json!({ "lane": "b", "ending": "jump" }), "invalid-request"),
+        (json!({ "lane": "b", "colour": 1 }), "invalid-request"),
+    ] {
+        match code {
+            "ok" => drop(ask(&client, Method::POST, "lanes", Some(&asked))),
+            code => assert_eq!(
+                refused(&client, Method::POST, path, Some(&asked)),
+                code,
+                "{asked}"
+            ),
+        }
+    }
+    // It drives its joints alone; the refused request has moved nothing.
+    let wrist = json!({ "values": { "HeadYaw": 0.3, "LWristYaw": 0.3 }, "in_s": 0, "lane": "a" });
+    let set = "/api/v1/body/set";
+    assert_eq!(
+        refused(&client, Method::POST, set, Some(&wrist)),
+        "wrong-kind"
+    );
+    let nobody = json!({ "values": { "HeadYaw": 0.3 }, "in_s": 0, "lane": "z" });
+    assert_eq!(
+        refused(&client, Method::POST, set, Some(&nobody)),
+        "no-lane"
+    );
+    std::thread::sleep(Duration::from_millis(60));
+    assert!(sent(&client, "HeadYaw").abs() < 0.2);
+    // A lane whose client is silent ends, and its name is free; one that is fed stays.
+    for name in ["fed", "silent"] {
+        let asked = json!({ "lane": name, "silent_after_s": 0.6 });
+        ask(&client, Method::POST, "lanes", Some(&asked));
+    }
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < Duration::from_millis(1_500) {
+        ask(&client, Method::POST, "lanes/fed/feed", None);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let told = ask(&client, Method::GET, "lanes", None);
+    let names: Vec<_> = told
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| &it["lane"])
+        .collect();
+    assert_eq!(names, ["a", "fed"]);
+    let feed = "/api/v1/lanes/silent/feed";
+    assert_eq!(refused(&client, Method::POST, feed, None), "no-lane");
+    ask(
+        &client,
+        Method::POST,
+        "lanes",
+        Some(&json!({ "lane": "silent" })),
+    );
+    // A long move in a lane of its own, and what waits there; cancelling finds it there.
+    let times: Vec<f64> = (1..3_000).map(|it| 60.0 + f64::from(it)).collect();
+    let values: Vec<f64> = times.iter().map(|it| (it / 10.0).sin() / 4.0).collect();
+    let long = json!({ "to": ["HeadYaw"], "times": times, "values": [values], "lane": "silent" });
+    let ticket = ask(&client, Method::POST, "body/commands", Some(&long))["ticket"].clone();
+    let waits = |lane: &str| {
+        let all = ask(
+            &client,
+            Method::GET,
+            &format!("body/pending?of=HeadYaw{lane}"),
+            None,
+        );
+        all[0]["count"].as_u64()
+    };
+    assert_eq!((waits("&lane=silent"), waits("")), (Some(2_999), Some(0)));
+    let ended = ask(
+        &client,
+        Method::DELETE,
+        &format!("body/requests/{ticket}"),
+        None,
+    );
+    assert_eq!(
+        (ended["end"].as_str(), ended["removed"].as_u64()),
+        (Some("cancelled"), Some(2_999))
+    );
+    // No more lanes than there is room for, and the refusal says so.
+    let mut opened = 0;
+    let full = loop {
+        let asked = json!({ "lane": format!("more-{opened}") });
+        match client.ask::<Value>(Method::POST, path, Some(&asked)) {
+            Ok(_) => opened += 1,
+            Err(error) => break error.to_string(),
+        }
+        assert!(opened < 100, "there is no limit");
+    };
+    assert!(full.contains("clients have 16 lanes already"), "{full}");
+    // A lane that ends by holding keeps its joint from the lane of all, until it is ended again.
+    let asked = json!({ "values": { "HeadYaw": 0.25 }, "in_s": 0, "lane": "a" });
+    ask(&client, Method::POST, "body/set", Some(&asked));
+    until("it is there", || {
+        (sent(&client, "HeadYaw") - 0.25).abs() < 1e-9
+    });
+    let told = ask(&client, Method::DELETE, "lanes/a?ending=hold", None);
+    assert_eq!(told["life"], "holding");
+    assert_eq!(refused(&client, Method::POST, set, Some(&asked)), "ending");
+    home.good(&["lane", "end", "a"]);
+    until("it is gone", || {
+        let told = ask(&client, Method::GET, "lanes", None);
+        !told.to_string().contains("\"a\"")
+    });
+    home.good(&["stop"]);
+    until("the loop has gone", || {
+        served.child.try_wait().expect("a process").is_some()
+    });
+    drop(served);
+    replay_all(&home);
+}

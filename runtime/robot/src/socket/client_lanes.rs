@@ -1,0 +1,285 @@
+//! The lanes of clients' own, by name: opened, tuned, fed, ended, and found for a request to move.
+//! Called by the request handler. The law: a lane drives only the actuators that it was opened for, and a name is free
+//! again when its lane has gone.
+
+use std::collections::BTreeMap;
+
+use ::socket::{Ask, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
+use cycle::{ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout, Span, priority};
+
+use super::handler::RequestHandler;
+use super::lane_table::NamedLane;
+use crate::live::{ClientLane, LaneRequest, LaneState, LoopAnswer, LoopRequest};
+
+/// How many lanes clients may have open at a time.
+const LANES_MAX: usize = 16;
+
+/// The longest name of a lane, bytes.
+const NAME_MAX: usize = 64;
+
+/// How long a lane takes to the safe pose.
+const TO_SAFE_POSE: Span = Span::from_millis(2_000);
+
+/// The longest fade and silence.
+const LONGEST: Span = Span::from_millis(3_600_000);
+
+impl RequestHandler {
+    /// Answers a request about lanes.
+    pub(super) fn lane_request(&self, ask: Ask) -> Result<ReplyBody, RequestError> {
+        match ask {
+            Ask::OpenLane { lane, options } => self.open_lane(lane, &options),
+            Ask::EndLane { lane, ending } => {
+                self.about_lane(&lane, LaneRequest::End(ending.map(ending_of)))
+            }
+            Ask::FeedLane { lane } => self.about_lane(&lane, LaneRequest::Feed),
+            Ask::TuneLane {
+                lane,
+                priority,
+                weight,
+            } => {
+                check_figures(priority, weight)?;
+                self.about_lane(&lane, LaneRequest::Tune { priority, weight })
+            }
+            _ => self.list_lanes(),
+        }
+    }
+
+    fn open_lane(&self, name: String, options: &LaneOptions) -> Result<ReplyBody, RequestError> {
+        check_name(&name)?;
+        check_figures(Some(options.priority), Some(options.weight))?;
+        let joints = match &options.joints {
+            Some(names) => Some(self.all_actuators(names)?),
+            None => None,
+        };
+        let lane = ClientLane {
+            priority: options.priority,
+            weight: options.weight,
+            room: self.robot().lane.room,
+            holds: options.hold,
+            fade: span("fade-ns", options.fade_ns)?,
+            ending: ending_of(options.ending),
+            silence: silence(options)?,
+        };
+        let mut lanes = self.lanes.open();
+        if let Some(known) = lanes.get(&name) {
+            if self.look(known.id)?.life.is_some() {
+                let error = RequestError::new("taken", format!("there is a lane `{name}` already"));
+                return Err(error.fix("end it, or give another name"));
+            }
+            lanes.remove(&name);
+        }
+        if lanes.len() >= LANES_MAX {
+            self.forget_gone(&mut lanes)?;
+        }
+        if lanes.len() >= LANES_MAX {
+            let sentence = format!("clients have {LANES_MAX} lanes already");
+            return Err(RequestError::new("full", sentence).fix("end one: `dcm-run lane ls`"));
+        }
+        let id = match self.ask_the_loop(LoopRequest::Lane(LaneRequest::Open(lane)))? {
+            LoopAnswer::LaneOpened(id) => id,
+            LoopAnswer::LaneNotOpened(why) => return Err(not_opened(why)),
+            answer => return self.reply(answer),
+        };
+        tracing::info!(
+            "the lane `{name}` was opened, with priority {}",
+            options.priority
+        );
+        lanes.insert(name.clone(), NamedLane { id, joints });
+        let status = self.status(&name, &lanes[&name])?;
+        Ok(ReplyBody::Lanes(vec![status]))
+    }
+
+    /// Sends a request about this lane to the loop, and returns how it stands.
+    fn about_lane(&self, name: &str, asked: LaneRequest) -> Result<ReplyBody, RequestError> {
+        let mut lanes = self.lanes.open();
+        let lane = lanes.get(name).ok_or_else(|| self.no_lane(name))?;
+        match self.ask_the_loop_in(Some(lane.id), LoopRequest::Lane(asked))? {
+            LoopAnswer::Lane(state) => {
+                let status = self.told(name, lane, &state);
+                Ok(ReplyBody::Lanes(vec![status]))
+            }
+            LoopAnswer::Refused(Refusal::NoLane(_)) => {
+                lanes.remove(name);
+                Err(self.no_lane(name))
+            }
+            answer => self.reply(answer),
+        }
+    }
+
+    fn list_lanes(&self) -> Result<ReplyBody, RequestError> {
+        let mut lanes = self.lanes.open();
+        self.forget_gone(&mut lanes)?;
+        let told = lanes.iter().map(|(name, lane)| self.status(name, lane));
+        Ok(ReplyBody::Lanes(told.collect::<Result<_, _>>()?))
+    }
+
+    /// The lane of a request: nothing for the lane that all clients share.
+    pub(super) fn lane_of(&self, name: Option<&str>) -> Result<Option<NamedLane>, RequestError> {
+        match name {
+            None => Ok(None),
+            Some(name) => {
+                let found = self.lanes.open().get(name).cloned();
+                found.map(Some).ok_or_else(|| self.no_lane(name))
+            }
+        }
+    }
+
+    /// The handles of all lanes of clients.
+    pub(super) fn client_lanes(&self) -> Vec<LaneId> {
+        self.lanes.open().values().map(|it| it.id).collect()
+    }
+
+    /// Whether this lane may drive all of these actuators.
+    pub(super) fn may_drive(
+        &self,
+        lane: &NamedLane,
+        actuators: &[ActuatorId],
+    ) -> Result<(), RequestError> {
+        let Some(joints) = &lane.joints else {
+            return Ok(());
+        };
+        match actuators.iter().find(|it| !joints.contains(it)) {
+            None => Ok(()),
+            Some(other) => {
+                let name = &self.robot().actuators[usize::from(other.0)].name;
+                let sentence = format!("this lane was not opened for `{name}`");
+                Err(RequestError::new("wrong-kind", sentence)
+                    .fix("open a lane with this joint among its `joints`"))
+            }
+        }
+    }
+
+    /// A lane of this name is not there, or has ended.
+    pub(super) fn no_lane(&self, name: &str) -> RequestError {
+        let sentence = format!("there is no lane `{name}`: it was not opened, or has ended");
+        RequestError::new("no-lane", sentence).fix(
+            "open it; a lane with a silence rule ends when its client sends nothing for so long",
+        )
+    }
+
+    fn status(&self, name: &str, lane: &NamedLane) -> Result<LaneStatus, RequestError> {
+        Ok(self.told(name, lane, &self.look(lane.id)?))
+    }
+
+    fn look(&self, lane: LaneId) -> Result<LaneState, RequestError> {
+        match self.ask_the_loop_in(Some(lane), LoopRequest::Lane(LaneRequest::Look))? {
+            LoopAnswer::Lane(state) => Ok(state),
+            answer => Err(RequestError::new(
+                "gone",
+                format!("the loop gave an unexpected answer: {answer:?}"),
+            )),
+        }
+    }
+
+    fn forget_gone(&self, lanes: &mut BTreeMap<String, NamedLane>) -> Result<(), RequestError> {
+        let mut gone = Vec::new();
+        for (name, lane) in lanes.iter() {
+            if self.look(lane.id)?.life.is_none() {
+                gone.push(name.clone());
+            }
+        }
+        gone.iter().for_each(|it| drop(lanes.remove(it)));
+        Ok(())
+    }
+
+    fn told(&self, name: &str, lane: &NamedLane, state: &LaneState) -> LaneStatus {
+        let names = |ids: &Vec<ActuatorId>| {
+            let names = ids
+                .iter()
+                .map(|it| &self.robot().actuators[usize::from(it.0)].name);
+            names.cloned().collect()
+        };
+        LaneStatus {
+            lane: name.to_owned(),
+            life: match state.life {
+                None => "gone",
+                Some(Life::Open) => "open",
+                Some(Life::Holding) => "holding",
+                Some(Life::Retreating) => "retreating",
+                Some(Life::Fading(_)) => "fading",
+            }
+            .to_owned(),
+            priority: state.priority,
+            weight: state.weight,
+            joints: lane.joints.as_ref().map(names),
+        }
+    }
+}
+
+fn ending_of(it: LaneEnd) -> Ending {
+    match it {
+        LaneEnd::Release => Ending::Release,
+        LaneEnd::Hold => Ending::Hold,
+        LaneEnd::SafePose => Ending::SafePose(TO_SAFE_POSE),
+    }
+}
+
+fn silence(options: &LaneOptions) -> Result<Option<SilenceTimeout>, RequestError> {
+    let retreat = options.retreat_after_ns;
+    match (options.silent_after_ns, retreat) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(RequestError::new(
+            "invalid-time",
+            "`retreat-after-ns` needs `silent-after-ns`",
+        )
+        .fix("say when the lane itself ends")),
+        (Some(after), retreat) => Ok(Some(SilenceTimeout {
+            after: span("silent-after-ns", after)?,
+            body_after: match retreat {
+                Some(after) => Some(span("retreat-after-ns", after)?),
+                None => None,
+            },
+        })),
+    }
+}
+
+fn span(what: &str, ns: u64) -> Result<Span, RequestError> {
+    let span = Span::from_nanos(ns);
+    if span > LONGEST || (ns == 0 && what != "fade-ns") {
+        let sentence = format!("`{what}` is not from 1 ns to 1 h");
+        return Err(RequestError::new("invalid-time", sentence).fix("give a time of this range"));
+    }
+    Ok(span)
+}
+
+fn check_name(name: &str) -> Result<(), RequestError> {
+    let plain = |it: char| it.is_alphanumeric() || "-_./".contains(it);
+    if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(plain) {
+        let sentence = format!("a lane cannot have the name `{}`", name.escape_debug());
+        return Err(RequestError::new("invalid-name", sentence)
+            .fix("give a name of 1 to 64 letters, digits, `-`, `_`, `.` and `/`"));
+    }
+    Ok(())
+}
+
+fn check_figures(priority: Option<f64>, weight: Option<f64>) -> Result<(), RequestError> {
+    let range = priority::IGNORED..=priority::EMERGENCY;
+    if let Some(it) = priority.filter(|it| !range.contains(it)) {
+        let sentence = format!("a lane cannot have the priority {it}");
+        return Err(RequestError::new("figure", sentence).fix("give one from -1 to 100"));
+    }
+    if let Some(it) = weight.filter(|it| !(0.0..=1.0).contains(it)) {
+        let sentence = format!("a lane cannot have the weight {it}");
+        return Err(RequestError::new("weight", sentence).fix("give one from 0 to 1"));
+    }
+    Ok(())
+}
+
+fn not_opened(why: LaneError) -> RequestError {
+    match why {
+        LaneError::TableFull => {
+            RequestError::new("full", "the body has no more lanes").fix("end a lane or a guest")
+        }
+        LaneError::NoRoom { room } => RequestError::new(
+            "full",
+            format!("the lanes have used up the room for commands: {room} are left"),
+        )
+        .fix("end a lane or a guest"),
+        LaneError::Priority => {
+            RequestError::new("figure", "the priority is no number").fix("give one from -1 to 100")
+        }
+        LaneError::Weight => {
+            RequestError::new("weight", "the weight is no number").fix("give one from 0 to 1")
+        }
+    }
+}
