@@ -4,17 +4,15 @@
 //! are refused.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 
 use cycle::Merge;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
 
+use crate::guest_options::GuestOptions;
 use crate::lanes::{LaneEnd, LaneOptions};
 use crate::merge::{self, clear_all};
+use crate::one_or_many::one_or_many;
+use crate::operation::{Measure, Operation};
 use crate::payload::LogEntry;
 
 /// A request.
@@ -329,79 +327,6 @@ impl Ask {
     }
 }
 
-/// Options for loading a guest, with names, as a client gives them. All of them are optional.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct GuestOptions {
-    /// Its name; default: the name in its manifest.
-    pub name: Option<String>,
-    /// The name of its file, which is used if there is no other name.
-    pub file: Option<String>,
-    /// Its lane's priority.
-    pub priority: Option<f64>,
-    /// Its lane's weight.
-    pub weight: Option<f64>,
-    /// The actuators that it may drive, out of those in its grant: names and aliases.
-    pub mask: Option<Vec<String>>,
-    /// Its parameters.
-    pub params: BTreeMap<String, f64>,
-    /// Keeps it loaded after it reports that it is no longer alive.
-    pub keep: bool,
-    /// Names of check rules that it may break.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub allow: Vec<String>,
-    /// Loads it without a check.
-    #[serde(skip_serializing_if = "is_false")]
-    pub unchecked: bool,
-}
-
-/// The quantity that a value measures.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Measure {
-    /// rad.
-    Angle,
-    /// m.
-    Length,
-}
-
-/// Reads a list, or a single value as a list of one.
-fn one_or_many<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Vec<T>, D::Error> {
-    from.deserialize_any(OneOrMany(PhantomData))
-}
-
-struct OneOrMany<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value or a list of values")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<T>, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list))
-    }
-
-    fn visit_str<E: Error>(self, it: &str) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
-    }
-
-    fn visit_f64<E: Error>(self, it: f64) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
-    }
-
-    fn visit_u64<E: Error>(self, it: u64) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
-    }
-
-    fn visit_i64<E: Error>(self, it: i64) -> Result<Vec<T>, E> {
-        Ok(vec![T::deserialize(it.into_deserializer())?])
-    }
-}
-
 fn yes() -> bool {
     true
 }
@@ -412,32 +337,6 @@ fn is_true(it: &bool) -> bool {
 
 fn is_zero(it: &u64) -> bool {
     *it == 0
-}
-
-fn is_false(it: &bool) -> bool {
-    !it
-}
-
-/// An operation on the whole body.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Operation {
-    /// Powers the body at its position.
-    Arm,
-    /// Makes it limp.
-    Disarm,
-    /// Stops it and holds its position.
-    Hold,
-    /// Lets the lanes move it again.
-    Resume,
-    /// Moves it to the safe pose, then makes it limp.
-    Retreat,
-    /// Clears the fault state.
-    Clear,
-    /// Presses the emergency stop.
-    Press,
-    /// Releases the emergency stop.
-    Release,
 }
 
 #[cfg(test)]

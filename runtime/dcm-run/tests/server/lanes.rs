@@ -1,5 +1,5 @@
-//! Lanes of clients' own, over HTTP, the socket and the command line: priority, joints, silence, their end. Compared with
-//! a plain model: the open lane of the highest priority that has moved a joint has it.
+//! Lanes of clients' own, over HTTP, the socket and the command line: priority, joints, silence, their end. Compared
+//! with a plain model: the open lane of the highest priority that has moved a joint has it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -13,7 +13,8 @@ pub const COMMANDS_MAX: usize = 16_384;
 
 /// Hears of each turn, on the loop's thread.
 pub trait TurnRecorder: Debug + Send {
-    /// Something was asked of the loop: `between` turns, or in the turn that is; `lane` is the client's own, if it has one.
+    /// Something was asked of the loop: `between` turns, or in the turn that is. `lane` is the client's own, if it has
+    /// one.
     fn asked(&mut self, order: &LoopRequest, lane: Option<LaneId>, between: bool);
 
     /// The loop itself did this after the turn.

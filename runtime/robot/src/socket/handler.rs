@@ -213,28 +213,6 @@ impl RequestHandler {
         }
     }
 
-    /// Whether this caller may send this request, and this handler answers it.
-    fn permit(&self, ask: &Ask, may_move: bool) -> Result<(), RequestError> {
-        if !(may_move || is_open_to_all(ask)) {
-            let error = RequestError::new(
-                "not-allowed",
-                "you may read and press stop, but not move this robot",
-            );
-            return Err(error.fix(
-                "run as its user or root, or add the user to `access.users` in the description",
-            ));
-        }
-        if self.is_replay && !is_answered_by_replay(ask) {
-            let name = &self.places.name;
-            let sentence = format!(
-                "`{name}` replays a recording, and can only be read: `get`, `watch`, `joints`, `top`"
-            );
-            return Err(RequestError::new("not-here", sentence)
-                .fix("name a robot that runs: `dcm-run robots` lists them"));
-        }
-        Ok(())
-    }
-
     fn answer(
         &self,
         ask: Ask,
@@ -360,36 +338,6 @@ impl RequestHandler {
     ) -> Result<AnsweredRequest, RequestError> {
         self.answers.ask(lane, order)
     }
-}
-
-/// Whether everyone may send this request: those that change nothing, and the emergency stop.
-fn is_open_to_all(ask: &Ask) -> bool {
-    matches!(
-        ask,
-        Ask::Hello
-            | Ask::Find { .. }
-            | Ask::Guests
-            | Ask::Figure
-            | Ask::Names
-            | Ask::Description
-            | Ask::Record { on: None }
-            | Ask::Events { .. }
-            | Ask::Progress { .. }
-            | Ask::Pending { .. }
-            | Ask::Calibration { .. }
-            | Ask::Preferences { .. }
-            | Ask::Faults
-            | Ask::Lanes
-            | Ask::Operate(Operation::Press)
-    )
-}
-
-/// Whether a replay answers this request: it has a body and a page, but no loop.
-fn is_answered_by_replay(ask: &Ask) -> bool {
-    matches!(
-        ask,
-        Ask::Hello | Ask::Find { .. } | Ask::Figure | Ask::Names | Ask::Faults
-    )
 }
 
 /// Adds the names of the actuators whose values were clipped.

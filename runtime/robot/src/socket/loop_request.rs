@@ -15,36 +15,6 @@ impl RequestHandler {
     /// The request to the loop; none if the handler answers without the loop.
     pub(super) fn loop_request(&self, ask: Ask) -> Result<Option<LoopRequest>, RequestError> {
         Ok(Some(match ask {
-            Ask::Hello
-            | Ask::Find { .. }
-            | Ask::Load { .. }
-            | Ask::Swap { .. }
-            | Ask::Guests
-            | Ask::Figure
-            | Ask::Names
-            | Ask::Description
-            | Ask::Alias { .. }
-            | Ask::Progress { .. }
-            | Ask::Cancel { .. }
-            | Ask::Pending { .. }
-            | Ask::Calibration { .. }
-            | Ask::Calibrate { .. }
-            | Ask::Preferences { .. }
-            | Ask::Faults
-            | Ask::Lanes
-            | Ask::OpenLane { .. }
-            | Ask::EndLane { .. }
-            | Ask::FeedLane { .. }
-            | Ask::TuneLane { .. }
-            | Ask::TryPreference { .. }
-            | Ask::KeepPreferences
-            | Ask::UndoPreferences { .. }
-            | Ask::Events { .. }
-            | Ask::Log { .. }
-            | Ask::Record { .. }
-            | Ask::End { .. }
-            | Ask::Pause { .. }
-            | Ask::Tune { .. } => return Ok(None),
             Ask::Move {
                 to,
                 after_ns,
@@ -86,6 +56,7 @@ impl RequestHandler {
             }
             Ask::Step { turns } => LoopRequest::Step(turns),
             Ask::Quit => LoopRequest::Quit,
+            _ => return Ok(None),
         }))
     }
 

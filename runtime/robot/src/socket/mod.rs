@@ -15,6 +15,7 @@ mod lane_table;
 mod long_move;
 mod loop_request;
 mod parse;
+mod permit;
 mod preference_book;
 mod preference_keys;
 mod preferences;

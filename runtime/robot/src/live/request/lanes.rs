@@ -1,6 +1,6 @@
 //! Lanes of clients' own: opened, tuned, fed and ended.
-//! Made by the request handler and by a replay, carried out by the loop's inbox. The law: a lane that its client forgets
-//! ends as it declared, if it has a silence rule.
+//! Made by the request handler and by a replay, carried out by the loop's inbox. The law: a lane that its client
+//! forgets ends as it declared, if it has a silence rule.
 
 use cycle::{Ending, Keep, LaneError, LaneId, LaneSettings, Life, SilenceTimeout, Span, Stage};
 

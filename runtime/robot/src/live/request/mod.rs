@@ -239,8 +239,8 @@ impl RequestReceiver {
     }
 }
 
-/// Carries out a request about commands in a client's `own` lane, or in the one that all clients `share`; `None` if it is
-/// about something else.
+/// Carries out a request about commands in a client's `own` lane, or in the one that all clients share; `None` if it
+/// is about something else.
 pub fn carry_out_commands(
     asked: &mut LoopRequest,
     own: Option<LaneId>,

@@ -1,0 +1,60 @@
+//! Who may send which request.
+//! Asked by the request handler before anything else. The law: everyone may look and press stop.
+
+use ::socket::{Ask, Operation, RequestError};
+
+use super::handler::RequestHandler;
+
+impl RequestHandler {
+    /// Whether this caller may send this request, and this handler answers it.
+    pub(super) fn permit(&self, ask: &Ask, may_move: bool) -> Result<(), RequestError> {
+        if !(may_move || is_open_to_all(ask)) {
+            let error = RequestError::new(
+                "not-allowed",
+                "you may read and press stop, but not move this robot",
+            );
+            return Err(error.fix(
+                "run as its user or root, or add the user to `access.users` in the description",
+            ));
+        }
+        if self.is_replay && !is_answered_by_replay(ask) {
+            let name = &self.places.name;
+            let sentence = format!(
+                "`{name}` replays a recording, and can only be read: `get`, `watch`, `joints`, `top`"
+            );
+            return Err(RequestError::new("not-here", sentence)
+                .fix("name a robot that runs: `dcm-run robots` lists them"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether everyone may send this request: those that change nothing, and the emergency stop.
+fn is_open_to_all(ask: &Ask) -> bool {
+    matches!(
+        ask,
+        Ask::Hello
+            | Ask::Find { .. }
+            | Ask::Guests
+            | Ask::Figure
+            | Ask::Names
+            | Ask::Description
+            | Ask::Record { on: None }
+            | Ask::Events { .. }
+            | Ask::Progress { .. }
+            | Ask::Pending { .. }
+            | Ask::Calibration { .. }
+            | Ask::Preferences { .. }
+            | Ask::Faults
+            | Ask::Lanes
+            | Ask::Operate(Operation::Press)
+    )
+}
+
+/// Whether a replay answers this request: it has a body and a page, but no loop.
+fn is_answered_by_replay(ask: &Ask) -> bool {
+    matches!(
+        ask,
+        Ask::Hello | Ask::Find { .. } | Ask::Figure | Ask::Names | Ask::Faults
+    )
+}
