@@ -72,7 +72,7 @@ class Robot:
         other._line = Line(self._address, TIMEOUT)
         return other
 
-    def get(self, path: str, **query: str | int) -> Any:
+    def get(self, path: str, **query: str | float) -> Any:
         """Sends a GET request below /api/v1, as `get("guests")`. /api/v1 lists all of them."""
         words = [f"{key}={quote(str(value), safe='')}" for key, value in query.items()]
         path = f"/api/v1/{path}" + ("?" + "&".join(words) if words else "")
