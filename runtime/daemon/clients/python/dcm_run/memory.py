@@ -131,7 +131,7 @@ class ALMemoryProxy(Proxy):
     def subscriber(self, name: str) -> Subscriber:
         """An object whose `signal` can be connected to functions: `subscriber("FrontTactilTouched").signal.connect(f)`.
 
-        Each is called with the value alone. The subscription ends when the object is dropped, so keep it.
+        Each is called with the value alone, until `signal.disconnect`.
         """
         return Subscriber(self, name)
 

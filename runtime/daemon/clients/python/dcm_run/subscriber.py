@@ -1,13 +1,12 @@
 """What `ALMemory.subscriber(key)` returns: an object whose `signal` is emitted with each value of an event.
 
-Used by scripts in the way of `qi`. The law: the robot is asked for events only while somebody is connected; and as in
-NAOqi the subscription ends when the script drops the subscriber.
+Used by scripts in the way of `qi`. The law: the robot is asked for events only while somebody is connected; and what
+is connected is called until it is disconnected, also if the script keeps no reference to the subscriber.
 """
 
 from __future__ import annotations
 
 import itertools
-import weakref
 from typing import TYPE_CHECKING, Any
 
 from .signals import Signal
@@ -27,21 +26,11 @@ class Subscriber:
         self._name = f"subscriber-{next(_numbers)}"
         self.signal = Signal("", self._change)
 
-    def __del__(self) -> None:
-        # The callbacks may belong to the subscriber's owner, who has gone.
-        if getattr(self, "signal", None) is not None:
-            self.signal.disconnectAll()
-
     def _change(self, has_subscribers: bool) -> None:
-        if not has_subscribers:
+        if has_subscribers:
+            self._memory.listen(self._key, self._name, self._emit)
+        else:
             self._memory.unlisten(self._key, self._name)
-            return
-        # The memory keeps no subscriber alive.
-        here = weakref.ref(self)
 
-        def emit(_key: str, value: Any, _message: str) -> None:
-            subscriber = here()
-            if subscriber is not None:
-                subscriber.signal(value)
-
-        self._memory.listen(self._key, self._name, emit)
+    def _emit(self, _key: str, value: Any, _message: str) -> None:
+        self.signal(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import threading
 import weakref
@@ -43,6 +44,7 @@ class Subscriptions:
         if not callable(function):
             raise RobotError("not-found", f"{_name(module)} has no method {method!r}",
                              "give an object, or the name of a global variable, and the name of its method")
+        function = fitted(function)
         self.listen(events, _name(module), translated(function) if translated else function, message)
 
     def listen(self, events: Sequence[str], name: str, function: Function, message: str | None = None) -> None:
@@ -126,6 +128,19 @@ class Subscriptions:
                 function(event["key"], event["value"], message)
             except BaseException:  # A callback's error, or its exit, is its own; the others are still called.
                 _log.exception("events: a callback for %s", event["key"])
+
+
+def fitted(function: Function) -> Function:
+    """A function that is called with as many of the three arguments as it takes: scripts leave the last ones out."""
+    try:
+        kinds = [it.kind for it in inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        return function
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return function
+    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    count = sum(it in places for it in kinds)
+    return lambda *told: function(*told[:count])
 
 
 _known: weakref.WeakKeyDictionary[Robot, Subscriptions] = weakref.WeakKeyDictionary()

@@ -25,6 +25,20 @@ def number_here() -> int:
     return next(_numbers) if number is None else number
 
 
+def numbered(call: Callable[[], Any]) -> tuple[int, Callable[[], Any]]:
+    """A call for another thread, with a number that `number_here` has while it is made."""
+    number = next(_numbers)
+
+    def run() -> Any:
+        _here.number = number
+        try:
+            return call()
+        finally:
+            del _here.number
+
+    return number, run
+
+
 class Tasks:
     """The calls of a proxy that are in progress."""
 
