@@ -56,7 +56,7 @@ class Angles(Service):
         """Moves joints to angles, all in the time that the slowest needs at this fraction of its maximum velocity."""
         joints = self._named(names)
         rows = curves.rows(targetAngles, len(joints), "angle")
-        fraction = _fraction(maxSpeedFraction)
+        fraction = fraction_of(maxSpeedFraction)
 
         def make() -> dict[str, Any]:
             paths: list[list[tuple[float, float]]] = [[] for _ in joints]
@@ -106,7 +106,7 @@ class Angles(Service):
         self.angleInterpolationWithSpeed(joints, [value], 0.5)
 
     def _aim(self, joints: Sequence[str], angles: Sequence[float], speed: Any) -> None:
-        fraction = _fraction(speed)
+        fraction = fraction_of(speed)
         now = self._body.angles(joints, False)
         paths = ((it, [(self._needs(it, at, aim, fraction), aim)]) for it, at, aim in zip(joints, now, angles))
         if commands := motors(paths):
@@ -123,7 +123,8 @@ class Angles(Service):
         self._body.motions.play(name, [motor(it) for it in joints], make)
 
 
-def _fraction(said: Any) -> float:
+def fraction_of(said: Any) -> float:
+    """A fraction of the maximum speed."""
     fraction = curves.number(said, "fraction of the maximum speed")
     if not 0 < fraction <= 1:
         raise RobotError("out-of-range", f"{fraction:g} is not a fraction of the maximum speed",

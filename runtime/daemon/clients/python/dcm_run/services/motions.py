@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import Callable, Mapping, Sequence, Tuple
 
-from ..request import Request
+from ..request import INTERVAL, Request
 from ..robot import Robot
 from ..tasks import number_here
 from .instants import Instants
@@ -24,6 +24,11 @@ LEAD_NS = 40_000_000
 SENT_MAX = 64
 # How often a motion that waits for its joints looks whether it was cancelled, s.
 LOOK = 0.1
+
+# How long a motion waits at most for joints that are behind their commands, s, and how near is near, rad: a range that
+# depends on another joint may keep them away for good.
+BEHIND_MAX = 3.0
+CLOSE = 0.005
 
 _log = logging.getLogger("dcm_run")
 
@@ -62,8 +67,11 @@ class Motions:
             _log.info("clipped to the range: %s", ", ".join(request.get("clipped_names", ())) or "some values")
         return request
 
-    def play(self, name: str, resources: Sequence[str], make: Callable[[], Commands]) -> None:
-        """Sends a motion when its resources are free, and waits for its end. `make` is called when it begins."""
+    def play(self, name: str, resources: Sequence[str], make: Callable[[], Commands]) -> bool:
+        """Sends a motion when its resources are free, and waits for its end. `make` is called when it begins.
+
+        Returns whether it was not cancelled.
+        """
         task = Task(number_here(), name, frozenset(resources))
         with self._turn:
             self._tasks.append(task)
@@ -74,6 +82,7 @@ class Motions:
             with self._turn:
                 self._tasks.remove(task)
                 self._turn.notify_all()
+        return not task.is_cancelled
 
     def _begins(self, task: Task) -> bool:
         """Waits until no earlier motion has one of its resources. False: it was cancelled meanwhile."""
@@ -88,7 +97,6 @@ class Motions:
     def _finish(self, task: Task, commands: Commands) -> None:
         if not commands:
             return
-        sent = time.monotonic()
         request = self.send(commands)
         with self._turn:
             task.request = request
@@ -98,10 +106,23 @@ class Motions:
         end = request.wait()
         if end in ("missed", "dropped"):
             _log.warning("%s: the body did not follow all of it (%s)", task.name, end)
-        # Asked to be faster than a joint can be, the body is behind its commands.
-        left = request.get("needs_s", 0.0) - (time.monotonic() - sent)
-        if left > 0 and end in ("arrived", "clipped"):
-            time.sleep(left)
+        if end in ("arrived", "clipped") and task.resources:
+            self._follow(task, list(commands))
+
+    def _follow(self, task: Task, names: Sequence[str]) -> None:
+        """Waits for joints that were asked to be faster than they can be: they are behind their commands."""
+        until = time.monotonic() + BEHIND_MAX
+        while not task.is_cancelled and time.monotonic() < until:
+            actuators = self._robot.state()["actuators"]
+            behind = (abs((actuators[it]["commanded"] or 0.0) - (actuators[it]["limited"] or 0.0)) for it in names)
+            if max(behind) < CLOSE:
+                return
+            time.sleep(INTERVAL)
+
+    def tasks(self) -> list[Task]:
+        """The blocking motions that are in progress or wait."""
+        with self._turn:
+            return list(self._tasks)
 
     def cancel_sent(self) -> None:
         """Ends what was sent without waiting: of the last requests those that still move something."""
@@ -114,11 +135,6 @@ class Motions:
         for request in requests:
             if request["ticket"] in waiting:
                 request.cancel()
-
-    def tasks(self) -> list[Task]:
-        """The blocking motions that are in progress or wait."""
-        with self._turn:
-            return list(self._tasks)
 
     def cancel(self, which: Callable[[Task], bool]) -> bool:
         """Ends motions: their joints stop where they are. Returns whether there was one."""

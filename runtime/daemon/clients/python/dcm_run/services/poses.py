@@ -72,8 +72,8 @@ def is_in(body: Body, values: dict[str, float]) -> bool:
     return all(abs(at - it) < NEAR for at, it in zip(now, values.values()))
 
 
-def go(body: Body, values: dict[str, float], fraction: float, task: str) -> None:
-    """Moves to a posture at a fraction of the maximum speed, and waits for the end."""
+def go(body: Body, values: dict[str, float], fraction: float, task: str) -> bool:
+    """Moves to a posture at a fraction of the maximum speed, and waits. Returns whether it was not cancelled."""
 
     def make() -> dict[str, Any]:
         starts = body.angles(list(values), False)
@@ -86,4 +86,4 @@ def go(body: Body, values: dict[str, float], fraction: float, task: str) -> None
         return {it: curves.bezier(start, [time], [[value, flat]])
                 for (it, value), start in zip(values.items(), starts)}
 
-    body.motions.play(task, list(values), make)
+    return body.motions.play(task, list(values), make)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import curves, poses
-from .angles import _fraction
+from .angles import fraction_of
 from .service import Service
 
 
@@ -41,9 +41,10 @@ class ALRobotPostureProxy(Service):
 
         It goes there in one motion: the robot plans no intermediate postures, such as those of standing up.
         """
-        values, speed = poses.found(self._body, postureName), _fraction(maxSpeedFraction)
+        values, speed = poses.found(self._body, postureName), fraction_of(maxSpeedFraction)
         for _ in range(self._tries):
-            poses.go(self._body, values, speed, "goToPosture")
+            if not poses.go(self._body, values, speed, "goToPosture"):
+                return False
             if poses.is_in(self._body, values):
                 return True
         return False
@@ -51,7 +52,7 @@ class ALRobotPostureProxy(Service):
     def applyPosture(self, postureName: str, maxSpeedFraction: float) -> bool:
         """As `goToPosture`, with one attempt."""
         values = poses.found(self._body, postureName)
-        poses.go(self._body, values, _fraction(maxSpeedFraction), "applyPosture")
+        poses.go(self._body, values, fraction_of(maxSpeedFraction), "applyPosture")
         return poses.is_in(self._body, values)
 
     def stopMove(self) -> None:
