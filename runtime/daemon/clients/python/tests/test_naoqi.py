@@ -312,7 +312,7 @@ class Motion(Refusing):
         self.assertAlmostEqual(self.motion.getAngles("HeadYaw", False)[0], 0.1, 3)
         # Beyond the range it is the end of the range; faster than a joint can be, it waits for the joint.
         self.motion.angleInterpolation("HeadYaw", 3.0, 0.05, True)
-        self.assertAlmostEqual(self.motion.getAngles("HeadYaw", False)[0], 2.08567, 3)
+        self.assertAlmostEqual(self.motion.getAngles("HeadYaw", False)[0], 2.08567, 2)
         self.motion.angleInterpolation("HeadYaw", 0.0, 0.6, True)
 
     def test_hands(self) -> None:
@@ -376,7 +376,9 @@ class Motion(Refusing):
 
     def test_postures(self) -> None:
         posture = ALProxy("ALRobotPosture")
-        self.assertEqual(posture.getPostureList(), ["ArmsWide", "Crouch", "Stand", "StandInit"])
+        self.assertEqual(posture.getPostureList(), ["ArmsWide", "Crouch", "Stand", "StandInit", "StandZero"])
+        self.assertTrue(posture.goToPosture("StandZero", 1.0))
+        self.assertEqual((posture.getPosture(), posture.getPostureFamily()), ("StandZero", "Standing"))
         self.assertTrue(posture.goToPosture("Crouch", 1.0))
         self.assertEqual((posture.getPosture(), posture.getPostureFamily()), ("Crouch", "Crouching"))
         self.assertTrue(posture.applyPosture("StandInit", 1.0))

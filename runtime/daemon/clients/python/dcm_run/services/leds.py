@@ -7,7 +7,7 @@ is still shown by an earlier one. Values are from 0 to 1.
 from __future__ import annotations
 
 import random
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence, Tuple
 
 from ..errors import RobotError
 from . import curves
@@ -24,7 +24,7 @@ _STEP = 0.5
 _EYE = 8
 _EAR = 10
 
-RGB = tuple
+RGB = Tuple[float, float, float]
 
 
 class ALLedsProxy(Service):
@@ -95,7 +95,7 @@ class ALLedsProxy(Service):
         """
         said = colour_and_duration
         if len(said) == 4:
-            rgb: RGB = tuple(curves.number(it, "intensity") for it in said[:3])
+            rgb = _rgb(said[:3])
         elif len(said) == 2:
             rgb = _rgb(said[0])
         else:
@@ -137,7 +137,7 @@ class ALLedsProxy(Service):
         times = _steps(total)
         shown: dict[str, list[tuple[float, float]]] = {}
         for place in range(_EYE):
-            colours = [tuple(random.random() for _ in range(3)) for _ in times]
+            colours = [(random.random(), random.random(), random.random()) for _ in times]
             for light in self._names.lights(f"FaceLed{place}"):
                 shown[light] = [(time, share(light, it)) for time, it in zip(times, colours)] + [(total + _STEP, 0.0)]
         self._show(shown)
@@ -184,6 +184,8 @@ def _rgb(said: Any) -> RGB:
             raise RobotError("unknown-name", f"there is no colour `{said}`", f"the colours are {', '.join(_COLOURS)}")
         said = _COLOURS[said.lower()]
     if isinstance(said, (list, tuple)) and len(said) == 3:
-        return tuple(curves.number(it, "intensity") for it in said)
-    whole = int(curves.number(said, "colour"))
-    return tuple((whole >> shift & 0xFF) / 255 for shift in (16, 8, 0))
+        red, green, blue = (curves.number(it, "intensity") for it in said)
+    else:
+        whole = int(curves.number(said, "colour"))
+        red, green, blue = ((whole >> shift & 0xFF) / 255 for shift in (16, 8, 0))
+    return red, green, blue

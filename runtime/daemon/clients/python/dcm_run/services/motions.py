@@ -28,7 +28,7 @@ LOOK = 0.1
 # How long a motion waits at most for joints that are behind their commands, s, and how near is near, rad: a range that
 # depends on another joint may keep them away for good.
 BEHIND_MAX = 3.0
-CLOSE = 0.005
+CLOSE = 0.0005
 
 _log = logging.getLogger("dcm_run")
 

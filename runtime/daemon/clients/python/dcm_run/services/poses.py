@@ -11,9 +11,12 @@ from typing import Any
 from ..errors import RobotError
 from . import curves
 from .body import SAME, Body
+from .joints import motor
 
 # NAOqi's names of poses that NAO's description has.
 _NAMES = {"stand": "Stand", "stand-ready": "StandInit", "crouch": "Crouch"}
+# NAOqi's posture with every joint at 0, as far as its range allows. It needs no pose of the description.
+_ZERO = "StandZero"
 _FAMILIES = {"Stand": "Standing", "Crouch": "Crouching", "Sit": "Sitting", "Lying": "Lying"}
 UNKNOWN = "Unknown"
 
@@ -34,12 +37,22 @@ def name_of(pose: str) -> str:
 
 def names(body: Body) -> list[str]:
     """All postures."""
-    return sorted(name_of(it) for it in body.joints.poses)
+    return sorted(name_of(it) for it in _all(body))
+
+
+def _all(body: Body) -> dict[str, dict[str, float]]:
+    """The poses of the description, and StandZero for a body with legs."""
+    poses = dict(body.joints.poses)
+    if "LLeg" in body.joints.chains() and _ZERO not in poses:
+        joints = (body.joints[it] for it in body.joints.body)
+        poses[_ZERO] = {it.name: min(max(0.0, it.lowest), it.highest) for it in joints
+                        if not it.is_hand and it.name == motor(it.name)}
+    return poses
 
 
 def found(body: Body, posture: str, default: Any = _MISSING) -> dict[str, float]:
     """The values of a posture, by NAOqi's name or the description's."""
-    for pose, values in body.joints.poses.items():
+    for pose, values in _all(body).items():
         if posture in (pose, name_of(pose)):
             return values
     if default is not _MISSING:
@@ -51,7 +64,7 @@ def found(body: Body, posture: str, default: Any = _MISSING) -> dict[str, float]
 def nearest(body: Body) -> str:
     """The posture that the body is in, by its sensors; `Unknown` if it is in none."""
     best, distance = UNKNOWN, NEAR
-    for pose, values in body.joints.poses.items():
+    for pose, values in _all(body).items():
         joints = list(values)
         now = body.angles(joints, True)
         # A pose of a few joints, such as one of the arms, says less than a pose of all.

@@ -10,7 +10,7 @@ from .service import Service
 
 
 class ALRobotPostureProxy(Service):
-    """Postures, as in NAOqi's ALRobotPosture. NAO's are Stand, StandInit, Crouch and ArmsWide."""
+    """Postures, as in NAOqi's ALRobotPosture. NAO's are Stand, StandInit, StandZero, Crouch, ArmsWide."""
 
     def __init__(self, *where: Any, **named: Any) -> None:
         super().__init__(*where, **named)
