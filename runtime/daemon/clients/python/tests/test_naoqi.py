@@ -99,7 +99,7 @@ class Curves(Refusing):
         self.assertEqual(curves.rows(1.0, 3, "stiffness", spread=True), [[1.0]] * 3)
 
     def test_what_does_not_fit_is_refused(self) -> None:
-        self.assertIn("26 joints", self.refused("wrong-count", curves.rows, [0.1] * 3, 26, "angle"))
+        self.assertIn("26 names", self.refused("wrong-count", curves.rows, [0.1] * 3, 26, "angle"))
         self.refused("wrong-count", curves.rows, 0.1, 2, "angle")
         self.refused("wrong-count", curves.timed, [[1.0, 2.0]], 1.0)
         for times in [[2.0, 1.0], [1.0, 1.0], [-1.0, 1.0]]:

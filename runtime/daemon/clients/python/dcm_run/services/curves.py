@@ -27,7 +27,7 @@ def number(it: Any, what: str) -> float:
     except (TypeError, ValueError):
         value = math.nan
     if not math.isfinite(value):
-        raise RobotError("malformed", f"{it!r} is not {what}", "give a finite number")
+        raise RobotError("malformed", f"the {what} {it!r} is not a number", "give a finite number")
     return value
 
 
@@ -42,15 +42,15 @@ def rows(said: Any, count: int, what: str, *, spread: bool = False) -> list[list
     said = plain(said)
     if not isinstance(said, list):
         if count > 1 and not spread:
-            raise RobotError("wrong-count", f"there is one {what} for {count} joints", f"give a list with {count}")
+            raise RobotError("wrong-count", f"there is one {what} for {count} names", f"give a list with {count}")
         return [[number(said, what)] for _ in range(count)]
     if count == 1 and not any(isinstance(it, list) for it in said):
         said = [said]
     if len(said) == 1 and spread:
         said = said * count
     if len(said) != count:
-        raise RobotError("wrong-count", f"there are {count} joints, but {len(said)} of {what}",
-                         "give one for each joint; `Body` and chains stand for all their joints, hands among them")
+        raise RobotError("wrong-count", f"there are {count} names, but {len(said)} values of {what}",
+                         "give one for each; `Body`, chains and groups stand for all that they have, hands too")
     return [[number(each, what) for each in (it if isinstance(it, list) else [it])] for it in said]
 
 

@@ -5,6 +5,7 @@ import argparse
 import sys
 import time
 
+import almath
 from naoqi import ALProxy
 
 
@@ -32,7 +33,7 @@ def main(robotIP, PORT=9559):
     motionProxy.angleInterpolation(names, angleLists, timeLists, isAbsolute)
 
     # A chain, one target for each joint, at a part of the maximum speed
-    motionProxy.angleInterpolationWithSpeed("Head", [0.3, -0.2], 0.2)
+    motionProxy.angleInterpolationWithSpeed("Head", [17.2 * almath.TO_RAD, -0.2], 0.2)
     motionProxy.setAngles("HeadYaw", 0.5, 0.1)
     time.sleep(0.5)
     motionProxy.changeAngles(["HeadPitch"], [0.1], 0.1)
