@@ -66,7 +66,11 @@ class Walking(MotionTasks):
     transformInterpolations = absent("transformInterpolations", *_PLACE)
     getCOM = absent("getCOM", *_PLACE)
 
-    wbEnable = absent("wbEnable", *_BALANCE)
+    def wbEnable(self, isEnabled: bool = True) -> None:
+        """Not supported: the runtime has no whole-body balance. To switch it off has no effect."""
+        if isEnabled:
+            absent("wbEnable", *_BALANCE)(self)
+
     wbFootState = absent("wbFootState", *_BALANCE)
     wbEnableBalanceConstraint = absent("wbEnableBalanceConstraint", *_BALANCE)
     wbGoToBalance = absent("wbGoToBalance", *_BALANCE)
