@@ -367,9 +367,10 @@ class Motion(Refusing):
         self.assertEqual(set(self.motion.getStiffnesses("Body")), {1.0})
 
     def test_what_is_not_here_says_what_to_use(self) -> None:
-        for absent, why in [("moveTo", "choreography"), ("walkTo", "choreography"), ("setPositions", "angles"),
-                            ("wbEnable", "balance")]:
+        for absent, why in [("moveTo", "choreography"), ("walkTo", "choreography"), ("setPositions", "angles")]:
             self.assertIn(why, self.refused("not-here", getattr(self.motion, absent), 1, 0, 0))
+        self.assertIn("balance", self.refused("not-here", self.motion.wbEnable, True))
+        self.motion.wbEnable(False)
         with self.assertLogs("dcm_run", "WARNING"):
             self.motion.setFallManagerEnabled(True)
         self.assertNotIn("moveTo", self.motion.getMethodList())
