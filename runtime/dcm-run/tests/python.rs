@@ -126,6 +126,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     let unit = Command::new(&python)
         .args(["-m", "unittest", "discover", "-s"])
         .arg(source.join("tests"))
+        .env("DCM_RUN_PROGRAM", env!("CARGO_BIN_EXE_dcm-run"))
         .output()
         .expect("python");
     println!("{}", good(&unit) + &text(&unit.stderr));
@@ -145,6 +146,11 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     let example = source.join("examples/fast_get_set.py");
     let example = example.to_str().expect("a path");
     println!("{}", good(&script(&[example, "--seconds", "2"])));
+    // The modules of NAOqi are installed with the client.
+    let unchanged = "import qi\nfrom naoqi import ALProxy\n\
+        angles = ALProxy('ALMotion', '127.0.0.1', 9559).getAngles('Body', True)\n\
+        assert len(angles) == 26 and 'site-packages' in qi.__file__, (angles, qi.__file__)\n";
+    good(&script(&["-c", unchanged]));
     home.good(&["take-over", "--give-back"]);
     let address = served.address();
     let (host, port) = address.split_once(':').expect("an address");

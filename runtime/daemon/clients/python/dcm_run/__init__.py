@@ -10,9 +10,10 @@ It uses the HTTP API of the robot's server, and needs only Python's standard lib
 
 from .dcm import DCMProxy
 from .errors import RobotError
+from .lane import Lane
 from .memory import ALMemoryProxy
 from .names import ALProxy
 from .request import Request
 from .robot import Robot
 
-__all__ = ["ALMemoryProxy", "ALProxy", "DCMProxy", "Request", "Robot", "RobotError"]
+__all__ = ["ALMemoryProxy", "ALProxy", "DCMProxy", "Lane", "Request", "Robot", "RobotError"]

@@ -18,8 +18,26 @@ class DCMProxy(Proxy):
     """Timed commands, as in NAOqi's DCM."""
 
     def createAlias(self, alias: Sequence[Any]) -> list[Any]:
-        """Gives a name to actuators: `["Name", ["key", ...]]`. Returns the same, with "" for unknown keys."""
-        return list(self.robot.post("dcm/createAlias", alias, repeatable=True))
+        """Gives a name to actuators: `["Name", ["key", ...]]`. Returns the same.
+
+        NAOqi returns "" for each unknown key, and leaves it out. Who does not look at that moves fewer joints than
+        meant, so here it is an error.
+        """
+        answer = list(self.robot.post("dcm/createAlias", alias, repeatable=True))
+        unknown = [said for said, known in zip(alias[1], answer[1]) if not known]
+        if unknown:
+            raise RobotError("unknown-name", f"this robot has no actuator `{unknown[0]}` for the alias `{alias[0]}`",
+                             self._instead(unknown[0]))
+        return answer
+
+    def _instead(self, name: str) -> str:
+        """What the robot proposes for an unknown name."""
+        try:
+            self.robot.get("find", name=name)
+        except RobotError as error:
+            if error.fix:
+                return error.fix
+        return "ALMemory's getDataList(\"Actuator/Value\") has the names"
 
     def set(self, commands: Sequence[Any]) -> Request:
         """Sends commands to an actuator, or to all members of an alias: `["key", "Merge", [[value, time], ...]]`.

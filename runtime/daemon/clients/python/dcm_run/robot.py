@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from .address import find
 from .errors import RobotError
+from .lane import Lane
 from .line import Line
 from .request import Request
 
@@ -72,7 +73,7 @@ class Robot:
         other._line = Line(self._address, TIMEOUT)
         return other
 
-    def get(self, path: str, **query: str | int) -> Any:
+    def get(self, path: str, **query: str | float) -> Any:
         """Sends a GET request below /api/v1, as `get("guests")`. /api/v1 lists all of them."""
         words = [f"{key}={quote(str(value), safe='')}" for key, value in query.items()]
         path = f"/api/v1/{path}" + ("?" + "&".join(words) if words else "")
@@ -87,7 +88,7 @@ class Robot:
         return self._line.ask(method, f"/api/v1/{path}", body, repeatable=False)
 
     def schedule(self, commands: Mapping[str, Iterable[tuple[float, float]]], *, start_ns: int | None = None,
-                 merge: str = "clear-all") -> Request:
+                 merge: str = "clear-all", lane: str | None = None) -> Request:
         """Sends a whole choreography, which is accepted at one turn's edge or not at all.
 
         For each actuator its commands: pairs of a time in s, and a value. The times count from `start_ns`, an instant
@@ -106,7 +107,14 @@ class Robot:
         packed = b"".join(_packed(name, each, start) for name, each in lists.items())
         names = quote(",".join(commands), safe=",")
         path = f"/api/v1/body/schedule?to={names}&merge={quote(merge, safe='')}"
+        if lane is not None:
+            path += f"&lane={quote(lane, safe='')}"
         return Request(self, self._line.ask("POST", path, packed, repeatable=False))
+
+    def lane(self, name: str, **options: Any) -> Lane:
+        """Opens a lane of this client's own: `priority`, `weight`, `joints`, `hold`, `fade_s`, `ending`, and its silence
+        rule, `silent_after_s` and `retreat_after_s`. At the end of a `with` block it is ended."""
+        return Lane(self, name, options)
 
     def pending(self, *names: str) -> list[dict[str, Any]]:
         """The commands that wait, of those that clients have sent: for these actuators, or for all that have some."""

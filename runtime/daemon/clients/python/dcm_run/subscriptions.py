@@ -2,56 +2,78 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
-import sys
 import threading
-from typing import TYPE_CHECKING, Any, Callable
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, Sequence
 
+from . import modules
 from .errors import RobotError
 
 if TYPE_CHECKING:
     from .robot import Robot
 
-# How long the robot waits for an event before it answers, s: so long a subscription may take to end its thread.
-WAIT = 2
+# How long the robot waits for an event before it answers, s: so long a subscription may take to end its thread, and so
+# late another one may hear its first event.
+WAIT = 0.5
 # How long the thread waits after an error, s.
 RETRY = 0.5
 
 _log = logging.getLogger("dcm_run")
 
+Function = Callable[..., Any]
+
 
 class Subscriptions:
-    """The subscriptions of a proxy. Their thread ends with the last of them, or with the program."""
+    """The subscriptions to events of a robot. Their thread ends with the last of them, or with the program."""
 
     def __init__(self, robot: Robot) -> None:
-        self._robot = robot
+        # On a line of its own: what belongs to a robot must not keep it alive.
+        self._robot = robot.another_line()
         self._lock = threading.Lock()
         # By event and module: the function, and the third argument of its calls.
-        self._functions: dict[tuple[str, str], tuple[Callable[..., Any], str]] = {}
+        self._functions: dict[tuple[str, str], tuple[Function, str]] = {}
         self._thread: threading.Thread | None = None
 
-    def add(self, event: str, module: Any, method: str, message: str | None) -> None:
-        """Subscribes a method of a module."""
-        found = vars(sys.modules["__main__"]).get(module) if isinstance(module, str) else module
+    def add(self, events: Sequence[str], module: Any, method: str, message: str | None,
+            translated: Callable[[Function], Function] | None = None) -> None:
+        """Subscribes a method of a module. What is `translated` is called in the method's place."""
+        found = modules.find(module) if isinstance(module, str) else module
         function = getattr(found, method, None)
         if not callable(function):
             raise RobotError("not-found", f"{_name(module)} has no method {method!r}",
                              "give an object, or the name of a global variable, and the name of its method")
-        if "," in event or not event:
-            raise RobotError("invalid-name", f"{event!r} cannot be an event", "give the key of one event")
+        function = fitted(function)
+        self.listen(events, _name(module), translated(function) if translated else function, message)
+
+    def listen(self, events: Sequence[str], name: str, function: Function, message: str | None = None) -> None:
+        """Subscribes a function under a name."""
+        for event in events:
+            if "," in event or not event:
+                raise RobotError("invalid-name", f"{event!r} cannot be an event", "give the key of one event")
         since = self._next()
         with self._lock:
-            self._functions[(event, _name(module))] = (function, _name(module) if message is None else message)
+            # All at once: what is added while the thread waits for others is heard when that wait is over.
+            for event in events:
+                self._functions[(event, name)] = (function, name if message is None else message)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, args=(since,), name="dcm_run.events", daemon=True)
                 self._thread.start()
 
-    def remove(self, event: str, module: Any) -> None:
+    def remove(self, events: Sequence[str], module: Any) -> None:
         """Ends a subscription."""
         with self._lock:
-            if self._functions.pop((event, _name(module)), None) is None:
-                raise RobotError("not-found", f"{_name(module)} has not subscribed to {event!r}",
-                                 "name the event and the module as in the subscription")
+            for event in events:
+                if self._functions.pop((event, _name(module)), None) is None:
+                    raise RobotError("not-found", f"{_name(module)} has not subscribed to {event!r}",
+                                     "name the event and the module as in the subscription")
+
+    def forget(self, module: Any) -> None:
+        """Ends all subscriptions of a module."""
+        with self._lock:
+            for key in [it for it in self._functions if it[1] == _name(module)]:
+                del self._functions[key]
 
     def modules(self, event: str) -> list[str]:
         """Who has subscribed to an event."""
@@ -106,6 +128,32 @@ class Subscriptions:
                 function(event["key"], event["value"], message)
             except BaseException:  # A callback's error, or its exit, is its own; the others are still called.
                 _log.exception("events: a callback for %s", event["key"])
+
+
+def fitted(function: Function) -> Function:
+    """A function that is called with as many of the three arguments as it takes: scripts leave the last ones out."""
+    try:
+        kinds = [it.kind for it in inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        return function
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return function
+    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    count = sum(it in places for it in kinds)
+    return lambda *told: function(*told[:count])
+
+
+_known: weakref.WeakKeyDictionary[Robot, Subscriptions] = weakref.WeakKeyDictionary()
+_known_lock = threading.Lock()
+
+
+def subscriptions_of(robot: Robot) -> Subscriptions:
+    """The subscriptions of a robot, which its proxies share: any of them may end what another has begun."""
+    with _known_lock:
+        found = _known.get(robot)
+        if found is None:
+            found = _known[robot] = Subscriptions(robot)
+        return found
 
 
 def _name(module: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from typing import Any, Callable
@@ -11,7 +12,31 @@ from .errors import RobotError
 # The maximum number of calls in progress of a proxy.
 TASKS_MAX = 64
 
+# All proxies of a script count together, so that a number means one call, whichever proxy is asked to end it.
+_numbers = itertools.count(1)
+_here = threading.local()
+
 _log = logging.getLogger("dcm_run")
+
+
+def number_here() -> int:
+    """The number of the call of `post` that this thread makes; a new number on any other thread."""
+    number: int | None = getattr(_here, "number", None)
+    return next(_numbers) if number is None else number
+
+
+def numbered(call: Callable[[], Any]) -> tuple[int, Callable[[], Any]]:
+    """A call for another thread, with a number that `number_here` has while it is made."""
+    number = next(_numbers)
+
+    def run() -> Any:
+        _here.number = number
+        try:
+            return call()
+        finally:
+            del _here.number
+
+    return number, run
 
 
 class Tasks:
@@ -19,7 +44,6 @@ class Tasks:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last = 0
         self._running: dict[int, threading.Thread] = {}
 
     def start(self, name: str, call: Callable[[], Any]) -> int:
@@ -27,8 +51,7 @@ class Tasks:
         with self._lock:
             if len(self._running) >= TASKS_MAX:
                 raise RobotError("full", f"{TASKS_MAX} calls are in progress already", "wait for some of them")
-            self._last += 1
-            number = self._last
+            number = next(_numbers)
             # Not a daemon thread: a script whose last line posts a command ends after the call.
             thread = threading.Thread(target=self._run, args=(number, name, call), name=f"post.{name}")
             # Within the lock, so that it is added before it can be removed.
@@ -51,6 +74,7 @@ class Tasks:
         return thread.is_alive()
 
     def _run(self, number: int, name: str, call: Callable[[], Any]) -> None:
+        _here.number = number
         try:
             call()
         except RobotError as error:
@@ -72,4 +96,4 @@ class Post:
         if name.startswith("_"):
             raise AttributeError(name)
         method = getattr(self._proxy, name)
-        return lambda *arguments: self._tasks.start(name, lambda: method(*arguments))
+        return lambda *arguments, **named: self._tasks.start(name, lambda: method(*arguments, **named))

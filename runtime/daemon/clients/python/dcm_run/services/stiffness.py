@@ -1,0 +1,82 @@
+"""ALMotion's calls for force: stiffness, waking up and going to rest.
+
+A part of ALMotionProxy. The law: a robot here is armed before it moves. As stiffness is what arms a NAO, more than 0
+arms a body that is limp, as `wakeUp` does; to be limp for good a body rests, and then a stiffness reads 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import RobotError
+from . import curves, poses
+from .angles import SHORTEST, Angles
+from .joints import motor, motors
+
+# How long it takes at most until a stiffness is set that is set at once, s.
+SET_WITHIN = 1.0
+
+
+class Stiffness(Angles):
+    """Stiffness of joints, from 0 to 1."""
+
+    def setStiffnesses(self, names: Any, stiffnesses: Any) -> None:
+        """Sets the stiffness of joints, and returns when it is set. A limp body is armed first."""
+        joints = self._stiff(names)
+        rows = curves.rows(stiffnesses, len(joints), "stiffness", spread=True)
+        if any(len(it) != 1 for it in rows):
+            raise RobotError("wrong-count", "a joint has several values", "`stiffnessInterpolation` moves through several")
+        self._arm_for(rows)
+        commands = motors((joint, [(SHORTEST, row[0])]) for joint, row in zip(joints, rows))
+        self._body.motions.send({f"{it}Stiffness": path for it, path in commands.items()}).wait(SET_WITHIN)
+
+    def stiffnessInterpolation(self, names: Any, stiffnessLists: Any, timeLists: Any) -> None:
+        """Changes the stiffness of joints along values at times, s from now. Waits for the end."""
+        joints = self._stiff(names)
+        rows = curves.rows(stiffnessLists, len(joints), "stiffness", spread=True)
+        paths = motors(zip(joints, curves.timed(rows, timeLists)))
+        self._arm_for(rows)
+        named = {f"{it}Stiffness": path for it, path in paths.items()}
+        self._body.motions.play("stiffnessInterpolation", list(named), lambda: named)
+
+    def getStiffnesses(self, jointName: Any) -> list[float]:
+        """The stiffness of joints; 0 while the body is limp."""
+        joints = self._stiff(jointName)
+        sent = self.robot.state()["actuators"]
+        return [float(sent[f"{motor(it)}Stiffness"]["sent"] or 0.0) for it in joints]
+
+    def wakeUp(self) -> None:
+        """Arms the body, makes it stiff, and lets it stand up if it does not stand. Waits for the end."""
+        self._body.wake()
+        if self._has_stiffness():
+            self.stiffnessInterpolation("Body", 1.0, 0.3)
+        if poses.family(poses.nearest(self._body)) != "Standing":
+            if (pose := poses.found(self._body, "StandInit", default=None)) is not None:
+                poses.go(self._body, pose, 1.0, "wakeUp")
+
+    def rest(self, *chain: str) -> None:
+        """Moves to the safe pose, then makes the body limp. Waits for the end."""
+        if chain:
+            raise RobotError("not-here", "a body rests as a whole", "rest(); or setStiffnesses of the chain to 0")
+        self._body.rest()
+
+    def robotIsWakeUp(self) -> bool:
+        """Whether the body has force."""
+        return self._body.has_force()
+
+    def _arm_for(self, rows: list[list[float]]) -> None:
+        if any(it > 0 for row in rows for it in row) and not self._body.has_force():
+            self._body.wake()
+
+    def _has_stiffness(self) -> bool:
+        actuators = self.robot.state()["actuators"]
+        return all(f"{motor(it)}Stiffness" in actuators for it in self._body.joints.body)
+
+    def _stiff(self, names: Any) -> list[str]:
+        joints = self._named(names)
+        actuators = self.robot.state()["actuators"]
+        for joint in joints:
+            if f"{motor(joint)}Stiffness" not in actuators:
+                raise RobotError("unknown-name", f"`{joint}` has no stiffness",
+                                 "wakeUp() arms such a robot, and rest() makes it limp")
+        return joints
