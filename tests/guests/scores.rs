@@ -72,6 +72,42 @@ fn a_whole_choreography_is_sent_ahead_even_if_it_is_more_than_the_lane_has_room_
 }
 
 #[test]
+fn a_clear_overtakes_what_the_loop_has_not_taken_yet() {
+    both(|rig| {
+        let each = |joint: u32| {
+            format!(
+                "(drop (call $commands.set (i32.const {joint}) (f64.convert_i64_u (local.get $i))
+                (i64.add (local.get $begin) (i64.mul (local.get $i) (i64.const 1000000)))))"
+            )
+        };
+        // 500 commands for a joint, and 8,000 for another: more than the lane has room for. After 100 turns the second
+        // joint is cleared, and set.
+        let id = rig.guest(&score(&format!(
+            "(local $begin i64) (local.set $begin (call $clock.now)) {} (local.set $i (i64.const 0)) {}
+            (drop (call $clock.sleep-until (i64.add (local.get $begin) (i64.const 100000000))))
+            (drop (call $commands.clear (i32.const 0)))
+            (drop (call $commands.set (i32.const 0) (f64.const 777) (call $clock.now)))",
+            times(500, &each(1)),
+            times(8_000, &each(0)),
+        )));
+        let begun = rig.now.nanos() / 1_000_000;
+        rig.turns(2);
+        for _ in 0..600 {
+            rig.turn();
+            let place = rig.now.nanos() / 1_000_000 - begun;
+            assert_eq!(rig.sent[1], place.min(500) as f64, "the other at {place}");
+            match place {
+                ..100 => assert_eq!(rig.sent[0], place as f64, "at {place}"),
+                // The turn in which it wakes, and the one that takes what it has sent then.
+                100..103 => {}
+                _ => assert_eq!(rig.sent[0], 777.0, "at {place}"),
+            }
+        }
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
+    });
+}
+
+#[test]
 fn it_sleeps_until_the_instant_and_goes_on() {
     both(|rig| {
         let id = rig.guest(&score(&times(

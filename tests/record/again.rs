@@ -121,6 +121,54 @@ fn in_virtual_time_a_score_is_run_again_itself() {
     assert_eq!((verdict.run, verdict.echoed), (2, 0));
 }
 
+/// A score that sends more than the lane has room for, and clears it, again and again.
+fn changes_its_mind() -> Vec<u8> {
+    component(
+        r#"(module
+    (import "dcm/body" "find-actuator" (func $actuator (param i32 i32) (result i32)))
+    (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+    (import "dcm/commands" "clear" (func $clear (param i32) (result i32)))
+    (import "dcm/clock" "now" (func $now (result i64)))
+    (import "dcm/clock" "sleep-until" (func $sleep (param i64) (result i64)))
+    (memory (export "memory") 1)
+    (data (i32.const 0) "Lamp")
+    (func (export "run") (local $lamp i32) (local $at i64) (local $i i64)
+      (local.set $lamp (call $actuator (i32.const 0) (i32.const 4)))
+      (loop $on
+        (local.set $at (call $now))
+        (local.set $i (i64.const 0))
+        (loop $ahead
+          (local.set $i (i64.add (local.get $i) (i64.const 1)))
+          (drop (call $set (local.get $lamp)
+            (f64.div (f64.convert_i64_u (i64.rem_u (local.get $i) (i64.const 90))) (f64.const 100))
+            (i64.add (local.get $at) (i64.mul (local.get $i) (i64.const 1000000)))))
+          (br_if $ahead (i64.lt_u (local.get $i) (i64.const 6000))))
+        (local.set $at (call $sleep (i64.add (local.get $at) (i64.const 170000000))))
+        (drop (call $clear (local.get $lamp)))
+        (drop (call $set (local.get $lamp) (f64.const 0.95) (local.get $at)))
+        (local.set $at (call $sleep (i64.add (local.get $at) (i64.const 90000000))))
+        (br $on))))"#,
+    )
+}
+
+#[test]
+fn clears_that_overtake_are_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let guests = [("mind", changes_its_mind()), ("hum", hum())];
+    for (tempo, run, echoed) in [(Tempo::Fast, 2, 0), (Tempo::Real(4.0), 0, 2)] {
+        let path = folder.path().join(format!("{echoed}.mcap"));
+        let film = Film {
+            tempo,
+            guests: &guests,
+            ..Film::of(1_200)
+        };
+        film.shoot(&path, |_, _, _| {});
+        let verdict = judge(&path);
+        assert!(verdict.is_identical(), "{verdict:?}");
+        assert_eq!((verdict.run, verdict.echoed), (run, echoed));
+    }
+}
+
 /// A score that moves the lamp once, sleeps for so many milliseconds, and ends.
 fn brief(millis: u64) -> Vec<u8> {
     component(&format!(

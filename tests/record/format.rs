@@ -88,12 +88,12 @@ fn a_recording_of_another_format_is_refused_and_can_still_be_shown() {
     let (from, to) = (small(folder.path()), folder.path().join("other.mcap"));
     for (format, told) in [
         (0, "it is of a time when recordings had other numbers"),
-        (7, "it has format 7, and this program reads format 1"),
+        (7, "it has format 7, and this program reads format 2"),
     ] {
         rewrite(&from, &to, |topic, data| match topic {
             "/run" => {
                 let run = Run::decode(&*data).expect("a run");
-                assert_eq!(run.format, 1);
+                assert_eq!(run.format, 2);
                 vec![Run { format, ..run }.encode_to_vec()]
             }
             _ => vec![data],

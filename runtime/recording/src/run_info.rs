@@ -10,7 +10,7 @@ use super::Run;
 use super::drawing::BodyDrawing;
 
 /// The version of the messages: it rises if a number or a field of them gets another meaning.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// The robot of a run, and the message that describes the run.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use cycle::Merge;
 use wasmtime::component::LinkerInstance;
 
-use super::{CallPhase, Cx, Host, offer};
+use super::{CallPhase, Cx, Host, Sink, offer};
 use crate::shared::answer::{HostAnswer, MergeKind};
 use crate::shared::command_buffer::Item;
 
@@ -64,6 +64,11 @@ impl Host {
         }
         if self.phase == CallPhase::Stop {
             return HostAnswer::Ending;
+        }
+        if let Sink::Ring(ring) = &mut self.sink {
+            // It takes away what the loop has not taken yet as well.
+            ring.clear(of);
+            return HostAnswer::Done;
         }
         self.forget_waiting(of);
         self.push_item(Item::Clear { of })

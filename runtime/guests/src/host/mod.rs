@@ -33,18 +33,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cycle::{REACH, Span, State};
-use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
 use wasmtime::{StoreContextMut, Trap};
 
 use crate::shared::answer::HostAnswer;
-use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item, ItemWords};
+use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item};
 use crate::shared::event_bus::BusEvent;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::guest_shared::GuestShared;
 use crate::shared::log::Log;
 use crate::shared::log_line::LineTime;
 use crate::shared::report::GuestReport;
+use crate::shared::score_ring::ScoreSender;
 
 pub(crate) use events::EVENTS_PER_CALL;
 pub(crate) use limits::{InstanceLimits, MemoryLimits, TABLE};
@@ -79,7 +79,7 @@ pub(crate) enum Sink {
     /// To the command buffer, until the hook returns.
     Buffer,
     /// Through a ring to the loop, which takes them when it can.
-    Ring(Producer<ItemWords>),
+    Ring(ScoreSender),
 }
 
 /// What a guest's store holds. `GuestShared` comes first, because compiled code finds it there.
@@ -294,7 +294,7 @@ impl Host {
     /// Queues a command, if the lane has room for it.
     fn push_command(&mut self, item: Item) -> HostAnswer {
         if let Sink::Ring(ring) = &mut self.sink {
-            let answer = to_loop(ring, item);
+            let answer = ring.push(item.words());
             if answer == HostAnswer::Full
                 && let Some(report) = &self.cancel
             {
@@ -312,7 +312,7 @@ impl Host {
     fn push_item(&mut self, item: Item) -> HostAnswer {
         match (&mut self.sink, self.phase) {
             (_, CallPhase::Stop) => return HostAnswer::Ending,
-            (Sink::Ring(ring), _) => return to_loop(ring, item),
+            (Sink::Ring(ring), _) => return ring.push(item.words()),
             _ => {}
         }
         if self.queued() >= ITEMS {
@@ -353,12 +353,5 @@ impl Host {
     pub(crate) fn free(&self, queued: usize, commands: usize) {
         let commands = commands.min(ITEMS.saturating_sub(queued));
         self.shared.free.set(self.buffer.address(queued), commands);
-    }
-}
-
-fn to_loop(ring: &mut Producer<ItemWords>, item: Item) -> HostAnswer {
-    match ring.push(item.words()) {
-        Ok(()) => HostAnswer::Done,
-        Err(_) => HostAnswer::Full,
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use cycle::{LaneSettings, Span};
-use rtrb::{Consumer, RingBuffer};
+use rtrb::Consumer;
 
 use crate::host::{Param, ScoreClock};
 use crate::load::choreography::{Choreography, PrepareError};
@@ -15,11 +15,11 @@ use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
 use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::{self, AHEAD, ScoreStart};
-use crate::shared::command_buffer::ItemWords;
 use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LineTime;
 use crate::shared::log_line::LogLine;
 use crate::shared::report::{End, GuestReport};
+use crate::shared::score_ring::{ScoreReceiver, score_ring};
 use crate::shared::terms::{GuestId, Terms};
 use crate::turn::channel::GuestCommand;
 use crate::turn::guest::{ArmedGuest, LoadedGuest};
@@ -242,7 +242,7 @@ impl GuestManager {
         grant: &Grant,
         report: &Arc<GuestReport>,
     ) -> Result<(ArmedScore, Consumer<LogLine>), GuestError> {
-        let (items, taken) = RingBuffer::new(AHEAD);
+        let (items, taken) = score_ring(AHEAD, self.body.actuators.len());
         let (clock, lane) = (ScoreClock::new(), terms.lane);
         let start = ScoreStart {
             pre: choreography.pre.clone(),
@@ -263,7 +263,7 @@ impl GuestManager {
         id: GuestId,
         report: &Arc<GuestReport>,
         lane: LaneSettings,
-        items: Consumer<ItemWords>,
+        items: ScoreReceiver,
         clock: ScoreClock,
     ) -> ArmedScore {
         ArmedScore {

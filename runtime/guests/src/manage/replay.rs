@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rtrb::{Producer, RingBuffer};
+use rtrb::RingBuffer;
 
 use crate::host::{SCORE_FUEL, ScoreClock};
 use crate::load::cache::digest;
@@ -17,10 +17,12 @@ use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
 use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::AHEAD;
-use crate::shared::command_buffer::ItemWords;
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::{Item, ItemWords};
 use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LineTime;
 use crate::shared::report::{End, GuestLife, GuestReport};
+use crate::shared::score_ring::{ScoreSender, score_ring};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::GuestCommand;
 use crate::turn::inputs::TurnInput;
@@ -31,7 +33,7 @@ const LINES: usize = 1;
 /// A score that does not run: it sends what it sent in the recorded run.
 #[derive(Debug)]
 pub struct ReplayedScore {
-    items: Option<Producer<ItemWords>>,
+    items: Option<ScoreSender>,
     report: Arc<GuestReport>,
     /// The item that is in the ring already, and was not taken in the last turn.
     waits: Option<ItemWords>,
@@ -40,12 +42,21 @@ pub struct ReplayedScore {
 impl ReplayedScore {
     /// Sends an item, which the next turn takes, or leaves if not `is_taken`. Whether there was room.
     pub fn send(&mut self, item: [u64; 4], is_taken: bool) -> bool {
+        if let (Some(Item::Clear { of }), Some(items)) = (Item::of(item), &mut self.items) {
+            // It overtakes what waits, and takes that away if it is for the same actuator.
+            items.clear(of);
+            let waits = self.waits.and_then(Item::of);
+            if matches!(waits, Some(Item::Command { to, .. }) if to == of) {
+                self.waits = None;
+            }
+            return true;
+        }
         let is_there = self.waits.take() == Some(item);
         if !is_taken {
             self.waits = Some(item);
         }
         match &mut self.items {
-            Some(items) if !is_there => items.push(item).is_ok(),
+            Some(items) if !is_there => items.push(item) == HostAnswer::Done,
             _ => is_there,
         }
     }
@@ -76,7 +87,7 @@ impl GuestManager {
         let id = self.number(false)?;
         let report = Arc::new(GuestReport::default());
         report.set_life(GuestLife::Armed);
-        let (items, taken) = RingBuffer::new(AHEAD);
+        let (items, taken) = score_ring(AHEAD, self.body.actuators.len());
         let (_, lines) = RingBuffer::new(LINES);
         let score = self.armed_score(id, &report, terms.lane, taken, ScoreClock::none());
         let name = options.name.clone().or(checked.manifest.name);

@@ -6,18 +6,18 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use rtrb::{Consumer, Producer};
+use rtrb::Consumer;
 use wasmtime::component::InstancePre;
 use wasmtime::{Store, UpdateDeadline};
 
 use crate::host::{CallPhase, Host, POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, Sink};
 use crate::host::{Wasi, WasiAccess};
 use crate::load::contract::RUN;
-use crate::shared::command_buffer::ItemWords;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::log::Log;
 use crate::shared::log_line::LogLine;
 use crate::shared::report::{End, GuestLife, GuestReport, Hook};
+use crate::shared::score_ring::ScoreSender;
 use crate::shared::terms::Terms;
 use crate::turn::hooks::{Failure, failure, store};
 
@@ -36,7 +36,7 @@ pub(crate) struct ScoreStart {
     pub(crate) body: Arc<GuestBody>,
     pub(crate) terms: Terms,
     pub(crate) report: Arc<GuestReport>,
-    pub(crate) items: Producer<ItemWords>,
+    pub(crate) items: ScoreSender,
     pub(crate) clock: ScoreClock,
     pub(crate) wasi: Option<WasiAccess>,
 }

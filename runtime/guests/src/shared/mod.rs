@@ -15,4 +15,5 @@ pub(crate) mod log;
 pub(crate) mod log_line;
 pub(crate) mod partial_line;
 pub(crate) mod report;
+pub(crate) mod score_ring;
 pub(crate) mod terms;

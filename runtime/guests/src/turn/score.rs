@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::{Instant, LaneSettings, Stage};
-use rtrb::Consumer;
 
 use crate::host::{EVENTS_PER_CALL, ScoreClock};
 use crate::shared::command_buffer::{AT, Item, ItemWords};
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::{FlushSummary, GuestReport};
+use crate::shared::score_ring::ScoreReceiver;
 use crate::shared::terms::GuestId;
 use crate::turn::flush::{self, ItemFate};
 use crate::turn::hooks::HookOutcome;
@@ -27,7 +27,7 @@ pub(crate) struct ArmedScore {
     pub(crate) id: GuestId,
     pub(crate) report: Arc<GuestReport>,
     pub(crate) lane: LaneSettings,
-    pub(crate) items: Consumer<ItemWords>,
+    pub(crate) items: ScoreReceiver,
     pub(crate) body: Arc<GuestBody>,
     pub(crate) clock: ScoreClock,
     /// Gains that wait for their weight, which is the next item.
@@ -122,14 +122,33 @@ impl RunningScore {
         words
     }
 
+    /// Clears what the score has cleared, before anything that it has sent. Returns whether all of it was done.
+    fn play_clears(
+        &mut self,
+        stage: &mut Stage<'_>,
+        summary: &mut FlushSummary,
+        inputs: &mut InputLog,
+    ) -> bool {
+        let (id, lane) = (self.armed.id, self.lane_control.lane);
+        self.armed.items.take_clears(|of| {
+            let words = Item::Clear { of }.words();
+            let fate = flush::apply(words, [0; 4], false, lane, stage, summary);
+            match fate {
+                ItemFate::Done => inputs.push(TurnInput::Item(id, words)),
+                ItemFate::Kept => inputs.push(TurnInput::Waits(id, words)),
+            }
+            fate == ItemFate::Done
+        })
+    }
+
     /// Takes what the score has sent, in its order, as far as there is time and room.
     pub(crate) fn play(&mut self, stage: &mut Stage<'_>, inputs: &mut InputLog) -> HookOutcome {
         let mut summary = FlushSummary::default();
         // This is read first: then everything that was sent before the end is in the ring.
         let ended = self.armed.items.is_abandoned();
-        let (mut blocked, mut posts) = (false, 0);
+        let (mut blocked, mut posts) = (!self.play_clears(stage, &mut summary, inputs), 0);
         for _ in 0..ITEMS_PER_TURN {
-            let Ok(words) = self.armed.items.peek().copied() else {
+            let Some(words) = self.armed.items.peek().filter(|_| !blocked) else {
                 break;
             };
             // A score may post as many events in a turn as a hook, so that it does not flood the bus.
@@ -143,8 +162,7 @@ impl RunningScore {
             }
             inputs.push(TurnInput::Item(self.armed.id, words));
             posts += u32::from(posting);
-            // It was there a moment ago, and only this end removes items.
-            let _ = self.armed.items.pop();
+            self.armed.items.pop();
         }
         let report = Arc::clone(&self.armed.report);
         summary.deferred = u32::from(blocked);
