@@ -6,7 +6,9 @@
 //! `choreographies/rebuild.sh` does all of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use description::{RobotSource, load};
 use drivers::sim::SimEvent;
 use guests::{CodeForm, digest};
 use tests::play::{NAO, Played, play};
@@ -210,4 +212,47 @@ fn dance() {
 fn the_form_of_a_score_is_always_calls() {
     let played = play(&NAO, &component("stand-up"), CodeForm::InPlace, 10, &[]);
     assert_eq!(played.expect("a score").guest.form, "calls");
+}
+
+/// The bytes made for one model move another: its aliases say which joint is meant, and what it has not is left out.
+#[test]
+fn a_wave_made_for_a_nao_is_played_by_an_arm_whose_aliases_name_its_joints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("arm.toml");
+    let words = "format = 1\nname = \"arm\"\nbase = \"desk\"\n[joints]\nBase = { aliases = [\"HeadYaw\"] }\n\
+                 Shoulder = { aliases = [\"RShoulderPitch\"] }\nElbow = { aliases = [\"RElbowRoll\"] }\n";
+    std::fs::write(&file, words).expect("a file");
+    let robot = load(&RobotSource::of(file.to_str().expect("a path")));
+    let robot = Arc::new(robot.unwrap_or_else(|problems| panic!("{problems}")));
+    for form in FORMS {
+        let played = play(&robot, &component("wave"), form, 3_000, &[]);
+        let played = played.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(played.guest.end, "finished");
+        assert_eq!(played.guest.clipped, 0);
+        let left_out = |it: &String| it.contains("no actuator `RShoulderRoll`");
+        assert!(played.said.iter().any(left_out), "{:?}", played.said);
+        let mut lines = played
+            .table
+            .lines()
+            .map(|it| it.split_whitespace().collect::<Vec<_>>());
+        let head = lines.next().expect("a head");
+        let rows: Vec<_> = lines.collect();
+        for (joint, value) in [
+            ("Base", -0.25),
+            ("Shoulder", -1.3),
+            ("Elbow", 0.2),
+            ("Elbow", 0.7),
+        ] {
+            let column = head.iter().position(|it| *it == joint).expect("it moved");
+            let there = |row: &Vec<&str>| {
+                let found: f64 = row[column].parse().expect("a number");
+                (found - value).abs() < 0.05
+            };
+            assert!(
+                rows.iter().any(there),
+                "{joint} was never at {value}\n{}",
+                played.table
+            );
+        }
+    }
 }

@@ -18,6 +18,7 @@ mod engines;
 mod fuzz;
 mod ledger;
 mod licenses;
+mod lights;
 mod limits;
 mod limp;
 mod long_moves;

@@ -1,9 +1,9 @@
 //! The turn, seen from its interfaces: what hooks set, what boards receive, what pages show.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Cycle, Event, FaultThresholds, Incoming, Instant, Kind,
-    LaneSettings, MakeError, NotNow, Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage,
-    State,
+    Actuator, ActuatorId, BoardId, Body, Cycle, Event, FaultThresholds, Gains, Incoming, Instant,
+    Kind, LaneSettings, MakeError, NotNow, Outgoing, Ports, Sensor, SensorId, Settings, Span,
+    Stage, State,
 };
 use scripting::memory::CycleStore;
 use tests::{HookClosures, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
@@ -239,5 +239,52 @@ fn nothing_goes_on_while_a_board_does_not_answer() {
         assert_eq!(turn(cycle, true), State::Holding, "a person lets it go on");
         assert_eq!(cycle.stage().resume(), Ok(State::Running));
         assert_eq!(turn(cycle, true), State::Running);
+    });
+}
+
+#[test]
+fn of_all_gains_between_two_turns_the_board_gets_the_last_and_a_joints_own_if_there_are_none() {
+    let own = Gains {
+        p: 4.0,
+        i: 1.0,
+        d: 0.0,
+    };
+    let joint = Actuator {
+        gains: Some(own),
+        ..Actuator::new("A", Kind::Joint, -9.0, 9.0)
+    };
+    let actuators = [joint, Actuator { name: "B", ..joint }];
+    let body = body_of(&actuators, &[]);
+    with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
+        let settings = LaneSettings {
+            room: 8,
+            ..LaneSettings::STANDARD
+        };
+        let by = cycle.stage().open(settings).expect("a lane");
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let mut random = fastrand::Rng::with_seed(15);
+        let (mut before, mut changes, mut asked) = (own, 0, 0);
+        for _ in 0..2_000 {
+            now = now + PERIOD;
+            let mut wanted = own;
+            for _ in 0..random.usize(..4) {
+                wanted.p = f64::from(random.u8(1..4));
+                cycle
+                    .stage()
+                    .set_gains(by, A, wanted, 1.0)
+                    .expect("allowed");
+                asked += 1;
+            }
+            let mut sent = [Gains::LIMP; 2];
+            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                sent = [out.targets[0].gains, out.targets[1].gains];
+                back.answers[0].answered = true;
+            });
+            turn_with(cycle, now, &mut (), &mut board);
+            assert_eq!(sent, [wanted, own]);
+            changes += u32::from(wanted != before);
+            before = wanted;
+        }
+        assert!(changes > 500 && changes < asked, "{changes} of {asked}");
     });
 }

@@ -125,3 +125,47 @@ fn nobody_takes_the_topics_of_all_others() {
         rig.turns(2);
     });
 }
+
+#[test]
+fn it_is_asked_whether_it_lives_between_two_updates_and_is_updated_no_more_if_not() {
+    // Shows its last three calls as digits, 1 for `is-alive` and 2 for `pre-process`; and how often each was called.
+    let text = |lives: u32| {
+        module(&format!(
+            r#"(global $last (mut i32) (i32.const 0))
+            (global $asked (mut i32) (i32.const 0)) (global $updated (mut i32) (i32.const 0))
+            (func $note (param $digit i32)
+              (global.set $last (i32.rem_u (i32.add (i32.mul (global.get $last) (i32.const 10))
+                (local.get $digit)) (i32.const 1000))))
+            (func (export "is-alive") (result i32)
+              (call $note (i32.const 1))
+              (global.set $asked (i32.add (global.get $asked) (i32.const 1)))
+              (i32.lt_u (global.get $asked) (i32.const {lives})))
+            (func (export "pre-process")
+              (call $note (i32.const 2))
+              (global.set $updated (i32.add (global.get $updated) (i32.const 1)))
+              (drop (call $commands.set (i32.const 0) (f64.convert_i32_u (global.get $last)) (call $clock.now)))
+              (drop (call $commands.set (i32.const 1) (f64.convert_i32_u (global.get $asked)) (call $clock.now)))
+              (drop (call $commands.set (i32.const 2) (f64.convert_i32_u (global.get $updated)) (call $clock.now))))"#
+        ))
+    };
+    both(|rig| {
+        let id = rig.guest(&text(1_000));
+        rig.turn();
+        assert_eq!(rig.sent[..3], [2.0, 0.0, 1.0]);
+        for turn in 2..100 {
+            rig.turn();
+            let turn = f64::from(turn);
+            assert_eq!(rig.sent[..3], [212.0, turn - 1.0, turn]);
+        }
+        rig.manager.end(id).expect("it is there");
+        rig.turns(3);
+        let id = rig.guest(&text(2));
+        rig.turns(10);
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
+        assert_eq!(
+            rig.sent[..3],
+            [212.0, 1.0, 2.0],
+            "it was updated after it had ended"
+        );
+    });
+}

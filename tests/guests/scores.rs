@@ -398,3 +398,33 @@ fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
         wait(rig, |rig| rig.scheduler.is_empty());
     });
 }
+
+#[test]
+fn those_that_wait_for_the_next_turn_are_woken_by_every_turn() {
+    both(|rig| {
+        let ids = [0, 1, 2].map(|joint| {
+            rig.guest(&score(&times(
+                500,
+                &format!(
+                    "(drop (call $clock.sleep-until (i64.add (call $clock.now) (i64.const 1000000))))
+                    (drop (call $commands.set (i32.const {joint})
+                      (f64.convert_i64_u (local.get $i)) (call $clock.now)))"
+                ),
+            )))
+        });
+        rig.turns(5);
+        for _ in 0..200 {
+            let before = rig.sent.clone();
+            rig.turn();
+            let joints = rig.sent.iter().zip(&before).take(3).enumerate();
+            for (joint, (sent, before)) in joints {
+                assert_eq!(*sent, before + 1.0, "J{joint} was not woken");
+            }
+        }
+        for id in ids {
+            rig.manager.end(id).expect("it is there");
+        }
+        rig.turns(3);
+        assert_eq!(ids.map(|id| life(rig, id)), [GuestLife::Gone; 3]);
+    });
+}

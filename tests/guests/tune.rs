@@ -99,3 +99,40 @@ fn when_there_is_no_room_for_all_of_them_none_goes() {
         assert_eq!(rig.status(id).figures.priority, 20.0);
     });
 }
+
+/// However many they are: the guest sees all of them in one turn, or none.
+#[test]
+fn a_guest_never_sees_a_part_of_what_was_changed_at_once() {
+    both(|rig| {
+        let names: Vec<String> = (10..50).map(|it| it.to_string()).collect();
+        let declared: String = (0..40)
+            .map(|it| {
+                let at = 2 * it;
+                format!(
+                    "(drop (call $params.declare (i32.const {at}) (i32.const 2)
+                      (f64.const 0) (f64.const 0) (f64.const 1)))"
+                )
+            })
+            .collect();
+        let sum: String = (0..40)
+            .map(|it| format!("(local.set $sum (f64.add (local.get $sum) (call $params.get (i32.const {it}))))"))
+            .collect();
+        let id = rig.guest(&module(&format!(
+            r#"(memory (export "memory") 1) (data (i32.const 0) "{}")
+            (func (export "start") {declared})
+            (func (export "pre-process") (local $sum f64) {sum}
+              (drop (call $commands.set (i32.const 0) (local.get $sum) (call $clock.now))))"#,
+            names.concat()
+        )));
+        rig.turns(2);
+        for round in 1..50 {
+            let value = f64::from(round % 2);
+            let wanted = names.iter().map(|it| (it.clone(), value)).collect();
+            rig.manager
+                .tune(id, &wanted, None, None)
+                .expect("there is room");
+            rig.turn();
+            assert_eq!(rig.sent[0], 40.0 * value, "round {round}");
+        }
+    });
+}

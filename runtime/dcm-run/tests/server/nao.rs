@@ -231,11 +231,13 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     assert_eq!(refused(&client, Method::GET, unknown, None), "unknown-name");
     // What is done in another way here: the error says how.
     let operator = served.client(Some(&served.token("operate")));
-    for call in ["calibration", "preferences", "special", "exit"] {
-        let path = format!("/api/v1/dcm/{call}");
-        let code = refused(&operator, Method::POST, &path, Some(&json!([])));
-        assert_eq!(code, "not-here", "{call}");
-    }
+    let exit = refused(
+        &operator,
+        Method::POST,
+        "/api/v1/dcm/exit",
+        Some(&json!([])),
+    );
+    assert_eq!(exit, "not-here");
     // There is a maximum of aliases; an existing one can be changed.
     for number in 0..255 {
         post(
@@ -262,6 +264,51 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         refused(&watcher, Method::POST, "/api/v1/dcm/set", Some(&words)),
         "role-too-low"
     );
+}
+
+/// Each client has its own aliases as it made them last; and of one that all of them change, every request means a whole
+/// list, never a mixture of two.
+#[test]
+fn aliases_that_many_clients_change_at_once_are_always_whole() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let token = served.token("perform");
+    let lists = [
+        json!(["HeadYaw", "HeadPitch"]),
+        json!(["LShoulderPitch", "LElbowYaw", "LWristYaw"]),
+    ];
+    let members = |client: &ApiClient, alias: &str| {
+        let still = json!([alias, "ClearAll", [[0.0, time(client, 1_000)]]]);
+        post(client, "dcm/set", &still)["commands"]
+            .as_u64()
+            .expect("a number")
+    };
+    let clients: Vec<_> = (0..4).map(|_| served.client(Some(&token))).collect();
+    std::thread::scope(|scope| {
+        for (writer, client) in clients.iter().enumerate() {
+            let (lists, members) = (&lists, &members);
+            scope.spawn(move || {
+                for round in 0..30 {
+                    let list = &lists[(writer + round) % 2];
+                    let own = format!("Own{writer}/{}", round % 10);
+                    for alias in [own.as_str(), "Shared"] {
+                        let made = post(client, "dcm/createAlias", &json!([alias, list]));
+                        assert_eq!(made, json!([alias, list]));
+                    }
+                    let found = members(client, "Shared");
+                    assert!(found == 2 || found == 3, "{found} commands for `Shared`");
+                }
+            });
+        }
+    });
+    for (writer, client) in clients.iter().enumerate() {
+        for slot in 0..10 {
+            let last = lists[(writer + 20 + slot) % 2].as_array().expect("a list");
+            let found = members(client, &format!("Own{writer}/{slot}"));
+            assert_eq!(found, last.len() as u64, "Own{writer}/{slot}");
+        }
+    }
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::process::Stdio;
 
 use crate::common::home;
 use nix::sys::ptrace;
+use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use tests::process::{Loop, until};
+use tests::process::{Loop, text, until};
 
 /// The number of turns that are traced.
 const TURNS: u64 = 2_000;
@@ -211,4 +212,43 @@ fn number_of(thread: Pid) -> u64 {
 #[cfg(target_arch = "aarch64")]
 fn number_of(thread: Pid) -> u64 {
     ptrace::getregs(thread).expect("it is stopped").regs[8]
+}
+
+/// The kernel has what the description asks for; where it does not grant it, the loop says so.
+#[test]
+fn the_loops_thread_has_the_priority_of_its_description() {
+    let home = home();
+    let words = "format = 1\nname = \"urgent\"\nbase = \"desk\"\n[loop]\npriority = 60\n";
+    let file = home.file("urgent.toml", words);
+    // Asked by another thread of this user, which ends with it.
+    let granted = std::thread::spawn(|| robot::realtime::raise(60).is_ok()).join();
+    let granted = granted.expect("no panic");
+    let running = home.start(
+        "urgent",
+        &["--robot", file.to_str().expect("a path"), "--sim"],
+    );
+    running.wait_for_state(cycle::State::Running);
+    let path = format!(
+        "/proc/{}/task/{}/stat",
+        running.child.id(),
+        running.thread()
+    );
+    let stat = std::fs::read_to_string(path).expect("a thread");
+    let fields: Vec<_> = stat
+        .rsplit(')')
+        .next()
+        .expect("fields")
+        .split_whitespace()
+        .collect();
+    // `rt_priority` and `policy`, of which 1 is SCHED_FIFO.
+    let found = (fields[37].to_owned(), fields[38].to_owned());
+    running.signal(Signal::SIGTERM);
+    let output = running.ended();
+    let said = text(&output.stdout) + &text(&output.stderr);
+    println!("granted: {granted}, priority and policy: {found:?}");
+    if granted {
+        assert_eq!(found, ("60".to_owned(), "1".to_owned()), "{said}");
+    } else {
+        assert!(said.contains("not real-time because"), "{said}");
+    }
 }

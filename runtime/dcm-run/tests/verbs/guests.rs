@@ -465,3 +465,49 @@ fn a_simulation_grants_what_a_score_asks_of_wasi() {
     let said = home.bad(2, &[&run[..], &["--wasi"]].concat());
     assert!(said.contains("--sim"), "{said}");
 }
+
+#[test]
+fn all_guests_end_at_one_word_and_the_loop_goes_on() {
+    let home = home();
+    let running = home.start("many", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(State::Running);
+    let names = ["one", "two", "three"];
+    for name in names {
+        let piece = home.piece(&format!("{name}.wasm"), &nod(0.2, u32::MAX));
+        home.good(&["load", &piece, "--no-check"]);
+        until("it plays", || guest(&home, name)["life"] == "running");
+    }
+    let said = home.good(&["stop", "--soft"]);
+    assert!(said.contains("ended"), "{said}");
+    for name in names {
+        until("it is gone", || guest(&home, name)["life"] == "gone");
+        assert_eq!(guest(&home, name)["end"], "stopped");
+    }
+    let page = running.page();
+    let turn = page.latest();
+    until("the loop goes on", || page.latest() > turn + 10);
+    assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Running));
+}
+
+#[test]
+fn a_loop_that_ends_lists_the_guests_that_still_play() {
+    let home = home();
+    let (ends, stays) = (
+        home.piece("ends.wasm", &nod(0.2, 50)),
+        home.piece("stays.wasm", &nod(0.3, u32::MAX)),
+    );
+    let said = home.good(&[
+        "run",
+        &ends,
+        &stays,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--for",
+        "5s",
+        "--no-check",
+    ]);
+    assert!(said.contains("ends  finished;"), "{said}");
+    assert!(said.contains("stays  running;"), "{said}");
+}

@@ -704,3 +704,23 @@ fn what_arrives_in_a_hurry_comes_to_rest_where_it_was_sent() {
         );
     }
 }
+
+#[test]
+fn the_time_of_a_simulated_robot_goes_as_fast_as_it_is_told() {
+    for speed in [0.5, 1.0, 10.0] {
+        let home = home();
+        let running = home.start(
+            "desk",
+            &["--robot", "desk", "--sim", "--speed", &speed.to_string()],
+        );
+        running.wait_for_turn(10);
+        let page = running.page();
+        let now = || page.read(|frame| frame.now().nanos()).expect("a turn");
+        let (begun, first) = (Instant::now(), now());
+        std::thread::sleep(Duration::from_secs(2));
+        let passed = (now() - first) as f64 / 1e9;
+        let scale = passed / begun.elapsed().as_secs_f64();
+        // A busy machine may delay a turn, which is a small part of two seconds.
+        assert!((scale / speed - 1.0).abs() < 0.2, "{scale} and not {speed}");
+    }
+}

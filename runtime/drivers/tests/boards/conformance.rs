@@ -17,8 +17,8 @@ use drivers::bus::{
     BusFault, DelayMode, Delayed, Faulty, Latency, Played, Rates, Socket, Tap, Transfer, serve,
 };
 use drivers::faults::{Fault, Faults};
-use drivers::rack::Device;
-use drivers::servo::Servo;
+use drivers::rack::{Device, Mounted, Rack};
+use drivers::servo::{Layout, Output, OutputPart, Servo, Session};
 use drivers::sim::{Motor, SimBoard, SimSensor};
 
 const JOINTS: usize = 4;
@@ -422,4 +422,106 @@ fn the_simulated_body_keeps_them() {
         ..TERMS
     };
     keep_all(&mut Simulated(body), terms);
+}
+
+/// Turns without power go by until every board answers.
+fn all_are_found(mut turn: impl FnMut() -> [bool; 3]) {
+    assert!((0..2_000).any(|_| turn() == [true; 3]), "one is missing");
+}
+
+/// Three buses of one body: a desk's, the socket of a process, and a part that runs aside. Each is served in every turn,
+/// and one that is gone takes nothing from the others.
+#[test]
+fn several_buses_are_served_in_one_turn_and_one_that_is_gone_is_missed_alone() {
+    const ALL: usize = 2 * JOINTS + 1;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("board");
+    let (over, thread) = Process::start(&path, 1);
+    let desk = Desk::new(JOINTS);
+    let socket = Socket::connect(&path).expect("a board");
+    let places = PartChannels {
+        outputs: vec![Some(2 * JOINTS)],
+        inputs: vec![Some(2 * JOINTS)],
+    };
+    let aside = Aside::start(Motored(Arc::default()), places, PACE).expect("a thread");
+    let session = |first: usize| {
+        let part = OutputPart::Target;
+        let output = |actuator| Some(Output { actuator, part });
+        let layout = Layout {
+            outputs: (first..first + JOINTS).map(output).collect(),
+            inputs: (first..first + JOINTS).map(Some).collect(),
+        };
+        Session::new(layout, PERIOD)
+    };
+    let mut rack = Rack(vec![
+        Mounted::new(0, Box::new(Servo::new(session(0), desk.clone())), 1),
+        Mounted::new(1, Box::new(Servo::new(session(JOINTS), socket)), 1),
+        Mounted::new(2, Box::new(aside), 1),
+    ]);
+    let mut number = 0;
+    let mut read = [f64::NAN; ALL];
+    let at = |share: f64| f64::from(LOWEST) + share * f64::from(HIGHEST - LOWEST);
+    // Makes a turn; which boards answered.
+    let mut turn = |read: &mut [f64; ALL], powered: bool, share: f64| {
+        number += 1;
+        let target = |counts| Target {
+            counts,
+            ..Target::default()
+        };
+        let mut targets = [target(at(share)); ALL];
+        targets[2 * JOINTS] = target(2.0 * share - 1.0);
+        let out = Outgoing {
+            turn: number,
+            now: Instant::from_millis(10 * number),
+            powered,
+            targets: &targets,
+            fires: &[],
+        };
+        let mut answers = [Answer::default(); 3];
+        let mut back = Incoming {
+            counts: read,
+            answers: &mut answers,
+        };
+        rack.exchange(&out, &mut back);
+        std::thread::sleep(Duration::from_millis(2));
+        answers.map(|it| it.answered)
+    };
+    let there = |read: &[f64; ALL], share: f64| {
+        let off = |place: usize, wanted: f64| (read[place] - wanted).abs();
+        [
+            off(0, at(share)) <= 0.5,
+            off(JOINTS, at(share)) <= 0.5,
+            off(2 * JOINTS, 2.0 * share - 1.0) < 1e-9,
+        ]
+    };
+    all_are_found(|| turn(&mut read, false, 0.5));
+    assert!((0..500).any(|_| {
+        turn(&mut read, true, 0.25);
+        there(&read, 0.25) == [true; 3]
+    }));
+    // The desk's bus is gone.
+    desk.board().plug = Plug::Out;
+    let mut answered = [0; 3];
+    for _ in 0..200 {
+        let answers = turn(&mut read, true, 0.75);
+        for (count, is) in answered.iter_mut().zip(answers) {
+            *count += u32::from(is);
+        }
+    }
+    assert!(
+        answered[0] == 0 && answered[1] > 100 && answered[2] > 100,
+        "{answered:?}"
+    );
+    assert_eq!(there(&read, 0.75), [false, true, true]);
+    desk.board().plug = Plug::In;
+    all_are_found(|| turn(&mut read, false, 0.5));
+    // The process has ended.
+    over.store(true, Ordering::Relaxed);
+    thread.join().expect("it ends");
+    std::fs::remove_file(&path).expect("its socket");
+    assert!((0..500).any(|_| {
+        let answers = turn(&mut read, true, 0.6);
+        let is = there(&read, 0.6);
+        answers == [true, false, true] && is[0] && is[2]
+    }));
 }

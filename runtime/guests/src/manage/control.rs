@@ -45,7 +45,8 @@ impl GuestManager {
         Ok(value)
     }
 
-    /// Changes all of these, or nothing; the values that the parameters have then.
+    /// Changes all of these in one turn, or nothing; the values that the parameters have then. A hook sees all parameters
+    /// or none of them, and the lane has its priority and weight in the turn in which they are taken.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn tune(
         &self,
@@ -71,12 +72,7 @@ impl GuestManager {
             is_weight(weight)?;
             commands.push(GuestCommand::Weight(id, weight));
         }
-        if registry.channel.commands.slots() < commands.len() {
-            return Err(GuestError::Busy);
-        }
-        for command in commands {
-            registry.send(command)?;
-        }
+        registry.send_all(commands)?;
         let entry = registry.entry(id)?;
         for (param, value) in &mut entry.params {
             *value = tuned.get(&param.name).copied().unwrap_or(*value);

@@ -182,6 +182,13 @@ impl GuestRegistry {
             .map_err(|_| GuestError::Busy)
     }
 
+    /// Sends all of these, or none. The loop sees all of them in one turn.
+    pub(crate) fn send_all(&mut self, commands: Vec<GuestCommand>) -> Result<(), GuestError> {
+        let room = self.channel.commands.write_chunk_uninit(commands.len());
+        room.map_err(|_| GuestError::Busy)?.fill_from_iter(commands);
+        Ok(())
+    }
+
     /// A name that no other guest has: this one, with a number behind it if needed. A new version may have the
     /// name of the one `instead` of which it plays, and is the one that is found by it.
     pub(crate) fn free_name(&self, asked: &str, instead: Option<GuestId>) -> String {

@@ -37,6 +37,18 @@ pub(crate) enum GuestCommand {
 }
 
 impl GuestCommand {
+    /// Whether it only sets a number. All of those that were sent at once are taken in one turn, and of what a replay
+    /// repeats there may be two for each guest.
+    pub(crate) fn is_figure(&self) -> bool {
+        matches!(
+            self,
+            GuestCommand::Turn(..)
+                | GuestCommand::Priority(..)
+                | GuestCommand::Weight(..)
+                | GuestCommand::PassOver(..)
+        )
+    }
+
     /// The input that this command is; what a replay repeats becomes an input when it happens.
     pub(crate) fn input(&self) -> Option<TurnInput> {
         Some(match self {

@@ -105,3 +105,67 @@ impl LoopStatistics {
         self.working.add(work);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cycle::{Instant, State};
+
+    use super::*;
+
+    #[test]
+    fn statistics_are_those_of_a_sorted_list() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut statistics = LoopStatistics::new();
+        let (mut late, mut missed, mut clips) = (0, 0, 0);
+        let (mut waking, mut working) = (Vec::new(), Vec::new());
+        for turn in 1..=20_000 {
+            let report = Report {
+                turn,
+                now: Instant::from_millis(10 * turn),
+                elapsed: Span::from_millis(10),
+                late: random.u8(..10) == 0,
+                missed: random.u64(..3),
+                state: State::Running,
+                power: 1.0,
+                clips: random.u32(..5),
+                fired: 0,
+                missing: 0,
+            };
+            // From microseconds to tenths of a second.
+            let [after, work] = [(); 2].map(|()| 10u64.pow(random.u32(3..8)) + random.u64(..1_000));
+            statistics.add(&report, Span::from_nanos(after), Span::from_nanos(work));
+            late += u64::from(report.late);
+            missed += report.missed;
+            clips += u64::from(report.clips);
+            waking.push(after);
+            working.push(work);
+        }
+        assert_eq!(statistics.turns, 20_000);
+        assert_eq!(
+            (statistics.late, statistics.missed, statistics.clips),
+            (late, missed, clips)
+        );
+        for (found, mut list) in [(&statistics.waking, waking), (&statistics.working, working)] {
+            list.sort_unstable();
+            assert_eq!(found.count(), 20_000);
+            let near = |found: Span, wanted: u64| {
+                let off = found.nanos().abs_diff(wanted) as f64;
+                assert!(off <= 0.01 * wanted as f64 + 1.0, "{found:?} for {wanted}");
+            };
+            near(found.least(), list[0]);
+            near(found.greatest(), list[list.len() - 1]);
+            for share in [0.1, 0.5, 0.9, 0.99, 0.999] {
+                let place = (share * list.len() as f64).ceil() as usize - 1;
+                near(found.quantile(share), list[place]);
+            }
+            // Between two powers of ten lies no bucket's edge that matters.
+            let (from, to) = (5_000, 500_000);
+            let inside = list.iter().filter(|it| (from..to).contains(*it)).count() as u64;
+            assert_eq!(
+                found.between(Span::from_nanos(from), Span::from_nanos(to)),
+                inside
+            );
+            assert_eq!(found.between(Span::ZERO, Span::ZERO), 0);
+        }
+    }
+}

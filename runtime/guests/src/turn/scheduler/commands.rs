@@ -11,19 +11,22 @@ use crate::turn::channel::{GuestCommand, GuestNotice};
 use crate::turn::guest::{ArmedGuest, GuestInstance};
 use crate::turn::slot::GuestSlot;
 
-/// Commands that are taken in one turn.
+/// Commands that are taken in one turn. Those that only set a number do not count: the ring bounds them.
 const COMMANDS_PER_TURN: usize = 32;
 
 impl GuestScheduler {
     /// Does what was asked since the last turn, in its order.
     pub(super) fn take_commands(&mut self, stage: &mut Stage<'_>) {
         let mut taken = 0;
-        while taken < COMMANDS_PER_TURN {
+        // What arrives meanwhile waits for the next turn.
+        for _ in 0..self.commands.slots() {
+            if taken == COMMANDS_PER_TURN {
+                return;
+            }
             let Ok(command) = self.commands.pop() else {
                 return;
             };
-            // Of what a replay repeats there may be more: two for each guest.
-            taken += usize::from(!matches!(command, GuestCommand::PassOver(..)));
+            taken += usize::from(!command.is_figure());
             if let Some(input) = command.input() {
                 self.inputs.push(input);
             }
