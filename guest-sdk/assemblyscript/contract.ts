@@ -267,7 +267,9 @@ export declare function clockTurn(): u64;
 @external("dcm:choreography/clock@0.1.0", "sleep-until")
 export declare function clockSleepUntil(at: Instant): Instant;
 
-// Small messages between guests, and to listeners outside. An event is a topic and a value.
+// Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
+// `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
+// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
 
 /// Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
 /// 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -347,3 +349,48 @@ export enum Level {
 // @ts-ignore: decorator
 @external("dcm:choreography/log@0.1.0", "write")
 export declare function logWrite(level: Level, text: usize, textLength: i32): Answer;
+
+// How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one.
+
+/// What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them.
+export enum Outcome {
+  /// Some of its commands still wait.
+  Waiting = 0,
+  /// All of its commands were executed.
+  Arrived = 1,
+  /// All were executed, and some of them clipped to the range of their actuator.
+  Clipped = 2,
+  /// Some were executed while the body did not follow them: it did not run, or the joint was limp.
+  Missed = 3,
+  /// Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+  Cleared = 4,
+  /// Some were deleted by `cancel`.
+  Cancelled = 5,
+  /// Some were dropped because their joint was made limp.
+  Dropped = 6,
+  /// This number is none of the last 16 that were begun, or the robot follows too many others.
+  Unknown = 7,
+}
+
+/// Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+/// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+/// turn: yes.
+// @ts-ignore: decorator
+@external("dcm:choreography/requests@0.1.0", "begin")
+export declare function requestsBegin(): u32;
+
+/// Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes.
+// @ts-ignore: decorator
+@external("dcm:choreography/requests@0.1.0", "left")
+export declare function requestsLeft(request: u32): u32;
+
+/// Returns what had become of a request when this call of a hook began. Inside a turn: yes.
+// @ts-ignore: decorator
+@external("dcm:choreography/requests@0.1.0", "outcome-of")
+export declare function requestsOutcomeOf(request: u32): Outcome;
+
+/// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+/// turn: yes.
+// @ts-ignore: decorator
+@external("dcm:choreography/requests@0.1.0", "cancel")
+export declare function requestsCancel(request: u32): Answer;

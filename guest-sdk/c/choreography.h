@@ -269,7 +269,9 @@ uint64_t dcm_turn(void);
 DCM_IMPORT("dcm:choreography/clock@0.1.0", "sleep-until")
 dcm_instant dcm_sleep_until(dcm_instant at);
 
-// Small messages between guests, and to listeners outside. An event is a topic and a value.
+// Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
+// `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
+// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
 
 /// Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
 /// 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -339,6 +341,47 @@ typedef enum dcm_level {
 /// counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
 DCM_IMPORT("dcm:choreography/log@0.1.0", "write")
 dcm_answer dcm_log(dcm_level level, const char *text, size_t text_length);
+
+// How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one.
+
+/// What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them.
+typedef enum dcm_outcome {
+    /// Some of its commands still wait.
+    DCM_OUTCOME_WAITING = 0,
+    /// All of its commands were executed.
+    DCM_OUTCOME_ARRIVED = 1,
+    /// All were executed, and some of them clipped to the range of their actuator.
+    DCM_OUTCOME_CLIPPED = 2,
+    /// Some were executed while the body did not follow them: it did not run, or the joint was limp.
+    DCM_OUTCOME_MISSED = 3,
+    /// Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+    DCM_OUTCOME_CLEARED = 4,
+    /// Some were deleted by `cancel`.
+    DCM_OUTCOME_CANCELLED = 5,
+    /// Some were dropped because their joint was made limp.
+    DCM_OUTCOME_DROPPED = 6,
+    /// This number is none of the last 16 that were begun, or the robot follows too many others.
+    DCM_OUTCOME_UNKNOWN = 7,
+} dcm_outcome;
+
+/// Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+/// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+/// turn: yes.
+DCM_IMPORT("dcm:choreography/requests@0.1.0", "begin")
+uint32_t dcm_begin(void);
+
+/// Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes.
+DCM_IMPORT("dcm:choreography/requests@0.1.0", "left")
+uint32_t dcm_left(uint32_t request);
+
+/// Returns what had become of a request when this call of a hook began. Inside a turn: yes.
+DCM_IMPORT("dcm:choreography/requests@0.1.0", "outcome-of")
+dcm_outcome dcm_outcome_of(uint32_t request);
+
+/// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+/// turn: yes.
+DCM_IMPORT("dcm:choreography/requests@0.1.0", "cancel")
+dcm_answer dcm_cancel(uint32_t request);
 
 // Hooks: define those that you need. Their prototypes export them under the names of the contract.
 

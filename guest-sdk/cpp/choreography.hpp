@@ -91,6 +91,26 @@ enum class Level : uint32_t {
     Warning = 2,
 };
 
+/// What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them.
+enum class Outcome : uint32_t {
+    /// Some of its commands still wait.
+    Waiting = 0,
+    /// All of its commands were executed.
+    Arrived = 1,
+    /// All were executed, and some of them clipped to the range of their actuator.
+    Clipped = 2,
+    /// Some were executed while the body did not follow them: it did not run, or the joint was limp.
+    Missed = 3,
+    /// Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+    Cleared = 4,
+    /// Some were deleted by `cancel`.
+    Cancelled = 5,
+    /// Some were dropped because their joint was made limp.
+    Dropped = 6,
+    /// This number is none of the last 16 that were begun, or the robot follows too many others.
+    Unknown = 7,
+};
+
 // ---- generated from wit/ by guest-sdk/bindings: end ----
 
 // ---- Units: arithmetic with times saturates, and never wraps ----

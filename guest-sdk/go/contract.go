@@ -321,3 +321,48 @@ const (
 //
 //go:wasmimport dcm:choreography/log@0.1.0 write
 func logWrite(level Level, text string) Answer
+
+// What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them.
+type Outcome uint32
+
+const (
+	// Some of its commands still wait.
+	OutcomeWaiting Outcome = 0
+	// All of its commands were executed.
+	OutcomeArrived Outcome = 1
+	// All were executed, and some of them clipped to the range of their actuator.
+	OutcomeClipped Outcome = 2
+	// Some were executed while the body did not follow them: it did not run, or the joint was limp.
+	OutcomeMissed Outcome = 3
+	// Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+	OutcomeCleared Outcome = 4
+	// Some were deleted by `cancel`.
+	OutcomeCancelled Outcome = 5
+	// Some were dropped because their joint was made limp.
+	OutcomeDropped Outcome = 6
+	// This number is none of the last 16 that were begun, or the robot follows too many others.
+	OutcomeUnknown Outcome = 7
+)
+
+// Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+// turn: yes.
+//
+//go:wasmimport dcm:choreography/requests@0.1.0 begin
+func requestsBegin() uint32
+
+// Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes.
+//
+//go:wasmimport dcm:choreography/requests@0.1.0 left
+func requestsLeft(request uint32) uint32
+
+// Returns what had become of a request when this call of a hook began. Inside a turn: yes.
+//
+//go:wasmimport dcm:choreography/requests@0.1.0 outcome-of
+func requestsOutcomeOf(request uint32) Outcome
+
+// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+// turn: yes.
+//
+//go:wasmimport dcm:choreography/requests@0.1.0 cancel
+func requestsCancel(request uint32) Answer

@@ -229,7 +229,11 @@ export declare const clock: {
   sleepUntil: (at: Instant) => Instant;
 };
 
-/** Small messages between guests, and to listeners outside. An event is a topic and a value. */
+/**
+ * Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
+ * `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
+ * somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+ */
 export declare const events: {
   /**
    * Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
@@ -303,6 +307,46 @@ export declare const log: {
    * counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
    */
   write: (level: Level, text: string) => Answer;
+};
+
+/** What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them. */
+export declare const Outcome: Readonly<{
+  /** Some of its commands still wait. */
+  waiting: 0;
+  /** All of its commands were executed. */
+  arrived: 1;
+  /** All were executed, and some of them clipped to the range of their actuator. */
+  clipped: 2;
+  /** Some were executed while the body did not follow them: it did not run, or the joint was limp. */
+  missed: 3;
+  /** Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group. */
+  cleared: 4;
+  /** Some were deleted by `cancel`. */
+  cancelled: 5;
+  /** Some were dropped because their joint was made limp. */
+  dropped: 6;
+  /** This number is none of the last 16 that were begun, or the robot follows too many others. */
+  unknown: 7;
+}>;
+export type Outcome = (typeof Outcome)[keyof typeof Outcome];
+
+/** How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one. */
+export declare const requests: {
+  /**
+   * Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+   * its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+   * turn: yes.
+   */
+  begin: () => number;
+  /** Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes. */
+  left: (request: number) => number;
+  /** Returns what had become of a request when this call of a hook began. Inside a turn: yes. */
+  outcomeOf: (request: number) => Outcome;
+  /**
+   * Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+   * turn: yes.
+   */
+  cancel: (request: number) => Answer;
 };
 
 /** Ends the guest; the text says why. */

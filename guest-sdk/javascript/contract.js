@@ -110,21 +110,39 @@ export const log = {
   write: dcm[39],
 };
 
+export const Outcome = Object.freeze({
+  waiting: 0,
+  arrived: 1,
+  clipped: 2,
+  missed: 3,
+  cleared: 4,
+  cancelled: 5,
+  dropped: 6,
+  unknown: 7,
+});
+
+export const requests = {
+  begin: dcm[40],
+  left: dcm[41],
+  outcomeOf: dcm[42],
+  cancel: dcm[43],
+};
+
 /** Ends the guest; the text says why. */
-export const fail = dcm[40];
+export const fail = dcm[44];
 /** Sends a piece of a curve. */
-export const follow = dcm[41];
+export const follow = dcm[45];
 /** Sends the commands of a group. */
-export const sendGroup = dcm[42];
+export const sendGroup = dcm[46];
 
 /** Gives the engine the hooks of a choreography: the exports of its main module. */
 export function install(hooks) {
   let has = 0;
   ['start', 'preProcess', 'postProcess', 'isAlive', 'stop', 'run'].forEach((name, place) => {
     if (typeof hooks[name] === 'function') {
-      dcm[43 + place] = hooks[name];
+      dcm[47 + place] = hooks[name];
       has |= 1 << place;
     }
   });
-  dcm[49] = has;
+  dcm[53] = has;
 }

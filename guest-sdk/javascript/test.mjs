@@ -32,7 +32,7 @@ for (const [, name, number] of names) {
 globalThis.origins = { files: [], places: '' };
 const quiet = console;
 let failure;
-dcm[40] = (why) => (failure = why);
+dcm[Number(contract.match(/fail = dcm\[(\d+)\]/)[1])] = (why) => (failure = why);
 const sdk = await import('./choreography.js');
 const { guarded } = await import('./trace.js');
 globalThis.console = quiet;

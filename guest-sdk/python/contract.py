@@ -10,6 +10,7 @@ from wit_world.imports import (
     lane,
     log,
     params,
+    requests,
     script,
     sensors,
     state,
@@ -18,3 +19,4 @@ from wit_world.imports import (
 from wit_world.imports.types import Answer, State
 from wit_world.imports.commands import Merge
 from wit_world.imports.log import Level
+from wit_world.imports.requests import Outcome

@@ -79,6 +79,25 @@ class Level(Enum):
     #: Something is wrong.
     WARNING = 2
 
+class Outcome(Enum):
+    """What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them."""
+    #: Some of its commands still wait.
+    WAITING = 0
+    #: All of its commands were executed.
+    ARRIVED = 1
+    #: All were executed, and some of them clipped to the range of their actuator.
+    CLIPPED = 2
+    #: Some were executed while the body did not follow them: it did not run, or the joint was limp.
+    MISSED = 3
+    #: Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+    CLEARED = 4
+    #: Some were deleted by `cancel`.
+    CANCELLED = 5
+    #: Some were dropped because their joint was made limp.
+    DROPPED = 6
+    #: This number is none of the last 16 that were begun, or the robot follows too many others.
+    UNKNOWN = 7
+
 class body:
     """The actuators, sensors and limits of the body. Look names up here once, outside the turn, and keep the
     numbers.
@@ -240,7 +259,10 @@ class clock:
         """
 
 class events:
-    """Small messages between guests, and to listeners outside. An event is a topic and a value."""
+    """Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
+    `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
+    somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+    """
     @staticmethod
     def topic(name: str) -> int:
         """Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
@@ -300,6 +322,26 @@ class log:
         """Writes a line; the text is cut after 256 bytes. Inside a turn: yes; after 4 lines in one call of a hook the
         answer is `too-much`. The answer is `full` while 64 lines wait to be written. Lines that are refused are
         counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
+        """
+
+class requests:
+    """How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one."""
+    @staticmethod
+    def begin() -> int:
+        """Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+        its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+        turn: yes.
+        """
+    @staticmethod
+    def left(request: int) -> int:
+        """Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes."""
+    @staticmethod
+    def outcome_of(request: int) -> Outcome:
+        """Returns what had become of a request when this call of a hook began. Inside a turn: yes."""
+    @staticmethod
+    def cancel(request: int) -> Answer:
+        """Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+        turn: yes.
         """
 
 class script:

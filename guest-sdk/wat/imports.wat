@@ -223,7 +223,9 @@
   (func $clock.sleep-until (param $at i64) (result i64))) ;; instant
 
 ;; dcm:choreography/events@0.1.0
-;; Small messages between guests, and to listeners outside. An event is a topic and a value.
+;; Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
+;; `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
+;; somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
 
 ;; Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
 ;; 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -294,6 +296,39 @@
 ;; counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
 (import "dcm:choreography/log@0.1.0" "write"
   (func $log.write (param $level i32) (param $text i32) (param $text-length i32) (result i32))) ;; answer
+
+;; dcm:choreography/requests@0.1.0
+;; How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one.
+
+;; outcome: i32
+;; What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them.
+;;    0 waiting: Some of its commands still wait.
+;;    1 arrived: All of its commands were executed.
+;;    2 clipped: All were executed, and some of them clipped to the range of their actuator.
+;;    3 missed: Some were executed while the body did not follow them: it did not run, or the joint was limp.
+;;    4 cleared: Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+;;    5 cancelled: Some were deleted by `cancel`.
+;;    6 dropped: Some were dropped because their joint was made limp.
+;;    7 unknown: This number is none of the last 16 that were begun, or the robot follows too many others.
+
+;; Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+;; its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+;; turn: yes.
+(import "dcm:choreography/requests@0.1.0" "begin"
+  (func $requests.begin (result i32)))
+
+;; Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes.
+(import "dcm:choreography/requests@0.1.0" "left"
+  (func $requests.left (param $request i32) (result i32)))
+
+;; Returns what had become of a request when this call of a hook began. Inside a turn: yes.
+(import "dcm:choreography/requests@0.1.0" "outcome-of"
+  (func $requests.outcome-of (param $request i32) (result i32))) ;; outcome
+
+;; Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+;; turn: yes.
+(import "dcm:choreography/requests@0.1.0" "cancel"
+  (func $requests.cancel (param $request i32) (result i32))) ;; answer
 
 ;; What a motion exports: those hooks that it has.
 

@@ -228,7 +228,9 @@ pub const clock = struct {
     pub const sleepUntil = @"sleep-until";
 };
 
-/// Small messages between guests, and to listeners outside. An event is a topic and a value.
+/// Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
+/// `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
+/// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
 pub const events = struct {
     /// Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
     /// 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -301,4 +303,45 @@ pub const log = struct {
     /// answer is `too-much`. The answer is `full` while 64 lines wait to be written. Lines that are refused are
     /// counted, and the log tells how many before the next line. A text of more than 65,536 bytes ends the guest.
     pub extern "dcm:choreography/log@0.1.0" fn write(level: Level, text: [*]const u8, text_length: usize) Answer;
+};
+
+/// What became of a request. Its commands are executed in the guest's lane; a lane of higher priority may hide them.
+pub const Outcome = enum(u32) {
+    /// Some of its commands still wait.
+    waiting = 0,
+    /// All of its commands were executed.
+    arrived = 1,
+    /// All were executed, and some of them clipped to the range of their actuator.
+    clipped = 2,
+    /// Some were executed while the body did not follow them: it did not run, or the joint was limp.
+    missed = 3,
+    /// Some were deleted: by `clear` or a merge, or because the lane lost an exclusive group.
+    cleared = 4,
+    /// Some were deleted by `cancel`.
+    cancelled = 5,
+    /// Some were dropped because their joint was made limp.
+    dropped = 6,
+    /// This number is none of the last 16 that were begun, or the robot follows too many others.
+    unknown = 7,
+    /// A number of a younger contract.
+    _,
+};
+
+/// How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one.
+pub const requests = struct {
+    /// Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
+    /// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
+    /// turn: yes.
+    pub extern "dcm:choreography/requests@0.1.0" fn begin() u32;
+
+    /// Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes.
+    pub extern "dcm:choreography/requests@0.1.0" fn left(request: u32) u32;
+
+    /// Returns what had become of a request when this call of a hook began. Inside a turn: yes.
+    extern "dcm:choreography/requests@0.1.0" fn @"outcome-of"(request: u32) Outcome;
+    pub const outcomeOf = @"outcome-of";
+
+    /// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
+    /// turn: yes.
+    pub extern "dcm:choreography/requests@0.1.0" fn cancel(request: u32) Answer;
 };

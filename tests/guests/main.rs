@@ -19,6 +19,7 @@ mod pauses;
 mod preview_1;
 mod printing;
 mod published;
+mod requests;
 mod reserve;
 mod scores;
 mod script;

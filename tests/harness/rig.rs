@@ -155,7 +155,10 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let names: Vec<_> = (0..plan.joints).map(|it| format!("S{it}")).collect();
     let sensors: Vec<_> = names.iter().map(|name| crate::sensor(name)).collect();
     let body = crate::body_of(&actuators, &sensors);
-    let cycle_plan = crate::plan(&body, plan.lanes, plan.room as usize);
+    let cycle_plan = cycle::Plan {
+        followed: 64,
+        ..crate::plan(&body, plan.lanes, plan.room as usize)
+    };
     let mut store = CycleStore::new(&cycle_plan);
     let settings = crate::bare(PERIOD);
     let mut cycle = Cycle::new(&body, &cycle_plan, store.lend(), settings).expect("a sound body");

@@ -59,6 +59,10 @@
   (import "dcm:choreography/state@0.1.0" "keep" (func $state.keep (param i32 f64) (result i32)))
   (import "dcm:choreography/state@0.1.0" "kept" (func $state.kept (param i32) (result f64)))
   (import "dcm:choreography/log@0.1.0" "write" (func $log.write (param i32 i32 i32) (result i32)))
+  (import "dcm:choreography/requests@0.1.0" "begin" (func $requests.begin (result i32)))
+  (import "dcm:choreography/requests@0.1.0" "left" (func $requests.left (param i32) (result i32)))
+  (import "dcm:choreography/requests@0.1.0" "outcome-of" (func $requests.outcome-of (param i32) (result i32)))
+  (import "dcm:choreography/requests@0.1.0" "cancel" (func $requests.cancel (param i32) (result i32)))
   (import "dcm:choreography/script@0.1.0" "length" (func $script.length (result i32)))
   (import "dcm:choreography/script@0.1.0" "word" (func $script.word (param i32) (result i64)))
   (import "dcm:choreography/script@0.1.0" "follow" (func $script.follow
@@ -107,19 +111,19 @@
   ;; What QuickJS calls. A function of the contract, by its number:
   (func (export "t") (param $c i32) (param $this i32) (param $count i32) (param $with i32) (param $which i32)
       (result i32) (local $text i32) (local $size i32) (local $r f64)
-    (block $f43 (block $f42 (block $f41 (block $f40 (block $f39 (block $f38 (block $f37 (block $f36
-        (block $f35 (block $f34 (block $f33 (block $f32 (block $f31 (block $f30 (block $f29 (block $f28
-        (block $f27 (block $f26 (block $f25 (block $f24 (block $f23 (block $f22 (block $f21 (block $f20
-        (block $f19 (block $f18 (block $f17 (block $f16 (block $f15 (block $f14 (block $f13 (block $f12
-        (block $f11 (block $f10 (block $f9 (block $f8 (block $f7 (block $f6 (block $f5 (block $f4
-        (block $f3 (block $f2 (block $f1 (block $f0
+    (block $f47 (block $f46 (block $f45 (block $f44 (block $f43 (block $f42 (block $f41 (block $f40
+        (block $f39 (block $f38 (block $f37 (block $f36 (block $f35 (block $f34 (block $f33 (block $f32
+        (block $f31 (block $f30 (block $f29 (block $f28 (block $f27 (block $f26 (block $f25 (block $f24
+        (block $f23 (block $f22 (block $f21 (block $f20 (block $f19 (block $f18 (block $f17 (block $f16
+        (block $f15 (block $f14 (block $f13 (block $f12 (block $f11 (block $f10 (block $f9 (block $f8
+        (block $f7 (block $f6 (block $f5 (block $f4 (block $f3 (block $f2 (block $f1 (block $f0
       (br_table
         $f0 $f1 $f2 $f3 $f4 $f5 $f6 $f7
         $f8 $f9 $f10 $f11 $f12 $f13 $f14 $f15
         $f16 $f17 $f18 $f19 $f20 $f21 $f22 $f23
         $f24 $f25 $f26 $f27 $f28 $f29 $f30 $f31
         $f32 $f33 $f34 $f35 $f36 $f37 $f38 $f39
-        $f40 $f41 $f42 $f43
+        $f40 $f41 $f42 $f43 $f44 $f45 $f46 $f47
         (local.get $which)))
     (local.set $text (call $text (local.get $with) (i32.const 0)))
     (local.set $r (f64.convert_i32_u (call $body.find-actuator (local.get $text) (call $length (local.get $text)))))
@@ -300,6 +304,21 @@
     (call $free_string (local.get $text))
     (return (call $new_number (local.get $r)))
     )
+    (local.set $r (f64.convert_i32_u (call $requests.begin)))
+    (return (call $new_number (local.get $r)))
+    )
+    (local.set $r (f64.convert_i32_u (call $requests.left
+      (call $u32 (local.get $with) (i32.const 0)))))
+    (return (call $new_number (local.get $r)))
+    )
+    (local.set $r (f64.convert_i32_u (call $requests.outcome-of
+      (call $u32 (local.get $with) (i32.const 0)))))
+    (return (call $new_number (local.get $r)))
+    )
+    (local.set $r (f64.convert_i32_u (call $requests.cancel
+      (call $u32 (local.get $with) (i32.const 0)))))
+    (return (call $new_number (local.get $r)))
+    )
     (local.set $text (call $text (local.get $with) (i32.const 0)))
     (call $script.fail (local.get $text) (call $length (local.get $text)))
     unreachable
@@ -437,7 +456,7 @@
       (call $drop (local.get $value))
       (call $drop (local.get $function))
       (local.set $place (i32.add (local.get $place) (i32.const 1)))
-      (br_if $more (i32.lt_u (local.get $place) (i32.const 43))))
+      (br_if $more (i32.lt_u (local.get $place) (i32.const 47))))
     (local.set $function (call_indirect (type $get1) (global.get $context) (i32.const 22)))
     (local.set $value (call $new_string (local.get $names)))
     (call $set (local.get $function) (local.get $value) (global.get $dcm))
@@ -462,14 +481,14 @@
     (global.set $hooks (call $malloc (i32.const 32)))
     (local.set $place (i32.const 0))
     (loop $more
-      (local.set $value (call $at (global.get $dcm) (i32.add (local.get $place) (i32.const 43))))
+      (local.set $value (call $at (global.get $dcm) (i32.add (local.get $place) (i32.const 47))))
       (i32.store
         (i32.add (global.get $hooks) (i32.shl (local.get $place) (i32.const 2)))
         (local.get $value))
       (local.set $place (i32.add (local.get $place) (i32.const 1)))
       (br_if $more (i32.lt_u (local.get $place) (i32.const 6))))
     (global.set $has (i32.trunc_sat_f64_u
-      (call $get_number (call $at (global.get $dcm) (i32.const 49)))))
+      (call $get_number (call $at (global.get $dcm) (i32.const 53)))))
     ;; Memory does not grow inside a turn: some is left from here on.
     (call $free (call $malloc (i32.const 1048576))))
 

@@ -69,6 +69,7 @@ mod param;
 mod raw;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod rehearsal;
+mod request;
 mod sensor;
 mod tempo;
 mod time;
@@ -89,6 +90,7 @@ pub use log::{Level, Line, Said};
 pub use param::{Figure, Param};
 #[cfg(target_arch = "wasm32")]
 pub use raw::Place;
+pub use request::{Outcome, Request};
 pub use sensor::Sensor;
 pub use tempo::{Bar, Tempo};
 pub use time::{Instant, Span, Time, now, period, sleep, sleep_until, turn};
@@ -109,10 +111,10 @@ pub mod prelude {
     pub use crate::rehearsal::{Rehearsal, nao};
     pub use crate::{
         Actuator, Angle, Answer, Bulk, Choreography, Curve, Ease, Eased, Figure, Group, Instant,
-        Keys, Limits, Merge, Motion, Piece, Priority, Score, Sensor, Span, State, Tempo, Through,
-        Time, Topic, Turn, body_state, choreography, finish, flatten, is_hidden, maths, mix,
-        next_event, now, period, say, set_priority, set_weight, sleep, sleep_until, strike, turn,
-        warn,
+        Keys, Limits, Merge, Motion, Outcome, Piece, Priority, Request, Score, Sensor, Span, State,
+        Tempo, Through, Time, Topic, Turn, body_state, choreography, finish, flatten, is_hidden,
+        maths, mix, next_event, now, period, say, set_priority, set_weight, sleep, sleep_until,
+        strike, turn, warn,
     };
 }
 

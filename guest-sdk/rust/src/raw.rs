@@ -64,6 +64,12 @@ mod imports {
         "clear" clear(of: u32) -> u32;
         "waiting" waiting(on: u32) -> u32;
     } }
+    interface! { "dcm:choreography/requests@0.1.0" {
+        "begin" begin_request() -> u32;
+        "left" request_left(request: u32) -> u32;
+        "outcome-of" request_outcome(request: u32) -> u32;
+        "cancel" cancel_request(request: u32) -> u32;
+    } }
     interface! { "dcm:choreography/lane@0.1.0" {
         "set-priority" set_priority(priority: f64) -> u32;
         "set-weight" set_weight(weight: f64) -> u32;

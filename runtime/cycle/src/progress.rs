@@ -129,6 +129,22 @@ impl<'m> ProgressTable<'m> {
         true
     }
 
+    /// Adds the commands of a receipt to its request, which may have ended meanwhile; returns whether it is followed.
+    pub(crate) fn extend(&mut self, receipt: &Receipt, until: Instant) -> bool {
+        let place = self.place(receipt.ticket);
+        let cell = place.and_then(|it| self.cells.get_mut(it)?.0.as_mut());
+        let Some(progress) = cell.filter(|it| it.ticket == receipt.ticket) else {
+            return false;
+        };
+        if receipt.taken > 0 && progress.ended_at.take().is_some() {
+            self.live += 1;
+        }
+        progress.commands += receipt.taken;
+        progress.clipped += receipt.clipped;
+        progress.until = progress.until.max(until);
+        true
+    }
+
     /// Whether any followed request has commands that wait.
     pub(crate) fn follows_any(&self) -> bool {
         self.live > 0

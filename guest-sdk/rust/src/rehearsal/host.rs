@@ -5,8 +5,10 @@ use std::string::String;
 
 use super::stage::{Phase, Stage};
 use super::thread::{here, wait};
+use super::track::Track;
 use crate::answer::Answer;
 use crate::raw::NONE;
+use crate::request::Outcome;
 
 fn ask<R>(f: impl FnOnce(&mut Stage) -> R) -> R {
     f(&mut here().lock())
@@ -144,6 +146,55 @@ pub(crate) fn waiting(on: u32) -> u32 {
     ask(|stage| match stage.phase {
         Phase::Score => 0,
         _ => stage.tracks.get(on as usize).map_or(0, |it| it.counted),
+    })
+}
+
+// `requests`. In a rehearsal the body follows every command, and all of a guest's requests are known.
+
+pub(crate) fn begin_request() -> u32 {
+    ask(|stage| {
+        if stage.phase == Phase::Score {
+            return 0;
+        }
+        stage.request += 1;
+        stage.request
+    })
+}
+
+pub(crate) fn request_left(request: u32) -> u32 {
+    ask(|stage| u32::try_from(stage.left(request)).unwrap_or(u32::MAX))
+}
+
+pub(crate) fn request_outcome(request: u32) -> u32 {
+    let outcome = ask(|stage| {
+        let cleared = |it: &Track| it.cleared.contains(&request);
+        if request == 0 || request > stage.request {
+            Outcome::Unknown
+        } else if stage.left(request) > 0 {
+            Outcome::Waiting
+        } else if stage.cancelled.contains(&request) {
+            Outcome::Cancelled
+        } else if stage.tracks.iter().any(cleared) {
+            Outcome::Cleared
+        } else if stage.clipped.contains(&request) {
+            Outcome::Clipped
+        } else {
+            Outcome::Arrived
+        }
+    });
+    outcome as u32
+}
+
+pub(crate) fn cancel_request(request: u32) -> u32 {
+    answer(|stage| {
+        if request == 0 || request > stage.request {
+            return Err(Answer::Unknown);
+        }
+        let removed: usize = stage.tracks.iter_mut().map(|it| it.cancel(request)).sum();
+        if removed > 0 {
+            stage.cancelled.push(request);
+        }
+        Ok(())
     })
 }
 

@@ -74,6 +74,10 @@ pub(super) struct Stage {
     pub(super) hidden: bool,
     pub(super) ending: bool,
     pub(super) finished: bool,
+    /// The number of the request that commands belong to, and those that were clipped or cancelled.
+    pub(super) request: u32,
+    pub(super) clipped: Vec<u32>,
+    pub(super) cancelled: Vec<u32>,
     pub(super) priority: f64,
     pub(super) weight: f64,
     pub(super) clips: Vec<Clip>,
@@ -111,6 +115,9 @@ impl Stage {
             hidden: false,
             ending: false,
             finished: false,
+            request: 0,
+            clipped: Vec::new(),
+            cancelled: Vec::new(),
             priority: 10.0,
             weight: 1.0,
             clips: Vec::new(),
@@ -258,14 +265,20 @@ impl Stage {
         Ok(true)
     }
 
+    /// How many commands of a request wait.
+    pub(super) fn left(&self, request: u32) -> usize {
+        self.tracks.iter().map(|it| it.left(request)).sum()
+    }
+
     /// Stores a valid command, clipped to the actuator's own range.
     pub(super) fn lay(&mut self, place: usize, value: f64, at: u64, merge: u32) {
         let known = &self.body.actuators[place];
         let ranged = value.clamp(known.lowest, known.highest);
         if ranged.total_cmp(&value).is_ne() {
             self.clip(place, value, ranged, "range");
+            self.clipped.push(self.request);
         }
-        self.tracks[place].put(at, ranged, merge);
+        self.tracks[place].put((at, ranged), merge, self.request);
     }
 
     pub(super) fn declare(

@@ -8,8 +8,10 @@ use crate::answer::Merge;
 /// One actuator.
 #[derive(Debug, Default)]
 pub(super) struct Track {
-    /// Waiting commands by instant; those of the same instant in their order of arrival.
-    waiting: Vec<(u64, f64)>,
+    /// Waiting commands by instant, with their requests; those of the same instant in their order of arrival.
+    waiting: Vec<(u64, f64, u32)>,
+    /// The requests of commands that were cleared.
+    pub(super) cleared: Vec<u32>,
     /// Where the line to the next command starts.
     start: (u64, f64),
     /// Whether the next command has changed since the last sample.
@@ -48,9 +50,28 @@ impl Track {
         self.waiting.len()
     }
 
-    pub(super) fn clear(&mut self) {
-        self.waiting.clear();
+    /// How many commands of a request wait.
+    pub(super) fn left(&self, request: u32) -> usize {
+        self.waiting.iter().filter(|it| it.2 == request).count()
+    }
+
+    /// Drops the commands of a request; the number of them.
+    pub(super) fn cancel(&mut self, request: u32) -> usize {
+        let before = self.waiting.len();
+        self.waiting.retain(|it| it.2 != request);
         self.moved = true;
+        before - self.waiting.len()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.drop_where(|_| true);
+        self.moved = true;
+    }
+
+    fn drop_where(&mut self, is_dropped: impl Fn(u64) -> bool) {
+        let dropped = self.waiting.iter().filter(|it| is_dropped(it.0));
+        self.cleared.extend(dropped.map(|it| it.2));
+        self.waiting.retain(|it| !is_dropped(it.0));
     }
 
     /// The guest has ended: nobody claims it.
@@ -60,15 +81,15 @@ impl Track {
         self.direct = None;
     }
 
-    pub(super) fn put(&mut self, at: u64, value: f64, merge: u32) {
+    pub(super) fn put(&mut self, (at, value): (u64, f64), merge: u32, request: u32) {
         match merge {
-            it if it == Merge::ClearAll as u32 => self.waiting.clear(),
-            it if it == Merge::ClearAfter as u32 => self.waiting.retain(|it| it.0 < at),
-            it if it == Merge::ClearBefore as u32 => self.waiting.retain(|it| it.0 > at),
+            it if it == Merge::ClearAll as u32 => self.drop_where(|_| true),
+            it if it == Merge::ClearAfter as u32 => self.drop_where(|it| it >= at),
+            it if it == Merge::ClearBefore as u32 => self.drop_where(|it| it <= at),
             _ => {}
         }
         let place = self.waiting.partition_point(|it| it.0 <= at);
-        self.waiting.insert(place, (at, value));
+        self.waiting.insert(place, (at, value, request));
         self.moved = true;
     }
 
@@ -77,7 +98,7 @@ impl Track {
         if !self.claimed && !self.waiting.is_empty() {
             (self.claimed, self.value, self.executed, self.moved) = (true, self.sent, 0, true);
         }
-        while let Some(&(at, value)) = self.waiting.first().filter(|it| it.0 <= now) {
+        while let Some(&(at, value, _)) = self.waiting.first().filter(|it| it.0 <= now) {
             (self.value, self.executed, self.moved) = (value, at, true);
             self.waiting.remove(0);
         }
@@ -90,7 +111,7 @@ impl Track {
             };
             self.moved = false;
         }
-        if let Some(&(at, value)) = self.waiting.first() {
+        if let Some(&(at, value, _)) = self.waiting.first() {
             let (part, whole) = (now - self.start.0, at - self.start.0);
             self.value = self.start.1 + (value - self.start.1) * part as f64 / whole as f64;
         }

@@ -1,5 +1,5 @@
 //! Removes the commands of one request.
-//! Called by clients between turns. The law: the commands of other requests stay.
+//! Called by clients between turns, and by hooks. The law: the commands of other requests stay.
 
 use super::{LaneSet, Stage};
 use crate::bits;
@@ -9,6 +9,21 @@ use crate::lane::LaneId;
 use crate::progress::Remover;
 
 impl Stage<'_> {
+    /// As `cancel`, for use inside the turn: it is charged to the lane's steps.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle; [`Refusal::Busy`] if the lane has no such steps left in this turn.
+    pub fn cancel_charged(&mut self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
+        let cell = self.lane_mut(lane)?;
+        // Every command of the lane is passed, and every actuator is looked at.
+        let (steps, allowed) = (cell.used, cell.steps);
+        if steps > allowed {
+            return Err(Refusal::Busy { steps: allowed });
+        }
+        cell.steps -= steps;
+        self.cancel(lane, ticket)
+    }
+
     /// Deletes the waiting commands of one request, and returns their number. A wheel that has no more commands stops.
     /// For use outside the turn: it takes a step for each command of the lane, unless the request has ended.
     ///

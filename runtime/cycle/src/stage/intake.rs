@@ -41,6 +41,54 @@ impl<'m> Stage<'m> {
         Ok(self.accepted(lane, receipt, until))
     }
 
+    /// The same as `offer`, for a request that is a part of `whole`, which `begin_request` has begun; without one it is
+    /// not followed, whatever the lane's settings are.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that names the cause, with nothing changed.
+    pub fn offer_part(
+        &mut self,
+        lane: LaneId,
+        request: &Request<'_>,
+        whole: Option<Ticket>,
+    ) -> Result<Receipt, Refusal> {
+        self.examine(lane, request)?;
+        let ticket = whole.unwrap_or(Ticket(self.next_ticket));
+        let (receipt, until) = self.take(lane, request, ticket);
+        self.note_accepted(lane, &receipt);
+        if whole.is_none() {
+            self.next_ticket = ticket.0.wrapping_add(1);
+            return Ok(receipt);
+        }
+        let followed = self.progress.extend(&receipt, until);
+        Ok(Receipt {
+            followed,
+            ..receipt
+        })
+    }
+
+    /// Begins a request whose commands come one after another, and returns its number.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn begin_request(&mut self, lane: LaneId) -> Result<Ticket, Refusal> {
+        let now = self.lane(lane).map(|_| self.turn_times.now)?;
+        let ticket = self.begin_ticket(lane);
+        self.next_ticket = ticket.0.wrapping_add(1);
+        if self.lane(lane)?.settings.follows {
+            let nothing = Receipt {
+                ticket,
+                taken: 0,
+                late: 0,
+                clipped: 0,
+                left_alone: 0,
+                followed: false,
+            };
+            self.progress.follow(lane, &nothing, now);
+        }
+        Ok(ticket)
+    }
+
     /// Swaps a prepared trajectory into the lane: one step for each of its actuators, however many commands it holds.
     /// Returns a spent trajectory in exchange if there is one.
     ///
@@ -355,13 +403,17 @@ impl<'m> Stage<'m> {
         }
     }
 
+    /// An accepted request is a heartbeat of its lane.
+    fn note_accepted(&mut self, lane: LaneId, receipt: &Receipt) {
+        self.lanes[usize::from(lane.place)].fed_at = self.turn_times.now;
+        self.events.note_times(Event::Late(lane), receipt.late);
+    }
+
     /// Counts an accepted request, and follows it, if its lane's requests are.
     fn accepted(&mut self, lane: LaneId, receipt: Receipt, until: Instant) -> Receipt {
         self.next_ticket = receipt.ticket.0.wrapping_add(1);
-        let cell = &mut self.lanes[usize::from(lane.place)];
-        cell.fed_at = self.turn_times.now;
-        let follows = cell.settings.follows;
-        self.events.note_times(Event::Late(lane), receipt.late);
+        self.note_accepted(lane, &receipt);
+        let follows = self.lanes[usize::from(lane.place)].settings.follows;
         let followed = follows && self.progress.follow(lane, &receipt, until);
         Receipt {
             followed,

@@ -50,6 +50,9 @@ pub(crate) use prepare::Preparation;
 /// At a few ns a step, a twentieth of a millisecond.
 pub const STEPS_PER_TURN: u32 = 16_384;
 
+/// The room of a lane whose requests are followed: deleting all of its commands and taking as many is one turn's work.
+pub const FOLLOWED_ROOM_MAX: u32 = STEPS_PER_TURN / 2;
+
 /// The number of sets of actuators for each lane, and for the turn.
 pub(crate) const SETS_OF_LANE: usize = LaneSet::ALL.len();
 pub(crate) const SETS_OF_TURN: usize = 3;

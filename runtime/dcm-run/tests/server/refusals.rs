@@ -91,7 +91,7 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         (
             "body/pose",
             r#"{"name":"stand","in_s":1,"speed":2}"#,
-            "there is no field `speed`: expected `name` or `in_s`",
+            "there is no field `speed`: expected `name`, `in_s` or `lane`",
         ),
         (
             "dcm/set",

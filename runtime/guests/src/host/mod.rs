@@ -22,6 +22,7 @@ mod limits;
 mod log;
 mod params;
 mod poll;
+mod requests;
 mod score_clock;
 mod script;
 mod sensors;
@@ -40,6 +41,7 @@ use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item};
 use crate::shared::event_bus::BusEvent;
 use crate::shared::guest_body::GuestBody;
+use crate::shared::guest_requests::GuestRequests;
 use crate::shared::guest_shared::GuestShared;
 use crate::shared::log::Log;
 use crate::shared::log_line::LineTime;
@@ -102,6 +104,8 @@ pub(crate) struct Host {
     pub(crate) waiting: Box<[u32]>,
     /// A snapshot of the sensors from when `start` or `stop` began, for code that reads them in place.
     pub(crate) snapshot: Box<[AtomicU64]>,
+    /// The requests that it has begun.
+    pub(crate) requests: GuestRequests,
     pub(crate) body_state: State,
     pub(crate) hidden: bool,
     pub(crate) priority_max: f64,
@@ -165,6 +169,7 @@ pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     linker.instance(TYPES)?;
     body::link(&mut linker.instance(body::NAME)?)?;
     commands::link(&mut linker.instance(commands::NAME)?)?;
+    requests::link(&mut linker.instance(requests::NAME)?)?;
     bulk::link(&mut linker.instance(bulk::NAME)?)?;
     lane::link(&mut linker.instance(lane::NAME)?)?;
     sensors::link(&mut linker.instance(sensors::NAME)?)?;
@@ -190,6 +195,7 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
     (TYPES, &[]),
     (body::NAME, body::FUNCTIONS),
     (commands::NAME, commands::FUNCTIONS),
+    (requests::NAME, requests::FUNCTIONS),
     (bulk::NAME, bulk::FUNCTIONS),
     (lane::NAME, lane::FUNCTIONS),
     (sensors::NAME, sensors::FUNCTIONS),

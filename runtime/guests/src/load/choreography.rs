@@ -67,6 +67,12 @@ impl Choreography {
         })
     }
 
+    /// Whether it begins requests of its own; only then they are followed.
+    pub(crate) fn begins_requests(&self) -> bool {
+        let mut imports = self.checked.imports.iter();
+        imports.any(|it| it.0.contains("/requests@"))
+    }
+
     /// Whether it imports a function that needs the number of queued commands; only then they are counted for it.
     pub(crate) fn asks_what_waits(&self) -> bool {
         let asks = |name: &String| ["waiting", "put", "clear"].contains(&name.as_str());

@@ -12,6 +12,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("types.wit", include_str!("../../../../wit/types.wit")),
     ("body.wit", include_str!("../../../../wit/body.wit")),
     ("commands.wit", include_str!("../../../../wit/commands.wit")),
+    ("requests.wit", include_str!("../../../../wit/requests.wit")),
     ("bulk.wit", include_str!("../../../../wit/bulk.wit")),
     ("lane.wit", include_str!("../../../../wit/lane.wit")),
     ("sensors.wit", include_str!("../../../../wit/sensors.wit")),

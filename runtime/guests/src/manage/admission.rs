@@ -3,8 +3,9 @@
 //! The law: a guest is instantiated and started before the loop hears of it. If anything fails, nothing is left of it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use cycle::{LaneSettings, Span};
+use cycle::{FOLLOWED_ROOM_MAX, LaneSettings, Span};
 use rtrb::Consumer;
 
 use crate::host::{Param, ScoreClock};
@@ -211,6 +212,8 @@ impl GuestManager {
         terms: Terms,
         report: &Arc<GuestReport>,
     ) -> Result<StartedMotion, GuestError> {
+        let mut terms = terms;
+        terms.lane.follows = choreography.begins_requests() && terms.lane.room <= FOLLOWED_ROOM_MAX;
         let counts_waiting = choreography.asks_what_waits();
         let (pre, called) = (&choreography.pre, &choreography.checked.hooks);
         let report = Arc::clone(report);
@@ -301,7 +304,15 @@ impl GuestManager {
         pending.entry.name = registry.free_name(&pending.entry.name, pending.instead);
         record(&pending);
         let PendingGuest { command, entry, .. } = pending;
-        registry.send(command)?;
+        let topic = self.body.bus.hold(&ended_topic(&entry.name));
+        let report = &entry.report;
+        report
+            .ended_topic
+            .store(u64::from(topic) + 1, Ordering::Relaxed);
+        if let Err(error) = registry.send(command) {
+            self.body.bus.release(topic);
+            return Err(error);
+        }
         let admission = Admission {
             id: entry.id,
             name: entry.name.clone(),
@@ -324,4 +335,9 @@ impl GuestManager {
         registry.next += 1;
         Ok(id)
     }
+}
+
+/// The topic of the event that tells the end of the guest of this name.
+fn ended_topic(name: &str) -> String {
+    format!("ended/{name}")
 }

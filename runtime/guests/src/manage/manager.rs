@@ -148,6 +148,11 @@ impl GuestManager {
                 }
                 GuestNotice::Gone(id) => {
                     let gone = self.registry().mark_gone(id);
+                    if let Some((_, report)) = &gone {
+                        let topic = report.ended_topic.load(Ordering::Relaxed);
+                        let topic = topic.checked_sub(1).and_then(|it| u32::try_from(it).ok());
+                        topic.into_iter().for_each(|it| self.body.bus.release(it));
+                    }
                     if let Some((name, report)) = gone.filter(|_| self.logged) {
                         log_end(&name, &report);
                     }

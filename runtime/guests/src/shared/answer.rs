@@ -120,6 +120,30 @@ impl From<MergeKind> for Merge {
     }
 }
 
+/// What became of a guest's request.
+#[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
+#[component(enum)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "described in the contract")]
+pub(crate) enum RequestOutcome {
+    #[component(name = "waiting")]
+    Waiting,
+    #[component(name = "arrived")]
+    Arrived,
+    #[component(name = "clipped")]
+    Clipped,
+    #[component(name = "missed")]
+    Missed,
+    #[component(name = "cleared")]
+    Cleared,
+    #[component(name = "cancelled")]
+    Cancelled,
+    #[component(name = "dropped")]
+    Dropped,
+    #[component(name = "unknown")]
+    Unknown,
+}
+
 /// The level of a line in the log.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]

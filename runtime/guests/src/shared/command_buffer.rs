@@ -58,6 +58,13 @@ pub(crate) enum Item {
         value: f64,
     },
     Finish,
+    /// What follows belongs to this request.
+    Begin {
+        request: u32,
+    },
+    Cancel {
+        request: u32,
+    },
 }
 
 /// An item as words: its kind in the low half of the first, its actuator in the high half. Compiled code writes
@@ -86,6 +93,8 @@ impl Item {
             Item::WeightOn { of, weight } => [word(10, of), weight.to_bits(), 0, 0],
             Item::Post { topic, value } => [word(11, topic), value.to_bits(), 0, 0],
             Item::Finish => [word(12, 0), 0, 0, 0],
+            Item::Begin { request } => [word(13, request), 0, 0, 0],
+            Item::Cancel { request } => [word(14, request), 0, 0, 0],
         }
     }
 
@@ -129,6 +138,8 @@ impl Item {
                 value: first,
             },
             12 => Item::Finish,
+            13 => Item::Begin { request: number },
+            14 => Item::Cancel { request: number },
             _ => return None,
         })
     }

@@ -85,6 +85,24 @@ impl EventBus {
         u32::try_from(place).unwrap_or(NONE)
     }
 
+    /// The number of a topic that the loop will post to, until it is released; outside the turn.
+    pub(crate) fn hold(&self, name: &str) -> u32 {
+        let place = self.topic(name, &mut []);
+        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(topic) = topics.get_mut(place as usize) {
+            topic.subscribers += 1;
+        }
+        place
+    }
+
+    /// The loop will not post to this topic any more; outside the turn.
+    pub(crate) fn release(&self, place: u32) {
+        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(topic) = topics.get_mut(place as usize) {
+            topic.subscribers = topic.subscribers.saturating_sub(1);
+        }
+    }
+
     /// Ends the subscriptions of a guest that is gone; outside the turn.
     pub(crate) fn unsubscribe(&self, heard: &[bool]) {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,6 +8,7 @@ pub(crate) mod command_buffer;
 pub(crate) mod end;
 pub(crate) mod event_bus;
 pub(crate) mod guest_body;
+pub(crate) mod guest_requests;
 pub(crate) mod guest_shared;
 pub(crate) mod hook;
 pub(crate) mod line_limit;

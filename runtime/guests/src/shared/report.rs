@@ -93,6 +93,8 @@ pub struct GuestReport {
     pub(crate) since: AtomicU64,
     /// How long it has played, ns of its lane's time.
     pub(crate) played: AtomicU64,
+    /// The topic of the event that tells its end, plus 1; 0 for none.
+    pub(crate) ended_topic: AtomicU64,
     /// Its lane, as a number.
     pub(crate) lane: AtomicU64,
     /// The bits of its lane's priority.
@@ -156,6 +158,7 @@ pub struct Figures {
 impl Default for GuestReport {
     fn default() -> Self {
         GuestReport {
+            ended_topic: AtomicU64::new(0),
             life: AtomicU8::new(GuestLife::Loaded as u8),
             end: AtomicU8::new(End::None as u8),
             thread_end: AtomicU8::new(End::None as u8),

@@ -6,7 +6,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use cycle::{
-    ActuatorId, Command, CommandSet, Gains, Instant, LaneId, Merge, Refusal, Request, Stage, To,
+    ActuatorId, Command, CommandSet, Gains, Instant, LaneId, Merge, Refusal, Request, Stage,
+    Ticket, To,
 };
 
 use crate::host::{CallCounts, Host};
@@ -42,6 +43,7 @@ pub(crate) fn prepare(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
             *waiting = stage.waiting(lane, actuator(place as u32));
         }
     }
+    host.requests.look(|ticket| stage.progress(ticket));
     point_to(host, host.body.window.sensors());
 }
 
@@ -82,7 +84,7 @@ fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
 }
 
 /// Flushes the command buffer to the stage.
-pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSummary {
+pub(crate) fn flush(host: &mut Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSummary {
     let mut summary = FlushSummary::default();
     let queued = host.queued();
     let (mut place, mut kept) = (0, 0);
@@ -90,23 +92,40 @@ pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSu
         let words = host.buffer.get(place);
         let next = host.buffer.get(place + 1);
         place += 1;
-        if let Some(Item::Post { topic, value }) = Item::of(words) {
-            host.body.bus.post(topic, value);
-            continue;
-        }
-        if let Some(Item::Clear { of }) = Item::of(words)
-            && kept > 0
-        {
-            // It takes effect at once: commands for that actuator that are left here are dropped as well.
-            kept = drop_kept(host, kept, of);
-            if apply(words, next, false, lane, stage, &mut summary) == ItemFate::Done {
-                continue;
+        let blocked = kept > 0;
+        let fate = match Item::of(words) {
+            Some(Item::Post { topic, value }) => {
+                host.body.bus.post(topic, value);
+                ItemFate::Done
             }
-            host.buffer.put(kept, words);
-            kept += 1;
-            continue;
-        }
-        if apply(words, next, kept > 0, lane, stage, &mut summary) == ItemFate::Kept {
+            Some(Item::Clear { of }) => {
+                // It takes effect at once: commands for that actuator that are left here are dropped as well.
+                kept = drop_kept(
+                    host,
+                    kept,
+                    |_, item| matches!(item, Item::Command { to, .. } if to == of),
+                );
+                apply(words, next, lane, stage, &mut summary)
+            }
+            Some(Item::Cancel { request }) => {
+                kept = drop_kept(host, kept, |of, item| {
+                    of == request && matches!(item, Item::Command { .. })
+                });
+                cancel(host, request, lane, stage)
+            }
+            Some(Item::Begin { .. } | Item::Command { .. }) if blocked => ItemFate::Kept,
+            Some(Item::Begin { request }) => {
+                // The lane is there: this guest has opened it.
+                host.requests.begun(request, stage.begin_request(lane).ok());
+                ItemFate::Done
+            }
+            Some(Item::Command { .. }) => {
+                let whole = host.requests.current().1;
+                apply_part(words, whole, lane, stage, &mut summary)
+            }
+            _ => apply(words, next, lane, stage, &mut summary),
+        };
+        if fate == ItemFate::Kept {
             host.buffer.put(kept, words);
             kept += 1;
         }
@@ -117,20 +136,32 @@ pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSu
     summary
 }
 
-/// Drops the commands for an actuator among the items that are kept; the number of those left.
-fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
-    let mut left = 0;
+/// Drops items among those that are kept, by the request that they belong to; the number of those left.
+fn drop_kept(host: &Host, kept: usize, is_dropped: impl Fn(u32, Item) -> bool) -> usize {
+    let (mut left, mut request) = (0, host.requests.current().0);
     for place in 0..kept {
         let words = host.buffer.get(place);
-        match Item::of(words) {
-            Some(Item::Command { to, .. }) if to == actuator => {}
-            _ => {
-                host.buffer.put(left, words);
-                left += 1;
-            }
+        let item = Item::of(words);
+        if let Some(Item::Begin { request: begun }) = item {
+            request = begun;
+        }
+        if item.is_none_or(|it| !is_dropped(request, it)) {
+            host.buffer.put(left, words);
+            left += 1;
         }
     }
     left
+}
+
+/// Cancels a request; one that the loop has not begun has nothing there.
+fn cancel(host: &Host, request: u32, lane: LaneId, stage: &mut Stage<'_>) -> ItemFate {
+    match host.requests.ticket(request) {
+        Some(ticket) => match stage.cancel_charged(lane, ticket) {
+            Err(Refusal::Busy { .. }) => ItemFate::Kept,
+            _ => ItemFate::Done,
+        },
+        None => ItemFate::Done,
+    }
 }
 
 /// What became of an item.
@@ -142,36 +173,22 @@ pub(crate) enum ItemFate {
     Kept,
 }
 
-/// Applies one item. `blocked` says that a command before it was kept: then this one is kept as well.
+/// Applies one item.
 pub(crate) fn apply(
     words: ItemWords,
     next: ItemWords,
-    blocked: bool,
     lane: LaneId,
     stage: &mut Stage<'_>,
     summary: &mut FlushSummary,
 ) -> ItemFate {
     let done = match Item::of(words) {
-        Some(Item::Command { .. } | Item::Clear { .. }) if blocked => return ItemFate::Kept,
-        Some(Item::Command {
-            to,
-            value,
-            at,
-            merge,
-        }) => {
-            let at = Instant::from_nanos(at);
-            let command = [Command { at, value }];
-            match request(lane, to, merge, &command, stage, summary) {
-                Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
-                    return ItemFate::Kept;
-                }
+        Some(Item::Command { .. }) => return apply_part(words, None, lane, stage, summary),
+        Some(Item::Clear { of }) => {
+            match request(lane, None, of, Merge::ClearAll, &[], stage, summary) {
+                Err(Refusal::Busy { .. }) => return ItemFate::Kept,
                 other => other,
             }
         }
-        Some(Item::Clear { of }) => match request(lane, of, Merge::ClearAll, &[], stage, summary) {
-            Err(Refusal::Busy { .. }) => return ItemFate::Kept,
-            other => other,
-        },
         Some(Item::Drive { to, value, weight }) => stage.drive(lane, actuator(to), value, weight),
         Some(Item::Gains { of, p, i, d }) => match Item::of(next) {
             Some(Item::GainsWeight { weight }) => {
@@ -191,15 +208,49 @@ pub(crate) fn apply(
             summary.finished = true;
             Ok(())
         }
-        // The first is applied together with its gains, the second by the caller, who has the bus.
-        Some(Item::GainsWeight { .. } | Item::Post { .. }) | None => Ok(()),
+        // The first is applied together with its gains, the others by the caller, who has the bus and the requests.
+        Some(
+            Item::GainsWeight { .. } | Item::Post { .. } | Item::Begin { .. } | Item::Cancel { .. },
+        )
+        | None => Ok(()),
     };
     summary.refused += u32::from(done.is_err());
     ItemFate::Done
 }
 
+/// Applies a command, as a part of this request.
+fn apply_part(
+    words: ItemWords,
+    whole: Option<Ticket>,
+    lane: LaneId,
+    stage: &mut Stage<'_>,
+    summary: &mut FlushSummary,
+) -> ItemFate {
+    let Some(Item::Command {
+        to,
+        value,
+        at,
+        merge,
+    }) = Item::of(words)
+    else {
+        return ItemFate::Done;
+    };
+    let at = Instant::from_nanos(at);
+    let command = [Command { at, value }];
+    match request(lane, whole, to, merge, &command, stage, summary) {
+        Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
+            ItemFate::Kept
+        }
+        done => {
+            summary.refused += u32::from(done.is_err());
+            ItemFate::Done
+        }
+    }
+}
+
 fn request(
     lane: LaneId,
+    whole: Option<Ticket>,
     to: u32,
     merge: Merge,
     commands: &[Command],
@@ -211,7 +262,7 @@ fn request(
         merge,
         commands: CommandSet::Same(commands),
     };
-    let receipt = stage.offer(lane, &request)?;
+    let receipt = stage.offer_part(lane, &request, whole)?;
     summary.commands += receipt.taken;
     summary.late += receipt.late;
     summary.clipped += receipt.clipped;

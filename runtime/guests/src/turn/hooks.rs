@@ -19,6 +19,7 @@ use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS};
 use crate::shared::event_bus::TOPICS;
 use crate::shared::guest_body::GuestBody;
+use crate::shared::guest_requests::GuestRequests;
 use crate::shared::guest_shared::GuestShared;
 use crate::shared::log::Log;
 use crate::shared::log_line::LogLine;
@@ -133,6 +134,7 @@ pub(crate) fn store(
         snapshot: (0..body.boards.len())
             .map(|_| AtomicU64::default())
             .collect(),
+        requests: GuestRequests::NONE,
         body_state: cycle::State::Boot,
         hidden: false,
         priority_max: terms.priority_max,

@@ -89,7 +89,7 @@ impl RunningScore {
             }
             (Some(Item::GainsWeight { .. }), Some(gains)) => {
                 self.armed.held = None;
-                flush::apply(gains, words, false, self.lane_control.lane, stage, summary)
+                flush::apply(gains, words, self.lane_control.lane, stage, summary)
             }
             (Some(Item::Post { topic, value }), _) => {
                 self.armed.body.bus.post(topic, value);
@@ -97,9 +97,9 @@ impl RunningScore {
             }
             (Some(Item::Command { at, .. }), _) => {
                 let words = self.in_time(words, at, stage.time_of(self.lane_control.lane));
-                flush::apply(words, [0; 4], false, self.lane_control.lane, stage, summary)
+                flush::apply(words, [0; 4], self.lane_control.lane, stage, summary)
             }
-            _ => flush::apply(words, [0; 4], false, self.lane_control.lane, stage, summary),
+            _ => flush::apply(words, [0; 4], self.lane_control.lane, stage, summary),
         }
     }
 
@@ -132,7 +132,7 @@ impl RunningScore {
         let (id, lane) = (self.armed.id, self.lane_control.lane);
         self.armed.items.take_clears(|of| {
             let words = Item::Clear { of }.words();
-            let fate = flush::apply(words, [0; 4], false, lane, stage, summary);
+            let fate = flush::apply(words, [0; 4], lane, stage, summary);
             match fate {
                 ItemFate::Done => inputs.push(TurnInput::Item(id, words)),
                 ItemFate::Kept => inputs.push(TurnInput::Waits(id, words)),

@@ -135,7 +135,7 @@ pub fn open_client_lane(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane can always be opened. Actuators that have arrived stay, and other lanes may take them.
     let settings = LaneSettings {
         keep: Keep::Speeds,
-        follows: robot.lane.room <= request::FOLLOWED_ROOM_MAX,
+        follows: robot.lane.room <= cycle::FOLLOWED_ROOM_MAX,
         ..robot.lane
     };
     let shared = stage.open(settings).unwrap_or(LaneId::NOBODY);

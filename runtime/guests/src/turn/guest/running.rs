@@ -133,7 +133,7 @@ impl RunningGuest {
     /// Flushes the command buffer to the stage.
     pub(crate) fn flush(&mut self, stage: &mut Stage<'_>) -> FlushSummary {
         let guest = &mut *self.guest;
-        let summary = flush::flush(guest.store.data(), self.lane_control.lane, stage);
+        let summary = flush::flush(guest.store.data_mut(), self.lane_control.lane, stage);
         let report = &guest.report;
         report.flushed(&summary);
         report

@@ -16,7 +16,7 @@ use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::load::engine::TICK;
 use crate::shared::guest_body::GuestBody;
-use crate::shared::report::{End, GuestLife, Hook};
+use crate::shared::report::{End, GuestLife, GuestReport, Hook};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
 use crate::turn::guest::RunningGuest;
@@ -140,17 +140,18 @@ impl GuestScheduler {
         self.order_is_old = true;
         let left = match slot {
             GuestSlot::Waiting(armed) => {
-                let id = armed.0.id;
+                let (id, report) = (armed.0.id, Arc::clone(&armed.0.report));
                 self.tell(GuestNotice::Spent(armed.cancel(end)));
-                self.tell(GuestNotice::Gone(id));
+                self.tell_gone(id, &report);
                 return;
             }
             GuestSlot::WaitingScore(score) => {
                 let id = score.id;
                 score.report.set_end(end);
                 score.report.cancel.store(true, Relaxed);
+                let report = Arc::clone(&score.report);
                 self.tell(GuestNotice::ScoreSpent(score));
-                self.tell(GuestNotice::Gone(id));
+                self.tell_gone(id, &report);
                 return;
             }
             GuestSlot::Motion(running) => {
@@ -306,6 +307,22 @@ impl GuestScheduler {
         }
     }
 
+    /// Tells that a guest is gone: the manager, and whoever has subscribed to its end.
+    fn tell_gone(&mut self, id: GuestId, report: &GuestReport) {
+        let value = match report.end() {
+            End::None | End::Finished => Some(0.0),
+            End::Stopped => Some(1.0),
+            // It lives on as another version.
+            End::Swapped => None,
+            _ => Some(2.0),
+        };
+        let topic = report.ended_topic.load(Relaxed).checked_sub(1);
+        if let (Some(topic), Some(value)) = (topic.and_then(|it| u32::try_from(it).ok()), value) {
+            self.body.bus.post(topic, value);
+        }
+        self.tell(GuestNotice::Gone(id));
+    }
+
     /// Removes the guests whose lanes are gone.
     fn clear_out(&mut self, stage: &Stage<'_>) {
         for place in (0..self.slots.len()).rev() {
@@ -313,11 +330,11 @@ impl GuestScheduler {
                 continue;
             };
             if stage.life(*lane).is_none() {
-                let id = *id;
+                let (id, report) = (*id, Arc::clone(report));
                 report.set_life(GuestLife::Gone);
                 self.slots.swap_remove(place);
                 self.order_is_old = true;
-                self.tell(GuestNotice::Gone(id));
+                self.tell_gone(id, &report);
             }
         }
     }

@@ -2,9 +2,12 @@
 //! Made by the request handler and by a replay, carried out by the loop's inbox. The law: a lane that its client
 //! forgets ends as it declared, if it has a silence rule.
 
-use cycle::{Ending, Keep, LaneError, LaneId, LaneSettings, Life, SilenceTimeout, Span, Stage};
+use cycle::{
+    Ending, FOLLOWED_ROOM_MAX, Keep, LaneError, LaneId, LaneSettings, Life, SilenceTimeout, Span,
+    Stage,
+};
 
-use super::{FOLLOWED_ROOM_MAX, LoopAnswer};
+use super::LoopAnswer;
 
 /// A lane of a client's own, as it is opened.
 #[derive(Clone, Copy, Debug, PartialEq)]

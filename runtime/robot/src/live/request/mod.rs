@@ -27,9 +27,6 @@ pub const REQUESTS_MAX: usize = 256;
 /// The maximum number of requests in one turn; the rest waits for the next turn.
 const PER_TURN: usize = 32;
 
-/// The room of a lane whose requests are followed: deleting all of its commands and taking as many is one turn's work.
-pub(super) const FOLLOWED_ROOM_MAX: u32 = cycle::STEPS_PER_TURN / 2;
-
 /// A question that lists more commands than these is the last one of its turn.
 const LISTED_IN_A_TURN: usize = 256;
 
