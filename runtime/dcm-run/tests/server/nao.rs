@@ -312,6 +312,27 @@ fn aliases_that_many_clients_change_at_once_are_always_whole() {
 }
 
 #[test]
+fn a_board_is_available_as_long_as_it_answers() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("watch")));
+    let is_there = |board: &str| data(&client, &format!("Device/DeviceList/{board}/Available"));
+    let boards = ["TouchBoard", "FaceBoard"];
+    assert_eq!(boards.map(is_there), [1.0, 1.0]);
+    home.good(&["sim", "unplug", "TouchBoard"]);
+    until("it is away", || is_there("TouchBoard") == 0.0);
+    assert_eq!(is_there("FaceBoard"), 1.0);
+    home.good(&["sim", "plug", "TouchBoard"]);
+    until("it is back", || is_there("TouchBoard") == 1.0);
+    let listed: Value = client
+        .get("/api/v1/memory/getDataList?filter=/Available")
+        .expect("keys");
+    // One for each board.
+    assert_eq!(listed["keys"].as_array().map(Vec::len), Some(22));
+}
+
+#[test]
 fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
     let home = home();
     let served = serve(&home, QUIET);
