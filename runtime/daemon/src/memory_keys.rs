@@ -123,9 +123,9 @@ impl KeyIndex {
     ) -> Result<&KeyTable, RequestError> {
         let make = || async {
             match loop_client.ask(Ask::Names).await? {
-                ReplyBody::Names { actuators, sensors } => {
-                    Ok(KeyTable::of(page, boards, &actuators, &sensors))
-                }
+                ReplyBody::Names {
+                    actuators, sensors, ..
+                } => Ok(KeyTable::of(page, boards, &actuators, &sensors)),
                 other => Err(ErrorCode::NoLoop.error(format!("the loop answered {other:?}"))),
             }
         };

@@ -319,7 +319,7 @@ impl RequestHandler {
                 );
                 Err(RequestError::new("not-now", sentence).fix(way_to_running(state)))
             }
-            answer => Ok(with_names(self.reply(answer)?, beyond)),
+            answer => Ok(self.reply(answer)?.with_clipped(beyond)),
         }
     }
 
@@ -390,12 +390,4 @@ fn is_answered_by_replay(ask: &Ask) -> bool {
         ask,
         Ask::Hello | Ask::Find { .. } | Ask::Figure | Ask::Names | Ask::Faults
     )
-}
-
-/// Adds the names of the actuators whose values were clipped.
-fn with_names(mut reply: ReplyBody, names: Vec<String>) -> ReplyBody {
-    if let ReplyBody::Taken { clipped_names, .. } = &mut reply {
-        *clipped_names = names;
-    }
-    reply
 }
