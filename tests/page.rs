@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant as Clock};
 
 use cycle::{Actuator, Body, Incoming, Instant, Kind, Outgoing, Span, State};
 use sensors::{Creation, OpenError, PageReader, PageWriter, RING};
@@ -263,4 +264,56 @@ fn a_name_that_is_too_long_is_refused_and_leaves_no_file() {
         "{error}"
     );
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn whoever_waits_sees_every_turn_once_and_in_order() {
+    const TURNS: u64 = 400;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("robot.page");
+    let actuators = joints(1);
+    let body = body(&actuators);
+    let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
+    let page = PageReader::open(&path).expect("a page");
+    // While nobody writes, the wait is as long as was asked for.
+    let (begun, short) = (Clock::now(), Duration::from_millis(20));
+    assert_eq!(page.wait(0, short), None);
+    assert!(begun.elapsed() >= short);
+    std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let page = PageReader::open(&path).expect("a page");
+                    let mut last = 0;
+                    while let Some(turn) = page.wait(last, Duration::from_secs(30)) {
+                        assert_eq!(turn, last + 1);
+                        let read = page.read_turn(turn, |frame| frame.turn());
+                        assert_eq!(read, Some(turn), "it is whole");
+                        last = turn;
+                    }
+                    last
+                })
+            })
+            .collect();
+        with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
+            for turn in 1..=TURNS {
+                turn_shown(cycle, Instant::from_millis(turn), &mut (), &mut writer);
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        // The end of the loop ends the waiting.
+        drop(writer);
+        for reader in readers {
+            assert_eq!(reader.join().expect("a reader"), TURNS);
+        }
+    });
+    // What is kept no longer is passed over: the first of the others is told.
+    let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
+    let page = PageReader::open(&path).expect("a page");
+    with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
+        for turn in 1..=1500 {
+            turn_shown(cycle, Instant::from_millis(turn), &mut (), &mut writer);
+        }
+    });
+    assert_eq!(page.wait(3, short), Some(1500 - RING as u64 + 1));
 }

@@ -1,5 +1,6 @@
 /* Prints what a page says, for tests/clients/page.rs: the C header against a page that Rust wrote.
- * With a second word it tries to write to the page instead, which must be its end. */
+ * With the word `wait` it prints the turns for which it waits, until the page is closed. With another second word it tries
+ * to write to the page, which must be its end. */
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -17,6 +18,18 @@ static int write_to(const struct dcm_page *page) {
     return 3;
 }
 
+static int wait_for_turns(const struct dcm_page *page) {
+    uint64_t turn = 0;
+    while ((turn = dcm_page_wait(page, turn, 30000000000u)) != 0) {
+        const uint64_t *frame;
+        if (dcm_page_begin_turn(page, turn, &frame) != turn || dcm_load(frame + DCM_TURN) != turn
+            || !dcm_page_end(frame, turn))
+            return 4;
+        printf("%llu\n", (unsigned long long)turn);
+    }
+    return 0;
+}
+
 int main(int count, char **words) {
     struct dcm_page page;
     const char *wrong = count > 1 ? dcm_page_open(&page, words[1]) : "name a page";
@@ -24,7 +37,7 @@ int main(int count, char **words) {
         fprintf(stderr, "%s\n", wrong);
         return 1;
     }
-    if (count > 2) return write_to(&page);
+    if (count > 2) return strcmp(words[2], "wait") == 0 ? wait_for_turns(&page) : write_to(&page);
     for (int tries = 0; tries < 1000; tries++) {
         const uint64_t *frame;
         uint64_t turn = dcm_page_begin(&page, &frame);

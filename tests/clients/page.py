@@ -2,6 +2,7 @@
 
     page.py live FILE      the newest frames of a page that is being written, then kept ones, then a history
     page.py kept FILE      every frame of a page at rest
+    page.py wait FILE      the turns for which it waits, until the page is closed: a number on each line
     page.py forged FILE    what it makes of stamps that do not belong to the frame; it writes to the file
 
 Numbers that are f64 are printed as their bits, so that nothing is lost on the way.
@@ -58,6 +59,13 @@ def kept(page):
     print(json.dumps({"header": [page.period, page.run, page.writer, page.utc_at_zero, page.is_closed, page.latest]}))
     for turn in page.turns():
         show("kept", page.read_turn(turn))
+
+
+def wait(page):
+    turn = 0
+    while (turn := page.wait(turn, 30)) is not None:
+        whole = page.read_turn(turn)
+        print(turn if whole is not None and whole.turn == turn else f"{turn} is not whole")
 
 
 def forged(page, path):
@@ -118,7 +126,7 @@ def main():
     if what == "forged":
         forged(page, path)
     else:
-        {"live": live, "kept": kept}[what](page)
+        {"live": live, "kept": kept, "wait": wait}[what](page)
 
 
 main()

@@ -3,7 +3,8 @@
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
+use std::time::Duration;
 
 use cycle::{Actuator, ActuatorId, Body, Incoming, Instant, Kind, Outgoing, Request, To};
 use sensors::{PageReader, PageWriter};
@@ -62,6 +63,43 @@ fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
             }
         }
     });
+}
+
+/// The number of turns that a waiting client sees; all of them are kept.
+const WAITED: u64 = 500;
+
+/// Runs a client while turns are made, one after each millisecond; the turns that it printed.
+fn turns_seen(path: &Path, client: impl FnOnce() -> Output) -> Vec<u64> {
+    let output = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            move_about(path, |page| {
+                std::thread::sleep(Duration::from_millis(1));
+                page.latest() == WAITED
+            });
+        });
+        while PageReader::open(path).is_err() && !writer.is_finished() {
+            std::thread::yield_now();
+        }
+        client()
+    });
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let lines = String::from_utf8_lossy(&output.stdout);
+    let turn = |line: &str| line.parse().expect("a number");
+    lines.lines().map(turn).collect()
+}
+
+#[test]
+fn the_c_header_waits_for_every_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("robot.page");
+    let client = c_client(folder.path());
+    let wait = || {
+        let words = [path.as_path(), Path::new("wait")];
+        Command::new(&client).args(words).output().expect("it runs")
+    };
+    let wanted: Vec<_> = (1..=WAITED).collect();
+    assert_eq!(turns_seen(&path, wait), wanted);
 }
 
 /// The C header with its client, compiled by the machine's own compiler.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant as Clock};
 use sensors::{Frame, PageReader, RING};
 use serde_json::{Value, json};
 
-use super::{JOINTS, ROOT, SENSORS, move_about};
+use super::{JOINTS, ROOT, SENSORS, WAITED, move_about, turns_seen};
 
 /// The values of a frame as Rust reads them, in the form in which `page.py` prints them.
 fn seen<'p>(frame: Frame<'p>) -> Value {
@@ -140,6 +140,16 @@ fn reads_whole_frames_while_they_are_written_a_thousand_times_a_second() {
         newest[199],
         past.len()
     );
+}
+
+#[test]
+fn waits_for_every_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("robot.page");
+    let client = format!("{ROOT}/tests/clients/page.py");
+    let wait = || python(&[&client, "wait", path.to_str().expect("a path")]);
+    let wanted: Vec<_> = (1..=WAITED).collect();
+    assert_eq!(turns_seen(&path, wait), wanted);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! Used by every route that concerns the body or its guests. The law: the number of connections is limited; a stop
 //! does not wait for the others.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use api::error::ErrorCode;
@@ -47,6 +48,17 @@ impl LoopClient {
         let here = caller.here.clone();
         *lock(&self.0.stop) = Some(caller);
         Ok(here)
+    }
+
+    /// The types and addresses of boards and of what hangs on them, by their keys.
+    ///
+    /// # Errors
+    /// There is no loop.
+    pub fn devices(&self) -> Result<BTreeMap<String, String>, CallError> {
+        match Caller::reach(Some(&self.0.name))?.ask(Ask::Names)? {
+            ReplyBody::Names { devices, .. } => Ok(devices),
+            other => Err(CallError::Unexpected(format!("{other:?}"))),
+        }
     }
 
     /// Sends a request to the loop.

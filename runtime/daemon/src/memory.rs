@@ -13,7 +13,7 @@ use serde_json::Value;
 use socket::RequestError;
 use tokio::sync::watch;
 
-/// The maximum number of keys, of bytes of a key, and of bytes of a value.
+/// The maximum number of keys of clients, of bytes of a key, and of bytes of a value.
 const KEYS_MAX: usize = 1024;
 const KEY_MAX: usize = 256;
 const VALUE_MAX: usize = 4096;
@@ -79,10 +79,11 @@ struct Touch {
 }
 
 impl SharedMemory {
-    /// The memory of a robot of this name, which is this, with sensors of these short names.
+    /// The memory of a robot of this name, with what does not change while it runs, by its keys: what it is, and its
+    /// devices. It has sensors of these short names.
     pub(crate) fn of(
         robot: &str,
-        identity: &BTreeMap<String, String>,
+        facts: &BTreeMap<String, String>,
         sensors: &[String],
     ) -> SharedMemory {
         let mut state = MemoryState::default();
@@ -113,7 +114,7 @@ impl SharedMemory {
             Value::from(env!("CARGO_PKG_VERSION")),
             0,
         );
-        for (key, value) in identity {
+        for (key, value) in facts {
             state.set_of_body(key, Value::from(value.as_str()), 0);
         }
         SharedMemory {
@@ -162,7 +163,8 @@ impl SharedMemory {
                 None => added += 1,
             }
         }
-        if state.values.len() + added > KEYS_MAX {
+        let of_clients = state.values.values().filter(|it| !it.is_of_body).count();
+        if of_clients + added > KEYS_MAX {
             let sentence = format!("the memory has {KEYS_MAX} keys already");
             let fix = "remove some with `removeData`, or use the same ones again";
             return Err(ErrorCode::Full.error(sentence).fix(fix));

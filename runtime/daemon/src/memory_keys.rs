@@ -18,6 +18,9 @@ pub(crate) const PREFIX: [&str; 2] = ["Device/SubDeviceList/", "Device/DeviceLis
 /// The figures of a board.
 const FIGURES: [&str; 4] = ["Ack", "Nack", "Age", "Error"];
 
+/// The key of whether a board is there.
+const AVAILABLE: &str = "Available";
+
 /// A place on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PagePlace {
@@ -29,6 +32,8 @@ pub(crate) enum PagePlace {
     Sensor(usize),
     /// One of a board's figures.
     Board(usize, usize),
+    /// Whether a board is there: 1 or 0.
+    Available(usize),
     /// The DCM's clock.
     Time,
     /// A figure of the DCM's cycle.
@@ -118,9 +123,9 @@ impl KeyIndex {
     ) -> Result<&KeyTable, RequestError> {
         let make = || async {
             match loop_client.ask(Ask::Names).await? {
-                ReplyBody::Names { actuators, sensors } => {
-                    Ok(KeyTable::of(page, boards, &actuators, &sensors))
-                }
+                ReplyBody::Names {
+                    actuators, sensors, ..
+                } => Ok(KeyTable::of(page, boards, &actuators, &sensors)),
                 other => Err(ErrorCode::NoLoop.error(format!("the loop answered {other:?}"))),
             }
         };
@@ -180,6 +185,9 @@ impl KeyTable {
                 keys.push(key.clone());
                 places.insert(key, PagePlace::Board(board, figure));
             }
+            let key = format!("{}{name}/{AVAILABLE}", PREFIX[1]);
+            keys.push(key.clone());
+            places.insert(key, PagePlace::Available(board));
         }
         keys.sort();
         KeyTable { places, keys }

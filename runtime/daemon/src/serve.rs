@@ -78,7 +78,9 @@ fn open(
     let state = state.ok_or("there is no state folder; fix: use --state FOLDER, or set HOME")?;
     let folder =
         Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
-    let streams = Streams::of(page, &serving.name, &here.identity, here.boards.clone());
+    let mut facts = loop_client.devices().map_err(|error| error.to_string())?;
+    facts.extend(here.identity.clone());
+    let streams = Streams::of(page, &serving.name, &facts, here.boards.clone());
     let (streams, events) =
         streams.map_err(|error| format!("cannot start the streams: {error}"))?;
     let viewers = open_viewers(&serving.name, &streams, events)?;

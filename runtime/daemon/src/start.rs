@@ -29,6 +29,8 @@ pub(crate) async fn play(
     let _turn = app.loading.acquire().await;
     let (name, bytes) = kept(app, reference).await?;
     options.file = options.file.or(name);
+    let from = || format!("the robot's store: {reference}");
+    options.from = options.from.or_else(|| Some(from()));
     let ask = Ask::Load {
         bytes: bytes.len() as u64,
         options,

@@ -60,7 +60,7 @@ impl Streams {
     pub fn of(
         page: PageReader,
         name: &str,
-        identity: &BTreeMap<String, String>,
+        facts: &BTreeMap<String, String>,
         boards: Vec<String>,
     ) -> std::io::Result<(Streams, Events)> {
         let nothing: Arc<str> = Arc::from("");
@@ -70,7 +70,7 @@ impl Streams {
         let shared = Arc::new(StreamSource {
             labels: StreamMessage::Labels(labels(&page, &boards)).text(),
             sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
-            memory: SharedMemory::of(name, identity, &sensor_names),
+            memory: SharedMemory::of(name, facts, &sensor_names),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,

@@ -144,6 +144,7 @@ impl GuestOptionArgs {
         let mut options = self.of_names(&names)?;
         for (options, piece) in options.iter_mut().zip(pieces) {
             options.file = Some(piece.file.clone());
+            options.from = Some(piece.path.display().to_string());
         }
         Ok(options)
     }

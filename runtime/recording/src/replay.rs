@@ -296,6 +296,7 @@ impl Replayer<'_> {
 fn load_options(guest: &Guest) -> LoadOptions {
     LoadOptions {
         name: guest.requested_name.clone(),
+        from: "the recording".to_owned(),
         priority: guest.priority,
         weight: guest.weight,
         mask: guest.masked.then(|| guest.mask.clone()),

@@ -4,7 +4,8 @@
 //! up its thread, and `boards` opens the boards of the description.
 //! `guardian` is the process that brings the body down when the loop cannot.
 //! `guest_policy` makes the grants of guests, `guest_service` loads them. `show` reads shows: files of timed commands.
-//! `socket` answers requests; `states` says what is possible in each state; `event_history` keeps the latest events.
+//! `socket` answers requests; `states` says what is possible in each state; `event_history` keeps the latest events, and `heat_log`
+//! logs the temperatures of motors.
 //! `doctor` examines the machine.
 
 pub mod boards;
@@ -13,6 +14,7 @@ pub mod event_history;
 pub mod guardian;
 pub mod guest_policy;
 pub mod guest_service;
+pub mod heat_log;
 pub mod live;
 pub mod pace;
 pub mod realtime;

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DCM_PAGE_VERSION = 2, DCM_RING = 1024 };
@@ -127,13 +128,45 @@ static inline const char *dcm_page_open(struct dcm_page *page, const char *path)
     return wrong;
 }
 
-/* Begins to read the newest frame in place. Returns its turn, or 0 if no complete frame is available now. */
-static inline uint64_t dcm_page_begin(const struct dcm_page *page, const uint64_t **frame) {
-    uint64_t turn = __atomic_load_n(page->words + DCM_LATEST, __ATOMIC_ACQUIRE);
+/* The turn of the newest complete frame; 0 for none. */
+static inline uint64_t dcm_page_latest(const struct dcm_page *page) {
+    return __atomic_load_n(page->words + DCM_LATEST, __ATOMIC_ACQUIRE);
+}
+
+/* Waits for a turn after this one, at most for this time. Returns the first of them that is still kept, or 0 if none came,
+ * or if the loop has ended. Nobody is woken by the loop: this looks 20 times in each period. */
+static inline uint64_t dcm_page_wait(const struct dcm_page *page, uint64_t after, uint64_t timeout_ns) {
+    uint64_t nap = dcm_count(page, DCM_PERIOD) / 20;
+    struct timespec begun, now, rest;
+    nap = nap < 10000 ? 10000 : nap > 10000000 ? 10000000 : nap;
+    rest.tv_sec = 0;
+    rest.tv_nsec = (long)nap;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    for (;;) {
+        /* In this order, so that the last turn before the end is not missed. */
+        uint64_t over = __atomic_load_n(page->words + DCM_CLOSED, __ATOMIC_ACQUIRE), latest = dcm_page_latest(page);
+        if (latest > after) {
+            uint64_t oldest = latest < DCM_RING ? 1 : latest - DCM_RING + 1;
+            return oldest > after ? oldest : after + 1;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        int64_t waited = (int64_t)(now.tv_sec - begun.tv_sec) * 1000000000 + (now.tv_nsec - begun.tv_nsec);
+        if (over || waited < 0 || (uint64_t)waited >= timeout_ns) return 0;
+        nanosleep(&rest, 0);
+    }
+}
+
+/* Begins to read the frame of one turn in place. Returns the turn, or 0 if it is not there, or not any more. */
+static inline uint64_t dcm_page_begin_turn(const struct dcm_page *page, uint64_t turn, const uint64_t **frame) {
     *frame = page->words + dcm_count(page, DCM_RING_AT)
            + turn % DCM_RING * dcm_count(page, DCM_FRAME_WORDS);
     uint64_t stamp = __atomic_load_n(*frame + DCM_STAMP, __ATOMIC_ACQUIRE);
     return stamp == (turn << 1 | 1) ? turn : 0;
+}
+
+/* Begins to read the newest frame in place. Returns its turn, or 0 if no complete frame is available now. */
+static inline uint64_t dcm_page_begin(const struct dcm_page *page, const uint64_t **frame) {
+    return dcm_page_begin_turn(page, dcm_page_latest(page), frame);
 }
 
 /* Whether all words that were read since dcm_page_begin belong to that turn. */

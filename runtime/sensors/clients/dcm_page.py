@@ -33,6 +33,7 @@ import mmap
 import os
 import sys
 import threading
+import time
 from collections import namedtuple
 from datetime import datetime, timedelta, timezone
 
@@ -63,6 +64,9 @@ BOARD = [("acks", "u8"), ("nacks", "u8"), ("age", "u8"), ("error", "u8")]
 _COUNT_MAX = 1 << 20
 # Attempts to read the newest frame before giving up.
 _TRIES = 64
+# Whoever waits for a turn looks so often in each period, and within these times in seconds.
+_LOOKS = 20
+_NAP_MIN, _NAP_MAX = 1e-5, 1e-2
 
 Label = namedtuple("Label", "name unit min max board trim")
 Label.__doc__ = "The label of an actuator or a sensor. A sensor's range is 0 to 0. `trim`: how far a joint's zero was moved."
@@ -151,6 +155,25 @@ class Page:
         """The turns that are still kept, the oldest first."""
         latest = self.latest
         return range(max(latest - RING + 1, 1), latest + 1)
+
+    def wait(self, after, timeout=1.0):
+        """
+        Waits for a turn after this one, at most this many seconds. The first of them that is still kept: who asks again
+        with it misses none that is kept. None if none came, or if the loop has ended.
+        """
+        until = time.monotonic() + timeout
+        nap = min(max(self.period / _LOOKS / 1e9, _NAP_MIN), _NAP_MAX)
+        while True:
+            # In this order, so that the last turn before the end is not missed.
+            over = self.is_closed
+            self._order()
+            latest = self.latest
+            if latest > after:
+                return max(after + 1, latest - RING + 1)
+            left = until - time.monotonic()
+            if over or left <= 0:
+                return None
+            time.sleep(min(nap, left))
 
     def read(self):
         """The newest complete frame. None if there is none yet, or if the writer overwrote every attempt."""

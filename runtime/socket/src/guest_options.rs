@@ -14,6 +14,9 @@ pub struct GuestOptions {
     pub name: Option<String>,
     /// The name of its file, which is used if there is no other name.
     pub file: Option<String>,
+    /// Where it came from, for people: a path, or a name in the store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// Its lane's priority.
     pub priority: Option<f64>,
     /// Its lane's weight.

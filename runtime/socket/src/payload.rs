@@ -76,6 +76,9 @@ pub struct Guest {
     pub form: String,
     /// SHA-256 of its bytes.
     pub digest: String,
+    /// Where it came from, as whoever loaded it has said: a path, or a name in the store.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub from: String,
     /// Its lane's priority.
     pub priority: f64,
     /// Its lane's weight.

@@ -144,6 +144,9 @@ pub enum ReplyBody {
         actuators: Vec<String>,
         /// Sensors.
         sensors: Vec<String>,
+        /// The types and addresses of boards and of what hangs on them, by the NAO's keys.
+        #[serde(default)]
+        devices: BTreeMap<String, String>,
     },
     /// The structure of the body.
     Figure(Figure),
@@ -204,4 +207,15 @@ fn yes() -> bool {
 
 fn is_true(it: &bool) -> bool {
     *it
+}
+
+impl ReplyBody {
+    /// Adds the names of the actuators whose values were clipped.
+    #[must_use]
+    pub fn with_clipped(mut self, names: Vec<String>) -> ReplyBody {
+        if let ReplyBody::Taken { clipped_names, .. } = &mut self {
+            *clipped_names = names;
+        }
+        self
+    }
 }

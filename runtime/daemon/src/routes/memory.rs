@@ -24,6 +24,10 @@ use crate::memory_keys::PagePlace;
 /// The maximum number of keys in a request.
 const KEYS_MAX: usize = 4096;
 
+/// A board that has not answered for so many turns is not available. The body of a description without thresholds of its
+/// own is held then.
+const AWAY_TURNS: u64 = 5;
+
 /// `getData`: the value of a key.
 #[utoipa::path(get, path = "/api/v1/memory/getData", security(("token" = ["watch"])), tag = "dcm", params(DataQuery),
     responses((status = 200, body = Datum), (status = "default", body = ErrorBody)))]
@@ -213,6 +217,10 @@ fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
         }
         PagePlace::Sensor(place) => frame.sensor(place),
         PagePlace::Board(board, figure) => Some(frame.board(board)?[figure] as f64),
+        PagePlace::Available(board) => {
+            let [acks, _, age, _] = frame.board(board)?;
+            Some(f64::from(u8::from(acks > 0 && age < AWAY_TURNS)))
+        }
         PagePlace::Time => Some(f64::from(dcm::stamp(frame.now()) as i32)),
         PagePlace::Cycle(figure) => Some(app.streams.cycle_figure(frame, figure)),
     }

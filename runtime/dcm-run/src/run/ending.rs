@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
 use guests::GuestStatus;
+use printable::printable;
 use recording::{Recorder, RecordingSummary};
 use robot::live::{LoopEnding, LoopStatistics, TimeStatistics};
 use robot::socket::guest_report;
@@ -160,7 +161,7 @@ fn tell_guests(
             let style = if guest.fault { words::BAD } else { words::GOOD };
             writeln!(
                 out,
-                "{}  {}; {}, misses: {}; fuel at most {} of {} ({})",
+                "{}  {}; {}, misses: {}; fuel at most {} of {} ({}){}",
                 guest.name,
                 words::paint(style, end),
                 counted(guest.commands, "command"),
@@ -168,6 +169,7 @@ fn tell_guests(
                 count(ps::fuel(&guest).most),
                 count(guest.fuel),
                 guest.form,
+                came_from(&guest),
             )?;
         }
         if guest.fault {
@@ -185,4 +187,12 @@ fn figures(times: &TimeStatistics) -> Value {
         "median": times.quantile(0.5).nanos(), "p99": times.quantile(0.99).nanos(),
         "p999": times.quantile(0.999).nanos(), "greatest": times.greatest().nanos(),
     })
+}
+
+/// Where a guest came from, if that was said.
+fn came_from(guest: &Guest) -> String {
+    match guest.from.as_str() {
+        "" => String::new(),
+        from => format!("; from {}", printable(from)),
+    }
 }

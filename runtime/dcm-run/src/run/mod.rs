@@ -29,6 +29,7 @@ use description::Robot;
 use guests::GuestLogLine;
 use recording::ArchiveOptions;
 use robot::guest_service::GuestService;
+use robot::heat_log::HeatLog;
 use robot::live::{
     self, Control, EventReceiver, EventTrace, LoopSetup, LoopStatistics, Tempo, make_page,
 };
@@ -142,7 +143,7 @@ struct WatchedLoop<'s> {
     page: &'s PageReader,
     path: &'s Path,
     event_log: EventReceiver,
-    trace: EventTrace,
+    log: LoopLog,
     service: Option<&'s GuestService>,
     /// What to print before the first turn: the guests that wait.
     beginning: Vec<String>,
@@ -152,6 +153,21 @@ struct WatchedLoop<'s> {
     /// Whether somebody else tells about it.
     is_silent: bool,
     guardian: Option<&'s Guardian>,
+}
+
+/// What is logged of a loop by the thread that shows it.
+struct LoopLog {
+    events: EventTrace,
+    heat: HeatLog,
+}
+
+impl LoopLog {
+    fn of(robot: &Robot) -> LoopLog {
+        LoopLog {
+            events: EventTrace::default(),
+            heat: HeatLog::of(robot),
+        }
+    }
 }
 
 impl WatchedLoop<'_> {
@@ -164,11 +180,15 @@ impl WatchedLoop<'_> {
 
     /// The next event of the body.
     fn next_line(&mut self) -> Option<(EventEntry, String)> {
-        let entry = self.event_log.next_line()?;
+        let Some(entry) = self.event_log.next_line() else {
+            self.log.heat.write(self.page);
+            return None;
+        };
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
-        self.trace
+        self.log
+            .events
             .write(entry, &sentence, self.robot, owner.as_deref());
         Some((entry, sentence))
     }
@@ -262,7 +282,7 @@ pub(crate) fn run_beside(
         page: &page,
         path: &places.page,
         event_log,
-        trace: EventTrace::default(),
+        log: LoopLog::of(&robot),
         service: service.as_deref(),
         beginning,
         control: &control,

@@ -205,6 +205,17 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
         plans.any(|it| it["outcome"] == "failed")
     });
     assert!(!playing().contains(&"third".to_owned()));
+    // One that has ended by itself is followed.
+    let short = r#"(module (memory (export "memory") 1) (global $turns (mut i32) (i32.const 0))
+        (func (export "pre-process"))
+        (func (export "is-alive") (result i32) (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
+            (i32.lt_u (global.get $turns) (i32.const 500))))"#;
+    let short = home.file("short.wat", short);
+    home.good(&["load", short.to_str().expect("a path"), "--no-check"]);
+    home.good(&["start", "wave", "--name", "fourth", "--after", "short"]);
+    until("the fourth plays", || {
+        playing().contains(&"fourth".to_owned())
+    });
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use crate::common::home;
 use api::client::ApiClient;
 use cycle::State;
+use description::{RobotSource, load};
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Home, until};
@@ -308,6 +309,69 @@ fn aliases_that_many_clients_change_at_once_are_always_whole() {
             let found = members(client, &format!("Own{writer}/{slot}"));
             assert_eq!(found, last.len() as u64, "Own{writer}/{slot}");
         }
+    }
+}
+
+#[test]
+fn a_board_is_available_as_long_as_it_answers() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("watch")));
+    let is_there = |board: &str| data(&client, &format!("Device/DeviceList/{board}/Available"));
+    let boards = ["TouchBoard", "FaceBoard"];
+    assert_eq!(boards.map(is_there), [1.0, 1.0]);
+    home.good(&["sim", "unplug", "TouchBoard"]);
+    until("it is away", || is_there("TouchBoard") == 0.0);
+    assert_eq!(is_there("FaceBoard"), 1.0);
+    home.good(&["sim", "plug", "TouchBoard"]);
+    until("it is back", || is_there("TouchBoard") == 1.0);
+    let listed: Value = client
+        .get("/api/v1/memory/getDataList?filter=/Available")
+        .expect("keys");
+    // One for each board.
+    assert_eq!(listed["keys"].as_array().map(Vec::len), Some(22));
+}
+
+/// The registry of devices, compared with the description: every board, and all that hangs on it.
+#[test]
+fn types_and_addresses_of_devices_are_keys_of_the_memory() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    let client = served.client(Some(&served.token("watch")));
+    let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
+    let mut wanted = Vec::new();
+    for (number, board) in robot.boards.iter().enumerate() {
+        let key = |figure: &str| format!("Device/DeviceList/{}/{figure}", board.name);
+        wanted.push((key("Type"), "sim".to_owned()));
+        wanted.push((key("Bus"), "none".to_owned()));
+        wanted.push((key("Address"), number.to_string()));
+    }
+    let actuators = robot.actuators.iter();
+    let actuators = actuators.map(|it| (&it.path, it.board, it.channel));
+    let sensors = robot.sensors.iter();
+    let sensors = sensors.map(|it| (&it.path, it.board, it.channel));
+    for (path, board, channel) in actuators.chain(sensors) {
+        let stem = path.strip_suffix("/Value").unwrap_or(path);
+        let key = |figure: &str| format!("Device/SubDeviceList/{stem}/{figure}");
+        let board = robot.boards[usize::from(board.0)].name.clone();
+        wanted.push((key("Device"), board));
+        wanted.push((key("Address"), channel.to_string()));
+    }
+    let keys: Vec<_> = wanted.iter().map(|it| it.0.as_str()).collect();
+    let found = post(&client, "memory/getListData", &json!(keys))["values"].take();
+    let values: Vec<_> = wanted.iter().map(|it| it.1.as_str()).collect();
+    assert_eq!(found, json!(values));
+    let kinds = [
+        ("HeadYaw/Position/Actuator/Type", "joint"),
+        ("HeadYaw/Position/Sensor/Type", "sensor"),
+        ("HeadYaw/Hardness/Actuator/Type", "stiffness"),
+        ("ChestBoard/Led/Red/Actuator/Type", "light"),
+    ];
+    for (key, kind) in kinds {
+        let path = format!("/api/v1/memory/getData?key=Device/SubDeviceList/{key}");
+        let told: Value = client.get(&path).expect(key);
+        assert_eq!(told["value"], kind, "{key}");
     }
 }
 

@@ -261,3 +261,37 @@ fn without_journald_the_log_is_text() {
         "{said}"
     );
 }
+
+#[test]
+fn the_temperatures_of_all_motors_are_logged_every_half_minute() {
+    let home = home();
+    let words = "run --robot nao --sim --speed 20 --for 100s --plain --log off,robot::heat=info --log-format json";
+    let words: Vec<_> = words.split(' ').collect();
+    let output = home.run(&words);
+    let said = text(&output.stderr);
+    let entries = said
+        .lines()
+        .filter_map(|it| serde_json::from_str::<Value>(it).ok());
+    let entries: Vec<_> = entries.filter(|it| it["target"] == "robot::heat").collect();
+    // At 30, 60 and 90 s of the robot's time; a busy machine comes by later.
+    assert!((2..=3).contains(&entries.len()), "{said}");
+    let nao = description::load(&description::RobotSource::of("nao")).expect("a shipped robot");
+    let motors = nao.actuators.iter().filter(|it| it.heat.is_some()).count();
+    for entry in entries {
+        let line = entry["text"].as_str().expect("a text");
+        let (_, all) = line.split_once("°C: ").expect("temperatures");
+        let read = |it: &str| {
+            it.rsplit_once(' ')
+                .map(|it| (it.0.to_owned(), it.1.parse::<f64>()))
+        };
+        let all: Vec<_> = all.split(", ").map(|it| read(it).expect(it)).collect();
+        assert_eq!(all.len(), motors, "{line}");
+        for (name, celsius) in &all {
+            let celsius = celsius.as_ref().expect(name);
+            assert!((0.0..100.0).contains(celsius), "{line}");
+        }
+        for joint in ["HeadYaw", "LKneePitch", "RAnkleRoll"] {
+            assert!(all.iter().any(|it| it.0 == joint), "{joint}: {line}");
+        }
+    }
+}

@@ -18,8 +18,28 @@ pub(super) struct Outputs {
     request: Arc<Request>,
     lines: Vec<(u32, OutputSource)>,
     values: Values,
-    /// The levels that the chip has taken, a bit for each line; `None` at first.
-    taken: Option<u64>,
+    taken: TakenLevels,
+}
+
+/// The levels that the chip has taken, a bit for each line; `None` at first, and after a failure.
+#[derive(Debug, Default)]
+struct TakenLevels(Option<u64>);
+
+impl TakenLevels {
+    /// Makes this call, unless the chip has these levels.
+    fn set(
+        &mut self,
+        wanted: u64,
+        put: impl FnOnce() -> Result<(), BusFault>,
+    ) -> Result<(), BusFault> {
+        if self.0 == Some(wanted) {
+            return Ok(());
+        }
+        self.0 = None;
+        put()?;
+        self.0 = Some(wanted);
+        Ok(())
+    }
 }
 
 /// Whether a line with this source is active in this turn.
@@ -41,7 +61,7 @@ impl Outputs {
             request,
             lines,
             values: Values::from_offsets(&offsets),
-            taken: None,
+            taken: TakenLevels::default(),
         }
     }
 
@@ -51,19 +71,15 @@ impl Outputs {
         let wanted = wanted.fold(0, |bits, (place, (_, drive))| {
             bits | u64::from(is_active(*drive, out)) << place
         });
-        if self.taken == Some(wanted) {
-            return Ok(());
-        }
-        for (place, (offset, _)) in self.lines.iter().enumerate() {
-            // The entry exists already, so nothing is allocated.
-            let active = wanted >> place & 1 == 1;
-            self.values.set(*offset, Value::from(active));
-        }
-        self.taken = None;
-        let set = self.request.set_values(&self.values);
-        set.map_err(|it| fault(&it))?;
-        self.taken = Some(wanted);
-        Ok(())
+        let (request, lines, values) = (&self.request, &self.lines, &mut self.values);
+        self.taken.set(wanted, || {
+            for (place, (offset, _)) in lines.iter().enumerate() {
+                // The entry exists already, so nothing is allocated.
+                let active = wanted >> place & 1 == 1;
+                values.set(*offset, Value::from(active));
+            }
+            request.set_values(values).map_err(|it| fault(&it))
+        })
     }
 
     /// Switches the power relay off, because nothing drives the lines any more.
@@ -107,5 +123,30 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn no_call_if_nothing_changed_and_again_after_a_failure() {
+        let mut taken = TakenLevels::default();
+        let mut calls = Vec::new();
+        for wanted in [0, 0, 1, 1, 3, 3] {
+            let set = taken.set(wanted, || {
+                calls.push(wanted);
+                Ok(())
+            });
+            assert_eq!(set, Ok(()));
+        }
+        assert_eq!(calls, [0, 1, 3]);
+        // What failed may have been taken or not: the same levels are set again until it succeeds, also those of before.
+        assert_eq!(taken.set(2, || Err(BusFault::Gone)), Err(BusFault::Gone));
+        assert_eq!(taken.set(3, || Err(BusFault::Gone)), Err(BusFault::Gone));
+        for _ in 0..2 {
+            let set = taken.set(3, || {
+                calls.push(3);
+                Ok(())
+            });
+            assert_eq!(set, Ok(()));
+        }
+        assert_eq!(calls, [0, 1, 3, 3]);
     }
 }

@@ -188,6 +188,7 @@ impl GuestManager {
                 name: name.unwrap_or_else(|| NAMELESS.to_owned()),
                 world: choreography.checked.world,
                 digest: choreography.digest.clone(),
+                from: options.from.clone(),
                 form: choreography.form,
                 fuel,
                 lasts: manifest.lasts,

@@ -33,6 +33,8 @@ pub struct Grant {
 pub struct LoadOptions {
     /// Its name; default: the manifest's.
     pub name: Option<String>,
+    /// Where it came from, for people.
+    pub from: String,
     /// Its lane's priority.
     pub priority: Option<f64>,
     /// Its lane's weight.

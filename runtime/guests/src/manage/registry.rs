@@ -40,6 +40,8 @@ pub struct GuestStatus {
     pub world: World,
     /// The digest of its bytes.
     pub digest: String,
+    /// Where it came from, as whoever loaded it has said; empty if nothing was said.
+    pub from: String,
     /// How it reaches sensors and commands.
     pub form: CodeForm,
     /// The fuel that a call is granted.
@@ -82,6 +84,7 @@ pub(crate) struct RegistryEntry {
     pub(crate) name: String,
     pub(crate) world: World,
     pub(crate) digest: String,
+    pub(crate) from: String,
     pub(crate) form: CodeForm,
     pub(crate) fuel: u64,
     pub(crate) lasts: Option<f64>,
@@ -213,6 +216,7 @@ impl GuestRegistry {
             name: it.name.clone(),
             world: it.world,
             digest: it.digest.clone(),
+            from: it.from.clone(),
             form: it.form,
             fuel: it.fuel,
             lasts: it.lasts,

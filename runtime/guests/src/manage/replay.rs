@@ -100,6 +100,7 @@ impl GuestManager {
                 name: name.unwrap_or_default(),
                 world: World::Score,
                 digest: digest(bytes),
+                from: options.from.clone(),
                 form: CodeForm::Calls,
                 fuel: SCORE_FUEL,
                 lasts: checked.manifest.lasts,

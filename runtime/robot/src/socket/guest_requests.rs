@@ -15,6 +15,9 @@ use crate::guest_service::{AdmittedGuest, GuestService};
 use ::socket::{Ask, Fuel, Guest, GuestOptions, Loaded, ReplyBody, RequestError};
 use description::Robot;
 
+/// The longest text about where a guest came from, in letters; what follows is cut off.
+const FROM_MAX: usize = 256;
+
 impl RequestHandler {
     /// Answers a request about guests. The bytes that it announces are read from `more`.
     pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<ReplyBody, RequestError> {
@@ -143,8 +146,11 @@ pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions,
         }
         Ok(mask)
     });
+    let from = options.from.unwrap_or_default();
+    let from = from.chars().take(FROM_MAX);
     Ok(LoadOptions {
         name: options.name,
+        from: from.map(printable::printable_char).collect(),
         priority: options.priority,
         weight: options.weight,
         mask: mask.transpose()?,
@@ -196,6 +202,7 @@ pub fn guest_report(status: GuestStatus) -> Guest {
         fault: figures.end.is_fault(),
         form: status.form.name().to_owned(),
         digest: status.digest,
+        from: status.from,
         priority: figures.priority,
         weight: figures.weight,
         fuel: status.fuel,

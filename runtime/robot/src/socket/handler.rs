@@ -297,7 +297,7 @@ impl RequestHandler {
                 );
                 Err(RequestError::new("not-now", sentence).fix(way_to_running(state)))
             }
-            answer => Ok(with_names(self.reply(answer)?, beyond)),
+            answer => Ok(self.reply(answer)?.with_clipped(beyond)),
         }
     }
 
@@ -338,12 +338,4 @@ impl RequestHandler {
     ) -> Result<AnsweredRequest, RequestError> {
         self.answers.ask(lane, order)
     }
-}
-
-/// Adds the names of the actuators whose values were clipped.
-fn with_names(mut reply: ReplyBody, names: Vec<String>) -> ReplyBody {
-    if let ReplyBody::Taken { clipped_names, .. } = &mut reply {
-        *clipped_names = names;
-    }
-    reply
 }

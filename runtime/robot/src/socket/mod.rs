@@ -6,6 +6,7 @@ mod answer_table;
 mod answers;
 mod calibrate;
 mod client_lanes;
+mod devices;
 mod figure;
 mod follow;
 mod following_bytes;

@@ -4,6 +4,7 @@
 use ::socket::{FaultCode, ReplyBody, RequestError, VERSION};
 use drivers::faults::{Fault, error_name};
 
+use super::devices::devices;
 use super::handler::RequestHandler;
 use super::parse::unknown;
 
@@ -30,6 +31,7 @@ impl RequestHandler {
         ReplyBody::Names {
             actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
             sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
+            devices: devices(robot),
         }
     }
 
