@@ -4,8 +4,8 @@
 //! up its thread, and `boards` opens the boards of the description.
 //! `guardian` is the process that brings the body down when the loop cannot.
 //! `guest_policy` makes the grants of guests, `guest_service` loads them. `show` reads shows: files of timed commands.
-//! `socket` answers requests; `states` says what is possible in each state; `event_history` keeps the latest events, and `heat_log`
-//! logs the temperatures of motors.
+//! `socket` answers requests; `states` says what is possible in each state; `event_history` keeps the latest
+//! events, and `heat_log` logs the temperatures of motors.
 //! `doctor` examines the machine.
 
 pub mod boards;

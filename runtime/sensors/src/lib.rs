@@ -4,6 +4,7 @@ mod layout;
 mod map;
 mod reader;
 mod seqlock;
+mod wait;
 mod window;
 mod writer;
 

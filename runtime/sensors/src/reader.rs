@@ -8,7 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
-use std::time::Duration;
 
 use cycle::{Instant, Span, State};
 use memmap2::Mmap;
@@ -19,12 +18,6 @@ use crate::seqlock;
 
 /// Attempts to read the newest frame before giving up.
 const TRIES: usize = 64;
-
-/// Whoever waits for a turn looks so often in each period. Nobody is woken: a turn makes no system call but its sleep.
-const LOOKS: u64 = 20;
-
-/// The shortest and the longest time between two looks, ns, whatever period a file claims.
-const NAPS: (u64, u64) = (10_000, 10_000_000);
 
 /// Reads a page.
 #[derive(Debug)]
@@ -155,29 +148,14 @@ impl PageReader {
         self.header(header::CLOSED) != 0
     }
 
+    /// As `is_closed`; whoever then looks for the newest turn sees the last one.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.map.words()[header::CLOSED].load(Acquire) != 0
+    }
+
     /// The turn of the newest complete frame; 0 for none.
     pub fn latest(&self) -> u64 {
         seqlock::newest(&self.map.words()[header::LATEST])
-    }
-
-    /// Waits for a turn after this one. The first of them that is still kept: who asks again with it misses none that is
-    /// kept. `None` if none came in this time, or if the page was closed.
-    pub fn wait(&self, after: u64, timeout: Duration) -> Option<u64> {
-        let begun = std::time::Instant::now();
-        let nap = (self.period().nanos() / LOOKS).clamp(NAPS.0, NAPS.1);
-        loop {
-            // In this order, so that the last turn before the end is not missed.
-            let over = self.map.words()[header::CLOSED].load(Acquire) != 0;
-            let latest = self.latest();
-            if latest > after {
-                return Some(latest.saturating_sub(RING as u64 - 1).max(after + 1));
-            }
-            let left = timeout.saturating_sub(begun.elapsed());
-            if over || left.is_zero() {
-                return None;
-            }
-            std::thread::sleep(left.min(Duration::from_nanos(nap)));
-        }
     }
 
     /// Reads the newest frame in place. `None` if there is none yet, or if the writer overwrote every attempt.

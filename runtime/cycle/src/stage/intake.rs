@@ -41,54 +41,6 @@ impl<'m> Stage<'m> {
         Ok(self.accepted(lane, receipt, until))
     }
 
-    /// The same as `offer`, for a request that is a part of `whole`, which `begin_request` has begun; without one it is
-    /// not followed, whatever the lane's settings are.
-    ///
-    /// # Errors
-    /// A [`Refusal`] that names the cause, with nothing changed.
-    pub fn offer_part(
-        &mut self,
-        lane: LaneId,
-        request: &Request<'_>,
-        whole: Option<Ticket>,
-    ) -> Result<Receipt, Refusal> {
-        self.examine(lane, request)?;
-        let ticket = whole.unwrap_or(Ticket(self.next_ticket));
-        let (receipt, until) = self.take(lane, request, ticket);
-        self.note_accepted(lane, &receipt);
-        if whole.is_none() {
-            self.next_ticket = ticket.0.wrapping_add(1);
-            return Ok(receipt);
-        }
-        let followed = self.progress.extend(&receipt, until);
-        Ok(Receipt {
-            followed,
-            ..receipt
-        })
-    }
-
-    /// Begins a request whose commands come one after another, and returns its number.
-    ///
-    /// # Errors
-    /// [`Refusal::NoLane`] for a stale handle.
-    pub fn begin_request(&mut self, lane: LaneId) -> Result<Ticket, Refusal> {
-        let now = self.lane(lane).map(|_| self.turn_times.now)?;
-        let ticket = self.begin_ticket(lane);
-        self.next_ticket = ticket.0.wrapping_add(1);
-        if self.lane(lane)?.settings.follows {
-            let nothing = Receipt {
-                ticket,
-                taken: 0,
-                late: 0,
-                clipped: 0,
-                left_alone: 0,
-                followed: false,
-            };
-            self.progress.follow(lane, &nothing, now);
-        }
-        Ok(ticket)
-    }
-
     /// Swaps a prepared trajectory into the lane: one step for each of its actuators, however many commands it holds.
     /// Returns a spent trajectory in exchange if there is one.
     ///
@@ -170,7 +122,7 @@ impl<'m> Stage<'m> {
     }
 
     /// Checks a whole request, and charges the lane for the steps that it will take.
-    fn examine(&mut self, lane: LaneId, request: &Request<'_>) -> Result<(), Refusal> {
+    pub(super) fn examine(&mut self, lane: LaneId, request: &Request<'_>) -> Result<(), Refusal> {
         self.accepts(lane)?;
         let count = self.targets(&request.to)?.len();
         if !request.commands.fits(count) {
@@ -258,7 +210,12 @@ impl<'m> Stage<'m> {
     // ---- Taking ----
 
     /// Takes an examined request; returns the receipt, and the instant of the last command.
-    fn take(&mut self, lane: LaneId, request: &Request<'_>, ticket: Ticket) -> (Receipt, Instant) {
+    pub(super) fn take(
+        &mut self,
+        lane: LaneId,
+        request: &Request<'_>,
+        ticket: Ticket,
+    ) -> (Receipt, Instant) {
         let mut receipt = Receipt {
             ticket,
             taken: 0,
@@ -395,7 +352,7 @@ impl<'m> Stage<'m> {
     }
 
     /// The number of the next request. Numbers rise; one that is followed gets a number that has a place.
-    fn begin_ticket(&self, lane: LaneId) -> Ticket {
+    pub(super) fn begin_ticket(&self, lane: LaneId) -> Ticket {
         let next = Ticket(self.next_ticket);
         match self.lanes[usize::from(lane.place)].settings.follows {
             true => self.progress.free_from(next),
@@ -404,7 +361,7 @@ impl<'m> Stage<'m> {
     }
 
     /// An accepted request is a heartbeat of its lane.
-    fn note_accepted(&mut self, lane: LaneId, receipt: &Receipt) {
+    pub(super) fn note_accepted(&mut self, lane: LaneId, receipt: &Receipt) {
         self.lanes[usize::from(lane.place)].fed_at = self.turn_times.now;
         self.events.note_times(Event::Late(lane), receipt.late);
     }

@@ -14,6 +14,7 @@ mod lane_cell;
 mod lanes;
 mod limp;
 mod operate;
+mod parts;
 mod pending;
 mod prepare;
 mod sample;

@@ -24,8 +24,8 @@ use crate::memory_keys::PagePlace;
 /// The maximum number of keys in a request.
 const KEYS_MAX: usize = 4096;
 
-/// A board that has not answered for so many turns is not available. The body of a description without thresholds of its
-/// own is held then.
+/// A board that has not answered for so many turns is not available. The body of a description without thresholds of
+/// its own is held then.
 const AWAY_TURNS: u64 = 5;
 
 /// `getData`: the value of a key.

@@ -267,8 +267,8 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     );
 }
 
-/// Each client has its own aliases as it made them last; and of one that all of them change, every request means a whole
-/// list, never a mixture of two.
+/// Each client has its own aliases as it made them last; and of one that all of them change, every request means a
+/// whole list, never a mixture of two.
 #[test]
 fn aliases_that_many_clients_change_at_once_are_always_whole() {
     let home = home();

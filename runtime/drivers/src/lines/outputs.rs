@@ -137,7 +137,7 @@ mod tests {
             assert_eq!(set, Ok(()));
         }
         assert_eq!(calls, [0, 1, 3]);
-        // What failed may have been taken or not: the same levels are set again until it succeeds, also those of before.
+        // What failed may have been taken or not: the same levels are set again until it succeeds, also those before.
         assert_eq!(taken.set(2, || Err(BusFault::Gone)), Err(BusFault::Gone));
         assert_eq!(taken.set(3, || Err(BusFault::Gone)), Err(BusFault::Gone));
         for _ in 0..2 {

@@ -429,8 +429,8 @@ fn all_are_found(mut turn: impl FnMut() -> [bool; 3]) {
     assert!((0..2_000).any(|_| turn() == [true; 3]), "one is missing");
 }
 
-/// Three buses of one body: a desk's, the socket of a process, and a part that runs aside. Each is served in every turn,
-/// and one that is gone takes nothing from the others.
+/// Three buses of one body: a desk's, the socket of a process, and a part that runs aside. Each is served in every
+/// turn, and one that is gone takes nothing from the others.
 #[test]
 fn several_buses_are_served_in_one_turn_and_one_that_is_gone_is_missed_alone() {
     const ALL: usize = 2 * JOINTS + 1;

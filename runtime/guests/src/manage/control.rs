@@ -45,8 +45,8 @@ impl GuestManager {
         Ok(value)
     }
 
-    /// Changes all of these in one turn, or nothing; the values that the parameters have then. A hook sees all parameters
-    /// or none of them, and the lane has its priority and weight in the turn in which they are taken.
+    /// Changes all of these in one turn, or nothing; the values that the parameters have then. A hook sees all
+    /// parameters or none of them, and the lane has its priority and weight in the turn in which they are taken.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn tune(
         &self,
