@@ -2,8 +2,8 @@
 
 use cycle::{
     Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Coupling, CouplingRow,
-    Cycle, Ending, Gains, GroupId, GroupRule, Heat, Instant, Kind, LaneId, LaneSettings, Merge,
-    Range, Request, Sensor, SensorId, Span, To,
+    CurrentLimit, Cycle, Ending, Gains, GroupId, GroupRule, Heat, Instant, Kind, LaneId,
+    LaneSettings, Merge, Range, Request, Sensor, SensorId, Span, To,
 };
 use tests::{HookClosures, Wire, bare, plan, turn_with, with_cycle};
 
@@ -48,6 +48,11 @@ fn actuators() -> Vec<Actuator<'static>> {
                 warm: 60.0,
                 hot: 80.0,
             }),
+            current: Some(CurrentLimit {
+                sensor: SensorId(2),
+                high: 1.5,
+                limit: 2.0,
+            }),
             calibration: Calibration::steps(1.0 / 255.0),
             ..Actuator::new(
                 "HipStiffness",
@@ -82,7 +87,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
         board: BoardId(0),
         calibration: Calibration::NONE,
     };
-    let sensors = [sensor("Position"), sensor("Motor")];
+    let sensors = [sensor("Position"), sensor("Motor"), sensor("Current")];
     let row = |driver, min, max| CouplingRow {
         driver,
         range: Range { min, max },
@@ -119,7 +124,8 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             } else {
                 rng.u64(5 * MS..15 * MS)
             };
-            let counts = [odd(&mut rng), 40.0 + 50.0 * rng.f64()];
+            let amperes = 5.0 * rng.f64() - 2.5;
+            let counts = [odd(&mut rng), 40.0 + 50.0 * rng.f64(), amperes];
             let silent = rng.u8(..) < 10;
             let mut frame = Vec::new();
             let mut board = Wire(

@@ -120,6 +120,17 @@ pub struct Heat {
     pub hot: f64,
 }
 
+/// How a motor's current lowers its stiffness: full below `high`, zero at `limit`, linear between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurrentLimit {
+    /// The sensor that reads the motor's current in A; its sign does not count.
+    pub sensor: SensorId,
+    /// Up to this current the stiffness is unchanged, A.
+    pub high: f64,
+    /// From this current on the stiffness is zero, A.
+    pub limit: f64,
+}
+
 /// One actuator.
 #[derive(Clone, Copy, Debug)]
 pub struct Actuator<'m> {
@@ -145,6 +156,8 @@ pub struct Actuator<'m> {
     pub gains: Option<Gains>,
     /// For a stiffness: how the motor's temperature lowers it.
     pub heat: Option<Heat>,
+    /// For a stiffness: how the motor's current lowers it.
+    pub current: Option<CurrentLimit>,
     /// Its exclusive group.
     pub group: Option<GroupId>,
     /// The board that drives it.
@@ -169,6 +182,7 @@ impl<'m> Actuator<'m> {
             sensor: None,
             gains: None,
             heat: None,
+            current: None,
             group: None,
             board: BoardId(0),
             calibration: Calibration::NONE,
@@ -246,6 +260,8 @@ pub enum BodyError {
     Heat(ActuatorId),
     /// The coupling at this index names a wrong actuator, names one twice, or has an invalid table.
     Coupling(u16),
+    /// The currents of a limit are crossed, or not above zero.
+    Current(ActuatorId),
     /// Two actuators have this one's name.
     SameName(ActuatorId),
 }
@@ -335,6 +351,7 @@ impl<'m> Body<'m> {
         if it.board.0 >= self.boards
             || it.sensor.is_some_and(sensor_missing)
             || it.heat.is_some_and(|heat| sensor_missing(heat.sensor))
+            || it.current.is_some_and(|it| sensor_missing(it.sensor))
             || it
                 .group
                 .is_some_and(|group| usize::from(group.0) >= self.groups.len())
@@ -361,6 +378,11 @@ impl<'m> Body<'m> {
             .is_some_and(|heat| !(heat.warm < heat.hot && heat.hot.is_finite()))
         {
             return Err(BodyError::Heat(id));
+        }
+        let is_sound =
+            |it: CurrentLimit| 0.0 < it.high && it.high < it.limit && it.limit.is_finite();
+        if it.current.is_some_and(|it| !is_sound(it)) {
+            return Err(BodyError::Current(id));
         }
         let namesake = |other: &Actuator<'_>| answers(other.name, other.path, it.name);
         if self.actuators[..id.index()].iter().any(namesake) {

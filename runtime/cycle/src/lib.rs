@@ -66,9 +66,9 @@ mod trajectory;
 mod turn;
 
 pub use body::{
-    Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Coupling, CouplingRow, Derived,
-    DerivedTerm, Gains, GroupId, GroupRule, Heat, Kind, NAO_PREFIX, Range, Sensor, SensorId,
-    UNLIMITED,
+    Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Coupling, CouplingRow,
+    CurrentLimit, Derived, DerivedTerm, Gains, GroupId, GroupRule, Heat, Kind, NAO_PREFIX, Range,
+    Sensor, SensorId, UNLIMITED,
 };
 pub use command::{
     AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,

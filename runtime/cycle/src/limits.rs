@@ -3,7 +3,7 @@
 //! The law: a value never leaves its range or exceeds its velocity. If the range leaves no other way, the acceleration
 //! is exceeded. If a coupled range would, its driver waits.
 
-use crate::body::{Actuator, Coupling, Heat, Kind, Range};
+use crate::body::{Actuator, Coupling, CurrentLimit, Heat, Kind, Range};
 use crate::track::{Clip, Track};
 
 /// Limits one actuator's command. `seconds` is the time step.
@@ -53,17 +53,35 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
 
 /// Weakens a stiffness by its motor's temperature.
 pub(crate) fn cool(heat: &Heat, celsius: f64, track: &mut Track) {
-    let share = if celsius <= heat.warm {
+    weaken(
+        share(celsius, heat.warm, heat.hot),
+        Clip::Temperature,
+        track,
+    );
+}
+
+/// Weakens a stiffness by its motor's current.
+pub(crate) fn restrain(current: &CurrentLimit, amperes: f64, track: &mut Track) {
+    let share = share(amperes.abs(), current.high, current.limit);
+    weaken(share, Clip::Current, track);
+}
+
+/// The share of force that is left: all up to `full`, none from `none` on, linear between.
+fn share(value: f64, full: f64, none: f64) -> f64 {
+    if value <= full {
         1.0
-    } else if celsius < heat.hot {
-        (heat.hot - celsius) / (heat.hot - heat.warm)
+    } else if value < none {
+        (none - value) / (none - full)
     } else {
-        // Too hot, or NaN: no force.
+        // Too much, or NaN: no force.
         0.0
-    };
+    }
+}
+
+fn weaken(share: f64, why: Clip, track: &mut Track) {
     if share < 1.0 && track.limited > 0.0 {
         track.limited *= share;
-        track.clip(Clip::Temperature);
+        track.clip(why);
     }
 }
 

@@ -21,6 +21,8 @@ named_enum! {
         Acceleration => "acceleration",
         /// The motor is too hot for that much stiffness.
         Temperature => "temperature",
+        /// The motor takes too much current for that much stiffness.
+        Current => "current",
     }
 }
 

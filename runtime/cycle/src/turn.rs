@@ -204,6 +204,9 @@ impl Cycle<'_> {
                 if let Some(heat) = &actuator.heat {
                     limits::cool(heat, values[heat.sensor.index()], track);
                 }
+                if let Some(current) = &actuator.current {
+                    limits::restrain(current, values[current.sensor.index()], track);
+                }
             }
             track.round(
                 actuator,

@@ -103,6 +103,34 @@ fn heat_takes_the_stiffness_away_along_a_line() {
     assert_eq!(free.limited, -1.0, "a motor that is free is left free");
 }
 
+#[test]
+fn current_takes_the_stiffness_away_along_a_line_whatever_its_sign() {
+    let current = CurrentLimit {
+        sensor: crate::body::SensorId(0),
+        high: 2.0,
+        limit: 3.0,
+    };
+    for (amperes, left) in [
+        (0.0, 0.8),
+        (2.0, 0.8),
+        (-2.5, 0.4),
+        (3.0, 0.0),
+        (f64::NAN, 0.0),
+    ] {
+        let mut track = Track {
+            limited: 0.8,
+            ..Track::NEW
+        };
+        restrain(&current, amperes, &mut track);
+        assert!(
+            (track.limited - left).abs() < 1e-12,
+            "{amperes} A left {}",
+            track.limited
+        );
+        assert_eq!(track.clipped(Clip::Current), u64::from(left < 0.8));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 

@@ -3,7 +3,8 @@
 //! The law: a name, an alias or a path means one actuator, and one sensor, or it is refused.
 
 use cycle::{
-    ActuatorId, BoardId, Calibration, Gains, Heat, Kind, Range, SensorId, Span, UNLIMITED,
+    ActuatorId, BoardId, Calibration, CurrentLimit, Gains, Heat, Kind, Range, SensorId, Span,
+    UNLIMITED,
 };
 use drivers::sim::SimSensor;
 
@@ -26,7 +27,15 @@ type PendingStiffness<'t> = (
     TableView<'t>,
     TableView<'t>,
     Option<Heat>,
+    Option<CurrentLimit>,
 );
+
+/// The sensors of a joint.
+struct JointSensors {
+    measured: Option<SensorId>,
+    warmth: Option<SensorId>,
+    amperes: Option<SensorId>,
+}
 
 /// What a sensor of a joint is, before its entry says more.
 struct SensorDefaults {
@@ -99,7 +108,11 @@ impl<'t> RobotReader<'t> {
         // A range that was of no use must not make its values wrong as well.
         let range = range.unwrap_or(Range::ALL);
         let id = ActuatorId(self.robot.actuators.len() as u16);
-        let (measured, warmth) = self.read_joint_sensors(name, entry, id, kind, &unit, board);
+        let JointSensors {
+            measured,
+            warmth,
+            amperes,
+        } = self.read_joint_sensors(name, entry, id, kind, &unit, board);
         let gains = entry.sub("gains").map(|it| Gains {
             p: it.figure("p").unwrap_or(0.0),
             i: it.figure("i").unwrap_or(0.0),
@@ -121,10 +134,11 @@ impl<'t> RobotReader<'t> {
         };
         self.add_actuator(actuator, entry);
         let heat = self.heat(entry, warmth);
-        Some((id, name, entry.sub("stiffness")?, *entry, heat))
+        let current = self.current_limit(entry, amperes);
+        Some((id, name, entry.sub("stiffness")?, *entry, heat, current))
     }
 
-    /// What measures a joint; the sensors of its position and of its temperature.
+    /// What measures a joint.
     fn read_joint_sensors(
         &mut self,
         name: &str,
@@ -133,7 +147,7 @@ impl<'t> RobotReader<'t> {
         kind: Kind,
         unit: &str,
         board: BoardId,
-    ) -> (Option<SensorId>, Option<SensorId>) {
+    ) -> JointSensors {
         let mut sensor = |key, suffix: &str, path: &str, unit: &str, sense| {
             let own = entry.sub(key)?;
             let defaults = SensorDefaults {
@@ -151,13 +165,17 @@ impl<'t> RobotReader<'t> {
             _ => sensor("position", "", "Position", unit, SimSensor::position(place)),
         };
         let current = SimSensor::current(place);
-        sensor("current", "Current", "ElectricCurrent", "A", current);
+        let amperes = sensor("current", "Current", "ElectricCurrent", "A", current);
         let warmth = SimSensor::temperature(place);
         let temperature = sensor("temperature", "Temperature", "Temperature", "°C", warmth);
-        (position, temperature)
+        JointSensors {
+            measured: position,
+            warmth: temperature,
+            amperes,
+        }
     }
 
-    fn read_stiffness(&mut self, (joint, name, entry, of, heat): PendingStiffness<'t>) {
+    fn read_stiffness(&mut self, (joint, name, entry, of, heat, current): PendingStiffness<'t>) {
         let joint_board = self.board(&of, None);
         let range = entry.range("range").unwrap_or(Range {
             min: -1.0,
@@ -178,6 +196,7 @@ impl<'t> RobotReader<'t> {
             kind: Kind::Stiffness { joint },
             board: self.board(&entry, Some(joint_board)),
             heat,
+            current,
             ..self.actuator_of(&own, &entry, "", range, 1.0)
         };
         self.add_actuator(actuator, &entry);
@@ -243,6 +262,7 @@ impl<'t> RobotReader<'t> {
             sensor: None,
             gains: None,
             heat: None,
+            current: None,
             group: None,
             board: BoardId(0),
             channel: 0,

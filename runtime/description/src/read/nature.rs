@@ -2,7 +2,7 @@
 //! Used while `joints` are read.
 //! The law: what would let a turn divide by zero, or a simulation run away, is refused here.
 
-use cycle::{BoardId, Calibration, Heat, Kind, Range, SensorId};
+use cycle::{BoardId, Calibration, CurrentLimit, Heat, Kind, Range, SensorId};
 use drivers::sim::Motor;
 
 use super::RobotReader;
@@ -80,6 +80,37 @@ impl<'t> RobotReader<'t> {
                     "`warm` and `hot` need each other",
                     "one of them",
                 ));
+                None
+            }
+        }
+    }
+}
+
+impl<'t> RobotReader<'t> {
+    /// How the current of a joint's motor limits its stiffness.
+    pub(super) fn current_limit(
+        &mut self,
+        entry: &TableView<'t>,
+        sensor: Option<SensorId>,
+    ) -> Option<CurrentLimit> {
+        let own = entry.sub("current")?;
+        match (own.figure("high"), own.figure("limit"), sensor) {
+            (Some(high), Some(limit), Some(sensor)) if high < limit => Some(CurrentLimit {
+                sensor,
+                high,
+                limit,
+            }),
+            (None, None, _) => None,
+            (Some(_), Some(_), _) => {
+                let spot = own.spot_of("limit");
+                let problem = Problem::at(spot, "`limit` is not above `high`", "here");
+                self.complain(problem.and(own.spot_of("high"), "high"));
+                None
+            }
+            (high, ..) => {
+                let spot = own.spot_of(if high.is_some() { "high" } else { "limit" });
+                let sentence = "`high` and `limit` need each other";
+                self.complain(Problem::at(spot, sentence, "one of them"));
                 None
             }
         }

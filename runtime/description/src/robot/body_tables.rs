@@ -31,6 +31,7 @@ impl<'r> BodyTables<'r> {
             sensor: it.sensor,
             gains: it.gains,
             heat: it.heat,
+            current: it.current,
             group: it.group,
             board: it.board,
             calibration: it.calibration,

@@ -9,8 +9,8 @@ mod layout;
 mod lola;
 
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, CouplingRow, DerivedTerm, Gains, GroupId, GroupRule,
-    Heat, Kind, LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
+    ActuatorId, BoardId, Body, Calibration, CouplingRow, CurrentLimit, DerivedTerm, Gains, GroupId,
+    GroupRule, Heat, Kind, LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
 };
 use drivers::sim::{Motor, SimSensor};
 
@@ -137,6 +137,8 @@ pub struct ActuatorSpec {
     pub gains: Option<Gains>,
     /// What heat does to a stiffness.
     pub heat: Option<Heat>,
+    /// What current does to a stiffness.
+    pub current: Option<CurrentLimit>,
     /// Its exclusive group.
     pub group: Option<GroupId>,
     /// Its board.

@@ -6,8 +6,9 @@ mod actions;
 mod lanes;
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Calibration, CouplingRow, FaultThresholds, Gains, GroupId,
-    GroupRule, Heat, Instant, JointThresholds, Kind, Range, Sensor, SensorId, Settings, Span,
+    Actuator, ActuatorId, BoardId, Calibration, CouplingRow, CurrentLimit, FaultThresholds, Gains,
+    GroupId, GroupRule, Heat, Instant, JointThresholds, Kind, Range, Sensor, SensorId, Settings,
+    Span,
 };
 
 use crate::script::{Action, Column, ParsedScript, TrackField};
@@ -245,6 +246,15 @@ impl ScriptParser {
                     let sensor = self.sensor_named(words)?;
                     let (warm, hot) = words.range()?;
                     it.heat = Some(Heat { sensor, warm, hot });
+                }
+                "current" => {
+                    let sensor = self.sensor_named(words)?;
+                    let (high, limit) = words.range()?;
+                    it.current = Some(CurrentLimit {
+                        sensor,
+                        high,
+                        limit,
+                    });
                 }
                 other => return Err(words.error(format!("an actuator has no \"{other}\""))),
             }

@@ -52,7 +52,7 @@ pub(super) const JOINT: TableSchema = TableSchema {
         ),
         may(
             "current",
-            Table(&READING),
+            Table(&CURRENT),
             "The sensor of its motor's current, A.",
         ),
         may(
@@ -97,6 +97,34 @@ const READING: TableSchema = TableSchema {
         FROM_COUNTS,
         NOISE,
         DELAY,
+    ],
+};
+
+const CURRENT: TableSchema = TableSchema {
+    keys: &[
+        may(
+            "name",
+            Text,
+            "Its name (default: the joint's name and `Current`).",
+        ),
+        may("path", Text, "Its long name."),
+        ALIASES,
+        READ_BY,
+        PORT,
+        INPUT,
+        FROM_COUNTS,
+        NOISE,
+        DELAY,
+        may(
+            "high",
+            Above(Plain),
+            "The current up to which the motor has its full force, A.",
+        ),
+        may(
+            "limit",
+            Above(Plain),
+            "The current from which it has no force, A.",
+        ),
     ],
 };
 
