@@ -70,6 +70,43 @@ main = { driver = "sim" }
 }
 
 #[test]
+fn a_limit_of_current_weakens_the_stiffness_of_its_joint() {
+    let with = |current: &str| {
+        let text = format!(
+            "{HEAD}[boards]\nmain = {{ driver = \"sim\" }}\n[joints.Elbow]\nunit = \"rad\"\nrange = [-1, 1]\n\
+             stiffness = {{}}\ncurrent = {{ {current} }}\n"
+        );
+        parse("arm.toml", &text)
+    };
+    let robot = with("high = 1.5, limit = 2.5").expect("a sound robot");
+    let elbow = robot.actuator("Elbow").expect("a joint");
+    let is_of_elbow =
+        |it: &&description::ActuatorSpec| it.kind == cycle::Kind::Stiffness { joint: elbow };
+    let stiffness = robot.actuators.iter().find(is_of_elbow);
+    let current = stiffness.and_then(|it| it.current).expect("a limit");
+    assert_eq!((current.high, current.limit), (1.5, 2.5));
+    assert_eq!(
+        robot.sensors[usize::from(current.sensor.0)].name,
+        "ElbowCurrent"
+    );
+    let none = with("noise = 0.1").expect("a sound robot");
+    assert!(none.actuators.iter().all(|it| it.current.is_none()));
+    for (current, mistake) in [
+        ("high = 2, limit = 2", "`limit` is not above `high`"),
+        ("high = 2", "`high` and `limit` need each other"),
+        ("limit = 2", "`high` and `limit` need each other"),
+        ("high = 0, limit = 2", "`high` is not above zero"),
+    ] {
+        let problems = with(current).expect_err(current);
+        let told = told(&problems);
+        assert!(
+            told.iter().any(|it| it.contains(mistake)),
+            "{current}: {told:?}"
+        );
+    }
+}
+
+#[test]
 fn all_mistakes_of_a_file_are_told_at_once_each_with_its_line_and_column() {
     let text = r#"format = 1
 name = "bad"
