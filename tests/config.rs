@@ -538,6 +538,10 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         ),
         (&format!("{lines}[lights]\nL = {{}}"), "`L` has no line"),
         (
+            &format!("{servo}[lights]\nL = {{ levels = 2, dither = true }}"),
+            "`L` cannot be dithered",
+        ),
+        (
             &format!("{lines}[joints]\nA = {{ range = [0, 1], port = \"X\" }}"),
             "`A` cannot be driven by a line",
         ),
