@@ -256,3 +256,27 @@ fn a_wave_made_for_a_nao_is_played_by_an_arm_whose_aliases_name_its_joints() {
         }
     }
 }
+
+/// A NAO without wrists and hands waves all the same: what it has not is left out.
+#[test]
+fn a_nao_without_wrists_and_hands_waves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("h21.toml");
+    let words = "format = 1\nname = \"h21\"\nbase = \"nao\"\n[joints]\nLWristYaw = { absent = true }\n\
+                 RWristYaw = { absent = true }\n[hands]\nLHand = { absent = true }\nRHand = { absent = true }\n";
+    std::fs::write(&file, words).expect("a file");
+    let robot = load(&RobotSource::of(file.to_str().expect("a path")));
+    let robot = Arc::new(robot.unwrap_or_else(|problems| panic!("{problems}")));
+    for form in FORMS {
+        let played = play(&robot, &component("wave"), form, 3_000, &[]);
+        let played = played.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(played.guest.end, "finished");
+        let left_out = |it: &String| it.contains("no actuator `RWristYaw`");
+        assert!(played.said.iter().any(left_out), "{:?}", played.said);
+        let head = played.table.lines().next().expect("a head");
+        assert!(
+            head.contains("RElbowRoll") && !head.contains("RWristYaw"),
+            "{head}"
+        );
+    }
+}

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use cycle::ActuatorId;
 use description::{
-    Problem, Problems, RobotSource, SHIPPED, load, parse, place_of, schema, show, write,
+    Problem, Problems, Robot, RobotSource, SHIPPED, load, parse, place_of, schema, show, write,
 };
 use proptest::prelude::*;
 
@@ -38,6 +39,94 @@ fn source(folder: &Path, name: &str) -> RobotSource {
 }
 
 const HEAD: &str = "format = 1\nname = \"test\"\n";
+
+/// What is missing is left out wherever the base names it, and nothing else changes.
+#[test]
+fn a_robot_without_some_parts_keeps_the_rest_of_what_its_base_says() {
+    const GONE: [&str; 5] = [
+        "LWristYaw",
+        "RWristYaw",
+        "LHand",
+        "RHand",
+        "LFoot/FSR/RearLeft",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let words = "format = 1\nname = \"h21\"\nbase = \"nao\"\n[joints]\nLWristYaw = { absent = true }\n\
+                 RWristYaw = { absent = true }\n[hands]\nLHand = { absent = true }\nRHand = { absent = true }\n\
+                 [sensors]\n\"LFoot/FSR/RearLeft\" = { absent = true }\n";
+    fs::write(folder.path().join("h21.toml"), words).expect("a file");
+    let robot = load(&source(folder.path(), "h21"));
+    let robot = robot.unwrap_or_else(|problems| panic!("{problems}"));
+    let nao = load(&RobotSource::of("nao")).expect("it is shipped");
+    let name = |of: &Robot, id: ActuatorId| of.actuators[usize::from(id.0)].name.clone();
+    let stays = |it: &String| {
+        let own = it.strip_suffix("Stiffness").unwrap_or(it);
+        !GONE.contains(&own)
+    };
+    let all = nao.actuators.iter().map(|it| it.name.clone());
+    let found: Vec<_> = robot.actuators.iter().map(|it| it.name.clone()).collect();
+    assert_eq!(found, all.filter(stays).collect::<Vec<_>>());
+    assert_eq!(found.len() + 8, nao.actuators.len());
+    // Every alias and every pose, without them.
+    let members = |of: &Robot, ids: &[ActuatorId]| -> Vec<String> {
+        let names = ids.iter().map(|it| name(of, *it));
+        names.filter(stays).collect()
+    };
+    let aliases = |of: &Robot| -> Vec<(String, Vec<String>)> {
+        let all = of.aliases.iter();
+        let all = all.map(|(name, ids)| (name.clone(), members(of, ids)));
+        all.filter(|it| !it.1.is_empty()).collect()
+    };
+    assert_eq!(aliases(&robot), aliases(&nao));
+    let arm = robot
+        .aliases
+        .iter()
+        .find(|it| it.0 == "LArm")
+        .expect("it has an arm");
+    assert_eq!(arm.1.len(), 4);
+    let poses = |of: &Robot| -> Vec<(String, Vec<(String, f64)>)> {
+        let pose = |ids: &[(ActuatorId, f64)]| -> Vec<(String, f64)> {
+            let joints = ids.iter().map(|it| (name(of, it.0), it.1));
+            joints.filter(|it| stays(&it.0)).collect()
+        };
+        of.poses
+            .iter()
+            .map(|it| (it.0.clone(), pose(&it.1)))
+            .collect()
+    };
+    assert_eq!(poses(&robot), poses(&nao));
+    // Every link, of which those of the joints stay where they hang.
+    assert_eq!(robot.links.len(), nao.links.len());
+    for (link, whole) in robot.links.iter().zip(&nao.links) {
+        let moved = whole.joint.map(|it| name(&nao, it)).filter(stays);
+        assert_eq!(
+            link.joint.map(|it| name(&robot, it)),
+            moved,
+            "{}",
+            link.name
+        );
+        assert_eq!(
+            (&link.name, link.parent, link.at),
+            (&whole.name, whole.parent, whole.at)
+        );
+    }
+    // The weight of a foot is the sum of what is left.
+    let weight = robot.sensor("LFoot/FSR/TotalWeight").expect("a sensor");
+    let weight = robot.sensors[usize::from(weight.0)].derived.as_ref();
+    assert_eq!(weight.expect("it is computed").terms.len(), 3);
+    // What was never there is still a mistake.
+    let words = words.replace(
+        "[hands]",
+        "[aliases]\nMine = [\"LWristYaw\", \"LWristYawn\"]\n[hands]",
+    );
+    fs::write(folder.path().join("h21.toml"), words).expect("a file");
+    let problems = load(&source(folder.path(), "h21")).expect_err("a name is wrong");
+    assert!(
+        told(&problems)[0].ends_with("there is no actuator `LWristYawn`"),
+        "{:?}",
+        told(&problems)
+    );
+}
 
 #[test]
 fn mistakes_of_computed_sensors_are_told_with_their_line_and_column() {
@@ -574,6 +663,10 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
             "output 2 of the board `b` has two owners",
         ),
         (&format!("{lines}[lights]\nL = {{}}"), "`L` has no line"),
+        (
+            &format!("{servo}[lights]\nL = {{ levels = 2, dither = true }}"),
+            "`L` cannot be dithered",
+        ),
         (
             &format!("{lines}[joints]\nA = {{ range = [0, 1], port = \"X\" }}"),
             "`A` cannot be driven by a line",

@@ -10,8 +10,10 @@ use api::lock;
 use api::memory::MemoryEvent;
 use sensors::Frame;
 use serde_json::Value;
-use socket::RequestError;
+use socket::{LogEntry, RequestError};
 use tokio::sync::watch;
+
+use crate::memory_keys::PREFIX;
 
 /// The maximum number of keys of clients, of bytes of a key, and of bytes of a value.
 const KEYS_MAX: usize = 1024;
@@ -46,6 +48,17 @@ const TOUCHES: [(&str, &[&str]); 12] = [
         &["RFoot/Bumper/Left", "RFoot/Bumper/Right"],
     ),
 ];
+
+/// What the loop finds wrong with a joint: the event, and the number under the joint's key; 0 stands for nothing.
+const FINDINGS: [(&str, u32); 3] = [
+    ("impossible-reading", 1),
+    ("following-error", 2),
+    ("weakened", 3),
+];
+
+/// The ends of the keys of a joint: what it is, and what was found wrong with it last.
+const JOINT_TYPE: &str = "/Actuator/Type";
+const JOINT_ERROR: &str = "/Actuator/Error";
 
 /// The memory.
 #[derive(Debug)]
@@ -116,6 +129,10 @@ impl SharedMemory {
         );
         for (key, value) in facts {
             state.set_of_body(key, Value::from(value.as_str()), 0);
+            let is_joint = matches!(value.as_str(), "joint" | "hand");
+            if let Some(stem) = key.strip_suffix(JOINT_TYPE).filter(|_| is_joint) {
+                state.set_of_body(&format!("{stem}{JOINT_ERROR}"), Value::from(0), 0);
+            }
         }
         SharedMemory {
             state: Mutex::new(state),
@@ -215,6 +232,20 @@ impl SharedMemory {
     /// Waits for events after this number.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.next.subscribe()
+    }
+
+    /// Notes what the loop has found wrong with a joint, if this event of it says so.
+    pub(crate) fn find(&self, entry: &LogEntry) {
+        let finding = FINDINGS.iter().find(|it| it.0 == entry.event);
+        let (Some((_, number)), Some(joint)) = (finding, &entry.actuator) else {
+            return;
+        };
+        let start = format!("{}{joint}/", PREFIX[0]);
+        let mut state = lock(&self.state);
+        let is_its = |key: &&String| key.starts_with(&start) && key.ends_with(JOINT_ERROR);
+        if let Some(key) = state.values.keys().find(is_its).cloned() {
+            state.set_of_body(&key, Value::from(*number), entry.at_ns);
+        }
     }
 
     /// Which of the touches there are in this turn.

@@ -337,6 +337,7 @@ impl StreamSource {
         if let ReplyBody::Events { next, events } = caller.ask(Ask::Events { since: *since })? {
             *since = next;
             for it in events {
+                self.memory.find(&it);
                 // It fails only if there are no subscribers.
                 let _ = self.events.send(StreamMessage::Event(it).text());
             }

@@ -333,6 +333,20 @@ fn a_board_is_available_as_long_as_it_answers() {
     assert_eq!(listed["keys"].as_array().map(Vec::len), Some(22));
 }
 
+#[test]
+fn what_the_loop_finds_wrong_with_a_joint_is_told_under_its_key() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("watch")));
+    let key = |joint: &str| format!("Device/SubDeviceList/{joint}/Position/Actuator/Error");
+    assert_eq!(data(&client, &key("HeadYaw")), 0.0);
+    // Nobody can hold it against this: it does not follow its target.
+    home.good(&["sim", "push", "HeadYaw", "20"]);
+    until("it is found", || data(&client, &key("HeadYaw")) == 2.0);
+    assert_eq!(data(&client, &key("LKneePitch")), 0.0);
+}
+
 /// The registry of devices, compared with the description: every board, and all that hangs on it.
 #[test]
 fn types_and_addresses_of_devices_are_keys_of_the_memory() {

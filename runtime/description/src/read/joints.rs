@@ -207,11 +207,8 @@ impl<'t> RobotReader<'t> {
         let mut calibration = Calibration::NONE;
         let board = self.board(entry, None);
         // LoLA counts in parts of 1, whatever a light makes of them.
-        let driver = self
-            .robot
-            .boards
-            .get(usize::from(board.0))
-            .map(|it| &it.driver);
+        let boards = &self.robot.boards;
+        let driver = boards.get(usize::from(board.0)).map(|it| &it.driver);
         let counts = !matches!(driver, Some(Driver::Lola { .. }));
         if let Some(levels) = entry.whole::<u32>("levels").filter(|_| counts) {
             let step = (range.max - range.min) / f64::from(levels - 1);
@@ -267,6 +264,7 @@ impl<'t> RobotReader<'t> {
             board: BoardId(0),
             channel: 0,
             port: entry.text("port").map(Port::of),
+            dither: entry.flag("dither").unwrap_or(false),
             gain_channels: None,
             calibration: self.calibration(entry, Some(range)),
             motor: None,

@@ -11,7 +11,7 @@ mod relations;
 mod table_view;
 mod wires;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cycle::{
     ActuatorId, Ending, FaultThresholds, JointThresholds, Keep, LaneSettings, LimpCommands,
@@ -23,10 +23,13 @@ use crate::robot::{GuestForm, Leave, Machine, Robot};
 use crate::schema::{KEEPS, ROBOT};
 use crate::schema::{TableSchema, ValueKind};
 use crate::text::Spot;
-use crate::tree::Table;
+use crate::tree::{Table, Value};
 
 use channels::ChannelAllocator;
 use table_view::TableView;
+
+/// The sections of parts, which may be absent.
+const PARTS: [&str; 6] = ["joints", "hands", "wheels", "lights", "triggers", "sensors"];
 
 /// A robot in the making.
 struct RobotReader<'t> {
@@ -39,6 +42,8 @@ struct RobotReader<'t> {
     actuators: HashMap<String, (ActuatorId, Spot)>,
     /// As above, for sensors.
     sensors: HashMap<String, (SensorId, Spot)>,
+    /// The names of parts that are absent, and of aliases that have no other members: what names them goes on without.
+    missing: HashSet<String>,
     problems: Vec<Problem>,
 }
 
@@ -54,6 +59,7 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
         board_spots: Vec::new(),
         actuators: HashMap::new(),
         sensors: HashMap::new(),
+        missing: absent(tree),
         problems: Vec::new(),
     };
     reader.read_boards();
@@ -95,11 +101,22 @@ impl<'t> RobotReader<'t> {
         }
     }
 
-    /// The actuator that answers to `name`, or a complaint.
+    /// Whether this names a part that is absent, or something of it: its stiffness, or a path.
+    fn is_missing(&self, name: &str) -> bool {
+        self.missing.iter().any(|part| {
+            let rest = name.strip_prefix(part.as_str());
+            rest.is_some_and(|it| it.is_empty() || it == "Stiffness" || it.starts_with('/'))
+        })
+    }
+
+    /// The actuator that answers to `name`, or a complaint; no complaint about one that is absent.
     fn actuator(&mut self, name: &str, spot: Spot) -> Option<ActuatorId> {
         let asked = name.strip_prefix(cycle::NAO_PREFIX).unwrap_or(name);
         if let Some((id, _)) = self.actuators.get(asked) {
             return Some(*id);
+        }
+        if self.is_missing(asked) {
+            return None;
         }
         let near = nearest(asked, self.actuators.keys().map(String::as_str));
         let help = near.map(|it| format!("did you mean `{it}`?"));
@@ -117,6 +134,19 @@ impl<'t> RobotReader<'t> {
             self.problems.push(Problem::nowhere(sentence));
         }
     }
+}
+
+/// The names of the parts that are absent.
+fn absent(tree: &Table) -> HashSet<String> {
+    let sections = PARTS.iter().filter_map(|it| tree.table(it));
+    let mut missing = HashSet::new();
+    for (key, node) in sections.flat_map(|it| &it.0) {
+        let flag = node.as_table().and_then(|it| it.get("absent"));
+        if flag.is_some_and(|it| matches!(it.value, Value::Flag(true))) {
+            missing.insert(key.text.clone());
+        }
+    }
+    missing
 }
 
 fn span(seconds: f64) -> Span {

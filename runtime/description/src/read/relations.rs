@@ -64,7 +64,9 @@ impl<'t> RobotReader<'t> {
                     terms.push(DerivedTerm { sensor, place });
                 }
             }
-            if let Some(&(id, _)) = self.sensors.get(*name) {
+            // Without any of the others it stays a sensor of its board.
+            let found = self.sensors.get(*name).filter(|_| !terms.is_empty());
+            if let Some(&(id, _)) = found {
                 let derived = DerivedSpec { terms, is_centre };
                 self.robot.sensors[usize::from(id.0)].derived = Some(derived);
             }
@@ -75,6 +77,9 @@ impl<'t> RobotReader<'t> {
     fn sensor(&mut self, name: &str, spot: Spot) -> Option<SensorId> {
         if let Some(&(id, _)) = self.sensors.get(name) {
             return Some(id);
+        }
+        if self.is_missing(name) {
+            return None;
         }
         let near = nearest(name, self.sensors.keys().map(String::as_str));
         let problem = Problem::at(spot, format!("there is no sensor `{name}`"), "here");
@@ -126,6 +131,10 @@ impl<'t> RobotReader<'t> {
                 self.complain(Problem::at(key.spot, sentence, "here").and(first, "the actuator"));
             }
             let members = self.members(node);
+            if members.is_empty() && node.as_list().is_some_and(|it| !it.is_empty()) {
+                self.missing.insert(key.text.clone());
+                continue;
+            }
             if members.len() > cycle::ALIAS_MEMBERS {
                 let sentence = format!("an alias has at most {} members", cycle::ALIAS_MEMBERS);
                 self.complain(Problem::at(node.spot, sentence, "too many"));

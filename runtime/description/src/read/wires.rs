@@ -41,7 +41,13 @@ impl RobotReader<'_> {
         let is_moved = !matches!(actuator.kind, Kind::Light | Kind::Trigger);
         let (calibration, range) = (actuator.calibration, actuator.range);
         let (channel, kind) = (actuator.channel, actuator.kind);
-        match self.driver(actuator.board) {
+        let (driver, dithers) = (self.driver(actuator.board), actuator.dither);
+        if dithers && !matches!(driver, Some(Driver::Lines { .. } | Driver::Sim)) {
+            let sentence = format!("`{name}` cannot be dithered: its board has outputs of its own");
+            let help = "leave `dither` out; it is for a light on a line, which is on or off";
+            self.complain(Problem::at(spot, sentence, "here").help(help));
+        }
+        match driver {
             Some(Driver::Servo { .. }) if kind != Kind::Trigger => {
                 self.check_words(&name, spot, calibration, range);
                 self.check_gains(place, &name, spot);

@@ -147,6 +147,8 @@ pub struct ActuatorSpec {
     pub channel: u16,
     /// The named end that it is at, on a board that has such.
     pub port: Option<Port>,
+    /// Whether its line is dithered: on in as many turns as make a light look as bright as it should.
+    pub dither: bool,
     /// The outputs that its gains have there.
     pub gain_channels: Option<[u16; 3]>,
     /// From its unit to counts.

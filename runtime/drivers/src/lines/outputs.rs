@@ -12,11 +12,16 @@ use super::errors::fault;
 use super::settings::OutputSource;
 use crate::bus::BusFault;
 
+/// What a sum of shares may lack by rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// The outputs of one chip.
 #[derive(Debug)]
 pub(super) struct Outputs {
     request: Arc<Request>,
     lines: Vec<(u32, OutputSource)>,
+    /// What is owed to each dithered line, in turns.
+    owed: Vec<f64>,
     values: Values,
     taken: TakenLevels,
 }
@@ -42,15 +47,34 @@ impl TakenLevels {
     }
 }
 
-/// Whether a line with this source is active in this turn.
-fn is_active(drive: OutputSource, out: &Outgoing<'_>) -> bool {
+/// Whether a line with this source is active in this turn. `owed` belongs to the line.
+fn is_active(drive: OutputSource, out: &Outgoing<'_>, owed: &mut f64) -> bool {
     match drive {
         OutputSource::Power { .. } => out.powered,
         OutputSource::Actuator(actuator) => {
             let target = out.targets.get(actuator);
             target.is_some_and(|it| it.counts >= 0.5)
         }
+        OutputSource::Dithered { actuator, full } => {
+            let target = out.targets.get(actuator);
+            let brightness = target.map_or(0.0, |it| it.counts / f64::from(full));
+            is_lit(brightness, owed)
+        }
     }
+}
+
+/// Whether a light of this brightness is on in this turn. It is on in the square of its brightness of all turns, because
+/// an eye sees half of the light as more than half as bright; and those turns are spread as evenly as they can be.
+fn is_lit(brightness: f64, owed: &mut f64) -> bool {
+    // What is no number is dark.
+    if brightness > 0.0 {
+        *owed += brightness.min(1.0).powi(2);
+    }
+    let is_on = *owed >= 1.0 - ROUNDING;
+    if is_on {
+        *owed -= 1.0;
+    }
+    is_on
 }
 
 impl Outputs {
@@ -58,6 +82,7 @@ impl Outputs {
     pub(super) fn new(request: Arc<Request>, lines: Vec<(u32, OutputSource)>) -> Outputs {
         let offsets: Vec<u32> = lines.iter().map(|it| it.0).collect();
         Outputs {
+            owed: vec![0.0; lines.len()],
             request,
             lines,
             values: Values::from_offsets(&offsets),
@@ -67,9 +92,9 @@ impl Outputs {
 
     /// Sets the lines for this turn.
     pub(super) fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
-        let wanted = self.lines.iter().enumerate();
-        let wanted = wanted.fold(0, |bits, (place, (_, drive))| {
-            bits | u64::from(is_active(*drive, out)) << place
+        let wanted = self.lines.iter().zip(&mut self.owed).enumerate();
+        let wanted = wanted.fold(0, |bits, (place, ((_, drive), owed))| {
+            bits | u64::from(is_active(*drive, out, owed)) << place
         });
         let (request, lines, values) = (&self.request, &self.lines, &mut self.values);
         self.taken.set(wanted, || {
@@ -112,13 +137,11 @@ mod tests {
                     targets: &targets,
                     fires: &[],
                 };
-                assert_eq!(is_active(OutputSource::Actuator(1), &out), active);
-                assert_eq!(
-                    is_active(OutputSource::Power { kept: false }, &out),
-                    powered
-                );
+                let is_active = |drive| is_active(drive, &out, &mut 0.0);
+                assert_eq!(is_active(OutputSource::Actuator(1)), active);
+                assert_eq!(is_active(OutputSource::Power { kept: false }), powered);
                 assert!(
-                    !is_active(OutputSource::Actuator(2), &out),
+                    !is_active(OutputSource::Actuator(2)),
                     "there is no such actuator"
                 );
             }
@@ -148,5 +171,43 @@ mod tests {
             assert_eq!(set, Ok(()));
         }
         assert_eq!(calls, [0, 1, 3, 3]);
+    }
+
+    #[test]
+    fn a_dithered_light_is_on_in_the_square_of_its_brightness_of_the_turns() {
+        const TURNS: usize = 1_000;
+        let full = 200;
+        let drive = OutputSource::Dithered { actuator: 0, full };
+        for counts in 0..=full {
+            let mut owed = 0.0;
+            let targets = [Target {
+                counts: f64::from(counts),
+                ..Target::default()
+            }];
+            let out = Outgoing {
+                turn: 1,
+                now: Instant::ZERO,
+                powered: true,
+                targets: &targets,
+                fires: &[],
+            };
+            let share = (f64::from(counts) / f64::from(full)).powi(2);
+            let mut lit = 0;
+            for turn in 1..=TURNS {
+                lit += u32::from(is_active(drive, &out, &mut owed));
+                // At every moment, not only in the end: it does not flicker slowly.
+                let off = f64::from(lit) - share * turn as f64;
+                assert!(
+                    (-1.0..=1e-6).contains(&off),
+                    "{counts}: {off} turns in {turn}"
+                );
+            }
+        }
+        let mut owed = 0.0;
+        assert!(!is_lit(f64::NAN, &mut owed) && !is_lit(-1.0, &mut owed));
+        assert!(
+            is_lit(1e9, &mut owed) && owed == 0.0,
+            "as bright as it can be"
+        );
     }
 }

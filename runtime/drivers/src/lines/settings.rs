@@ -41,6 +41,9 @@ pub struct OutputLine {
     pub actuator: usize,
     /// Whether the actuator is a trigger: then the line is raised for 10 µs when the trigger fires.
     pub fires: bool,
+    /// For a light that is switched on in as many turns as make it look as bright as its target: the counts of full
+    /// brightness.
+    pub dither: Option<u16>,
 }
 
 /// The quantity that an input reads.
@@ -96,6 +99,8 @@ pub struct LinesSettings {
 pub(super) enum OutputSource {
     /// An actuator's target.
     Actuator(usize),
+    /// A light's target, as a share of the turns. `full`: the counts of full brightness.
+    Dithered { actuator: usize, full: u16 },
     /// The body's power. If `kept`, it is on from the start, because a host that is gone has powered the body already.
     Power { kept: bool },
 }
@@ -163,7 +168,11 @@ impl Wiring {
                 wiring.triggers.push(it.actuator);
                 LineRole::Trigger(wiring.triggers.len() - 1)
             } else {
-                LineRole::Output(OutputSource::Actuator(it.actuator))
+                let actuator = it.actuator;
+                LineRole::Output(match it.dither {
+                    Some(full) => OutputSource::Dithered { actuator, full },
+                    None => OutputSource::Actuator(actuator),
+                })
             };
             wiring.add(&it.line, it.active_low, None, role);
         }
@@ -218,6 +227,7 @@ mod tests {
             active_low: false,
             actuator,
             fires,
+            dither: None,
         };
         LinesSettings {
             outputs: vec![output(4, true), output(5, false), output(6, true)],

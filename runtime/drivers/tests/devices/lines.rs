@@ -40,6 +40,7 @@ fn output(line: &str, actuator: usize) -> OutputLine {
         active_low: false,
         actuator,
         fires: false,
+        dither: None,
     }
 }
 

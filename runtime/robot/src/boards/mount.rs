@@ -298,8 +298,15 @@ fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
             active_low,
             actuator,
             fires: it.kind == Kind::Trigger,
+            dither: it.dither.then(|| bright_counts(it)),
         })
     })
+}
+
+/// The counts of a light that is as bright as it can be.
+fn bright_counts(light: &ActuatorSpec) -> u16 {
+    let counts = light.calibration.counts(light.range.max, light.range);
+    counts.round().clamp(1.0, f64::from(u16::MAX)) as u16
 }
 
 fn inputs(robot: &Robot, board: usize) -> impl Iterator<Item = InputLine> {

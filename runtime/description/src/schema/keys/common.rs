@@ -13,7 +13,7 @@ pub(super) const BIAS: [&str; BIASES.len()] = words(&BIASES);
 pub(super) const ABSENT: KeySchema = may(
     "absent",
     Flag,
-    "Whether to remove what the base describes under this name.",
+    "Whether to remove what the base describes under this name; aliases, poses and links go on without it.",
 );
 
 pub(super) const ALIASES: KeySchema = may("aliases", List(&Text), "Other names for it.");

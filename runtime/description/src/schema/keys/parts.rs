@@ -30,6 +30,11 @@ pub(super) const LIGHT: TableSchema = TableSchema {
             Whole(2, 65_536),
             "The number of brightness levels (default: continuous).",
         ),
+        may(
+            "dither",
+            Flag,
+            "Whether its line is switched on in as many turns as make it look that bright (default: false).",
+        ),
         may("velocity", Above(Plain), "The fastest change per second."),
         may("board", Text, "The board that drives it."),
         PORT,
