@@ -6,6 +6,7 @@ mod boards;
 mod channels;
 mod joints;
 mod links;
+mod named;
 mod nature;
 mod relations;
 mod table_view;
