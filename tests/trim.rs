@@ -2,10 +2,11 @@
 //! counts with the formula of the DCM, `value = counts * gain + offset`, and compares every frame with that.
 
 use cycle::{
-    Actuator, ActuatorId, Calibration, Command, CommandSet, Cycle, Incoming, Instant, Kind, LaneId,
-    Merge, Outgoing, Range, Request, Sensor, SensorId, Span, To, TrimRefusal, ZeroChange,
+    Actuator, ActuatorId, Calibration, Command, CommandSet, Cycle, Hooks, Incoming, Instant, Kind,
+    LaneId, Merge, Outgoing, Range, Request, Sensor, SensorId, Span, Stage, To, TrimRefusal,
+    ZeroChange,
 };
-use tests::{Wire, bare, body_of, lane, plan, sensor, turn_with, with_cycle};
+use tests::{HookClosures, Wire, bare, body_of, lane, plan, sensor, turn_with, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
 
@@ -76,6 +77,17 @@ impl Joint {
 
 /// A turn; the encoders are where the hand holds them, and the first board may be silent. Returns the counts sent.
 fn turn(cycle: &mut Cycle<'_>, now: Instant, joints: &[Joint; 2], silent: bool) -> [f64; 2] {
+    turn_by(cycle, now, joints, silent, &mut ())
+}
+
+/// A turn with these hooks.
+fn turn_by<H: Hooks>(
+    cycle: &mut Cycle<'_>,
+    now: Instant,
+    joints: &[Joint; 2],
+    silent: bool,
+    hooks: &mut H,
+) -> [f64; 2] {
     let mut sent = [0.0; 2];
     let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
         for (place, joint) in joints.iter().enumerate() {
@@ -84,7 +96,7 @@ fn turn(cycle: &mut Cycle<'_>, now: Instant, joints: &[Joint; 2], silent: bool) 
         }
         back.answers[0].answered = !silent;
     });
-    turn_with(cycle, now, &mut (), &mut board);
+    turn_with(cycle, now, hooks, &mut board);
     sent
 }
 
@@ -199,7 +211,14 @@ fn counts_follow_the_moved_zero_and_refusals_change_nothing() {
                         false => close(view.sensors[place], joint.value(), "measured"),
                     }
                     close(view.tracks[place].sent, joint.sent(sent[place]), "sent");
-                    let within = joint.range.min - 1e-9..=joint.range.max + 1e-9;
+                    // In its unit, and in the counts that the description allows.
+                    let (min, max) = (joint.range.min, joint.range.max);
+                    let described = view.tracks[place].sent - joint.moved;
+                    assert!(
+                        (min - 1e-9..=max + 1e-9).contains(&described),
+                        "{described}"
+                    );
+                    let within = min - 1e-9..=max + 1e-9;
                     assert!(
                         within.contains(&view.tracks[place].sent),
                         "outside the range"
@@ -215,11 +234,9 @@ fn counts_follow_the_moved_zero_and_refusals_change_nothing() {
 #[test]
 fn a_calibrated_joint_does_not_move_when_it_has_force_again() {
     let mut random = fastrand::Rng::with_seed(23);
-    for _ in 0..200 {
-        let mut joint = Joint {
-            // Commands and sensor count alike, as in a servo.
-            ..Joint::random(&mut random)
-        };
+    for round in 0..200 {
+        let mut joint = Joint::random(&mut random);
+        // Commands and sensor count alike, as in a servo.
         (joint.sensor_gain, joint.sensor_offset) = (joint.gain, joint.offset);
         let still = joint;
         let actuators = [joint.actuator("A", 0), still.actuator("B", 1)];
@@ -233,16 +250,28 @@ fn a_calibrated_joint_does_not_move_when_it_has_force_again() {
                 turn(cycle, now, &joints, false);
                 now = now + PERIOD;
             }
-            let at =
-                (joint.value() + random.f64() * 0.4 - 0.2).clamp(joint.range.min, joint.range.max);
-            let change = ZeroChange::IsAt(at);
-            cycle
-                .stage()
-                .trim(ActuatorId(0), change)
-                .expect("it is limp");
-            turn(cycle, now, &joints, false);
-            now = now + PERIOD;
-            cycle.stage().arm().expect("it is ready");
+            let (min, max) = (joint.range.min, joint.range.max);
+            let at = (joint.value() + random.f64() * 0.4 - 0.2).clamp(min, max);
+            let trim = |stage: &mut Stage<'_>| {
+                let told = stage.trim(ActuatorId(0), ZeroChange::IsAt(at));
+                told.expect("it is limp");
+            };
+            // Between turns, or in the very turn in which it gets force.
+            if round % 2 == 0 {
+                trim(cycle.stage());
+                turn(cycle, now, &joints, false);
+                now = now + PERIOD;
+                cycle.stage().arm().expect("it is ready");
+            } else {
+                let in_turn = |stage: &mut Stage<'_>| {
+                    trim(stage);
+                    stage.arm().expect("it is ready");
+                };
+                let mut hooks = HookClosures(in_turn, |_: &mut Stage<'_>| {});
+                let sent = turn_by(cycle, now, &joints, false, &mut hooks);
+                now = now + PERIOD;
+                assert_eq!(sent[0], joint.counts, "it was sent elsewhere in that turn");
+            }
             for _ in 0..30 {
                 let sent = turn(cycle, now, &joints, false);
                 now = now + PERIOD;
@@ -250,4 +279,24 @@ fn a_calibrated_joint_does_not_move_when_it_has_force_again() {
             }
         });
     }
+}
+
+#[test]
+fn an_old_reading_is_no_position() {
+    let joint = Joint::random(&mut fastrand::Rng::with_seed(24));
+    let actuators = [joint.actuator("A", 0), joint.actuator("B", 1)];
+    let sensors = [joint.sensor("A"), joint.sensor("B")];
+    let body = body_of(&actuators, &sensors);
+    with_cycle(&body, &plan(&body, 2, 256), bare(PERIOD), |cycle| {
+        let mut now = Instant::from_millis(1_000);
+        for silent in [false, false, true] {
+            turn(cycle, now, &[joint; 2], silent);
+            now = now + PERIOD;
+            let told = cycle.stage().trim(ActuatorId(0), ZeroChange::IsAt(0.1));
+            assert_eq!(told.err(), silent.then_some(TrimRefusal::NoReading));
+        }
+        // How far a zero is moved needs no reading.
+        let told = cycle.stage().trim(ActuatorId(0), ZeroChange::To(0.05));
+        assert_eq!(told, Ok(0.05));
+    });
 }

@@ -42,6 +42,20 @@ pub struct PreferencesQuery {
     pub key: String,
 }
 
+/// What is taken back.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct UndoQuery {
+    /// Whether what was kept last is taken back, if nothing is tried (default: true).
+    #[serde(default = "yes")]
+    pub kept: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
 /// A value of the description to try.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]

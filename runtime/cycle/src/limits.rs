@@ -16,7 +16,8 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     } else {
         track.limited
     };
-    let target = actuator.range.clamp(asked);
+    let range = track.range(actuator);
+    let target = range.clamp(asked);
     if target.total_cmp(&track.commanded).is_ne() {
         track.clip(Clip::Position);
     }
@@ -33,7 +34,7 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     let lags = actuator.acceleration.is_finite();
     let bound = if lags { track.pace } else { f64::INFINITY };
     let limits = StepLimits {
-        range: actuator.range,
+        range,
         velocity: actuator.velocity.min(bound),
         acceleration: actuator.acceleration,
         seconds,
@@ -121,7 +122,7 @@ pub(crate) fn couple(
 /// The value that is sent for `limited`.
 fn sent(actuator: &Actuator<'_>, track: &Track, limited: f64) -> f64 {
     let calibration = actuator.calibration.moved(track.trim);
-    calibration.value(calibration.counts(limited, actuator.range))
+    calibration.value(calibration.counts(limited, track.range(actuator)))
 }
 
 /// Whether limits of motion apply to this kind, and it follows its sensor while limp.

@@ -53,6 +53,9 @@ impl Progress {
     }
 }
 
+/// How many places are looked at for a request that begins inside a turn.
+const NEAR: u32 = 64;
+
 /// A place for one followed request.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressCell(Option<Progress>);
@@ -97,6 +100,25 @@ impl<'m> ProgressTable<'m> {
         numbers
             .find(|it| self.place(*it).is_some_and(|it| !self.is_live(it)))
             .unwrap_or(ticket)
+    }
+
+    /// As `free_from`, but looks at few places only: for use inside the turn, many times.
+    pub(crate) fn free_near(&self, ticket: Ticket) -> Ticket {
+        let mut numbers = (0..NEAR).map(|it| Ticket(ticket.0.wrapping_add(it)));
+        numbers
+            .find(|it| self.place(*it).is_some_and(|it| !self.is_live(it)))
+            .unwrap_or(ticket)
+    }
+
+    /// Follows a request no longer.
+    pub(crate) fn forget(&mut self, ticket: Ticket) {
+        let Some(place) = self.place(ticket) else {
+            return;
+        };
+        if self.cells[place].0.is_some_and(|it| it.ticket == ticket) {
+            self.live -= u32::from(self.is_live(place));
+            self.cells[place] = ProgressCell::FREE;
+        }
     }
 
     fn is_live(&self, place: usize) -> bool {

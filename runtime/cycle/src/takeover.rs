@@ -25,10 +25,11 @@ impl Cycle<'_> {
                 track.trim = *trim;
             }
         }
+        stage.trims += 1;
         let tracks = stage.tracks.iter_mut().zip(stage.body.actuators);
         for ((track, actuator), value) in tracks.zip(sent) {
             if value.is_finite() {
-                track.settle(actuator.range.clamp(*value));
+                track.settle(track.range(actuator).clamp(*value));
             }
         }
         stage.safety = Safety {

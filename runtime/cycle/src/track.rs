@@ -52,6 +52,8 @@ pub struct Track {
     pub gains: Gains,
     /// How far the zero of this joint was moved since the start, in its unit: see `stage::trim`.
     pub trim: f64,
+    /// Whether the board of its sensor answered in the last turn.
+    pub(crate) is_read: bool,
     /// Whether it exerts no force, so that its targets follow its sensor.
     pub limp: bool,
     /// How often each reason changed its value, in the order of [`Clip`].
@@ -103,6 +105,7 @@ impl Track {
         coverage: 0.0,
         gains: Gains::LIMP,
         trim: 0.0,
+        is_read: false,
         limp: false,
         clips: [0; CLIP_KINDS],
         clipped_now: 0,

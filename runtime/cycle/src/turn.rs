@@ -107,7 +107,7 @@ impl Cycle<'_> {
             };
             let measured = stage.values[sensor.index()];
             if measured.is_finite() {
-                track.settle(actuator.range.clamp(measured));
+                track.settle(track.range(actuator).clamp(measured));
             }
             // When the joint is stiff again, its lanes' values are somewhere else.
             track.come_back(actuator.kind);
@@ -210,7 +210,7 @@ impl Cycle<'_> {
             }
             track.round(
                 actuator,
-                actuator.range,
+                track.range(actuator),
                 safety.power,
                 &mut self.targets[place],
             );
@@ -228,7 +228,7 @@ impl Cycle<'_> {
         for coupling in body.couplings.iter().filter(|_| !frozen) {
             limits::couple(coupling, body.actuators, tracks, seconds);
             let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
-            let range = body.actuators[driver].range;
+            let range = tracks[driver].range(&body.actuators[driver]);
             let target = &mut self.targets[driver];
             tracks[driver].round(&body.actuators[driver], range, safety.power, target);
             let range = coupling.range_at(tracks[driver].sent);
@@ -271,11 +271,13 @@ impl Cycle<'_> {
                 stage.values[place] = sensor.calibration.value(self.counts[place]);
             }
         }
-        for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter()) {
-            let sensor = actuator.sensor.filter(|_| track.trim != 0.0);
-            if let Some(sensor) = sensor.map(SensorId::index)
-                && self.answers[usize::from(stage.body.sensors[sensor].board.0)].answered
-            {
+        for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
+            let Some(sensor) = actuator.sensor.map(SensorId::index) else {
+                continue;
+            };
+            let board = usize::from(stage.body.sensors[sensor].board.0);
+            track.is_read = self.answers[board].answered;
+            if track.is_read && track.trim != 0.0 {
                 stage.values[sensor] += track.trim;
             }
         }

@@ -32,4 +32,4 @@ pub use robot::{
 pub use schema::{FORMAT, schema};
 pub use show::{EffectiveValue, key_text, show};
 pub use text::{Layer, Spot, TEXT_MAX, place_of};
-pub use write::{WriteError, key_parts, local_text, restore, try_values, write};
+pub use write::{WriteError, key_parts, local_text, restore, text_value, try_values, write};

@@ -61,7 +61,7 @@ fn quoted(key: &str) -> String {
     if !key.is_empty() && key.chars().all(plain) {
         key.to_owned()
     } else {
-        format!("{key:?}")
+        toml_edit::Key::new(key).to_string()
     }
 }
 

@@ -184,17 +184,17 @@ impl Drop for LayerDraft {
     }
 }
 
-/// The parts of a key such as `joints.HeadYaw.range`; quotes keep a part with dots together.
+/// The parts of a key such as `joints.HeadYaw.range`, as TOML reads it; of a text that is no key, what is between dots.
 pub fn key_parts(key: &str) -> Vec<String> {
-    let (mut parts, mut quoted) = (vec![String::new()], false);
-    for letter in key.chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            '.' if !quoted => parts.push(String::new()),
-            letter => parts.last_mut().into_iter().for_each(|it| it.push(letter)),
-        }
+    match toml_edit::Key::parse(key) {
+        Ok(parts) => parts.into_iter().map(|it| it.get().to_owned()).collect(),
+        Err(_) => key.split('.').map(str::to_owned).collect(),
     }
-    parts
+}
+
+/// A text as a value in TOML.
+pub fn text_value(text: &str) -> String {
+    toml_edit::Value::from(text).to_string()
 }
 
 /// The problems, with the name of the file that was to be written instead of that of the draft.

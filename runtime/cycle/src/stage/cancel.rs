@@ -1,12 +1,12 @@
 //! Removes the commands of one request.
 //! Called by clients between turns, and by hooks. The law: the commands of other requests stay.
 
-use super::{LaneSet, Stage};
+use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
 use crate::command::{Refusal, Ticket};
 use crate::lane::LaneId;
-use crate::progress::Remover;
+use crate::progress::{Progress, Remover};
 
 impl Stage<'_> {
     /// As `cancel`, for use inside the turn: it is charged to the lane's steps.
@@ -14,9 +14,13 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle; [`Refusal::Busy`] if the lane has no such steps left in this turn.
     pub fn cancel_charged(&mut self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
+        let has_ended = |it: Progress| it.ended_at.is_some();
+        if self.progress.of(ticket).is_some_and(has_ended) {
+            return Ok(0);
+        }
         let cell = self.lane_mut(lane)?;
-        // Every command of the lane is passed, and every actuator is looked at.
-        let (steps, allowed) = (cell.used, cell.steps);
+        // Every command of the lane is passed. A lane with more than a turn's work of them does it in a turn alone.
+        let (steps, allowed) = (cell.used.min(STEPS_PER_TURN), cell.steps);
         if steps > allowed {
             return Err(Refusal::Busy { steps: allowed });
         }

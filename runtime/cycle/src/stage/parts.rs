@@ -6,6 +6,11 @@ use crate::command::{Receipt, Refusal, Request, Ticket};
 use crate::lane::LaneId;
 
 impl Stage<'_> {
+    /// Follows a request no longer: its place is free for another one.
+    pub fn forget_request(&mut self, ticket: Ticket) {
+        self.progress.forget(ticket);
+    }
+
     /// The same as `offer`, for a request that is a part of `whole`, which `begin_request` has begun; without one it is
     /// not followed, whatever the lane's settings are.
     ///
@@ -38,9 +43,14 @@ impl Stage<'_> {
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn begin_request(&mut self, lane: LaneId) -> Result<Ticket, Refusal> {
         let now = self.lane(lane).map(|_| self.turn_times.now)?;
-        let ticket = self.begin_ticket(lane);
+        let follows = self.lane(lane)?.settings.follows;
+        let next = Ticket(self.next_ticket);
+        let ticket = match follows {
+            true => self.progress.free_near(next),
+            false => next,
+        };
         self.next_ticket = ticket.0.wrapping_add(1);
-        if self.lane(lane)?.settings.follows {
+        if follows {
             let nothing = Receipt {
                 ticket,
                 taken: 0,

@@ -1,11 +1,13 @@
 //! Moves the zero of a joint while the loop runs: the part of its calibration that is found by hand.
-//! Called by clients between turns, and at a takeover.
-//! The law: only a limp joint is calibrated, so nothing moves; its range holds in its unit, before and after.
+//! Called by clients, in a turn or between turns.
+//! The law: only a limp joint is calibrated, so nothing moves. Its range holds in its unit, and its counts stay within
+//! those that the description allows: so it loses at one end what its zero has moved.
 
 use super::Stage;
-use crate::body::{ActuatorId, Calibration};
+use crate::body::{Actuator, ActuatorId, Calibration, Range};
 use crate::limits;
 use crate::named_enum;
+use crate::track::Track;
 
 /// How the zero of a joint is moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +26,7 @@ named_enum! {
         NotMeasured => "not-measured",
         /// It has force: its calibration would move it.
         NotLimp => "not-limp",
-        /// Its sensor has not been read.
+        /// Its sensor was not read in the last turn.
         NoReading => "no-reading",
         /// The value is not a number, or no position of the joint.
         Value => "value",
@@ -57,7 +59,7 @@ impl Stage<'_> {
             ZeroChange::IsAt(value) if !described.range.holds(value) => {
                 return Err(TrimRefusal::Value);
             }
-            ZeroChange::IsAt(_) if self.link.readings == 0 || !measured.is_finite() => {
+            ZeroChange::IsAt(_) if !track.is_read || !measured.is_finite() => {
                 return Err(TrimRefusal::NoReading);
             }
             ZeroChange::IsAt(value) => track.trim + (value - measured),
@@ -67,13 +69,43 @@ impl Stage<'_> {
         }
         let half = (described.range.max - described.range.min) / 2.0;
         let moved = described.calibration.moved(trim);
-        if trim.abs() > half || !moved.reaches(described.range) {
+        let driven = self
+            .body
+            .couplings
+            .iter()
+            .filter(|it| it.driven == actuator);
+        let mut ranges = driven.flat_map(|it| it.rows).map(|it| it.range);
+        let fits = moved.reaches(described.range) && ranges.all(|it| moved.reaches(it));
+        if trim.abs() > half || !fits {
             return Err(TrimRefusal::TooFar);
         }
-        self.values[sensor.index()] += trim - track.trim;
+        let by = trim - track.trim;
+        let value = &mut self.values[sensor.index()];
+        *value += by;
+        let stands = if value.is_finite() && track.is_read {
+            *value
+        } else {
+            track.held + by
+        };
         track.trim = trim;
+        // It may have force in this very turn: from where it is.
+        track.settle(track.range(described).clamp(stands));
         self.trims += 1;
         Ok(trim)
+    }
+}
+
+impl Track {
+    /// The range of an actuator whose zero was moved: that of the description, in its unit and in its counts.
+    pub(crate) fn range(&self, actuator: &Actuator<'_>) -> Range {
+        let Range { min, max } = actuator.range;
+        if self.trim == 0.0 {
+            return actuator.range;
+        }
+        Range {
+            min: min.max(min + self.trim),
+            max: max.min(max + self.trim),
+        }
     }
 }
 

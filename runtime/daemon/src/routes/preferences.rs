@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
-use api::preferences::{CalibrateRequest, CalibrationQuery, PreferenceRequest, PreferencesQuery};
+use api::preferences::{
+    CalibrateRequest, CalibrationQuery, PreferenceRequest, PreferencesQuery, UndoQuery,
+};
 use axum::Json;
 use axum::extract::State;
 use socket::{Ask, CalibrationStatus, PreferenceChange, PreferenceStatus, ReplyBody};
@@ -79,10 +81,13 @@ pub async fn keep(State(app): State<Arc<App>>) -> Result<Json<PreferenceChange>,
 
 /// Takes back what is tried; if nothing is, what was kept last.
 #[utoipa::path(post, path = "/api/v1/preferences/undo", security(("token" = ["operate"])),
-    tags = ["preferences", "moves"],
+    tags = ["preferences", "moves"], params(UndoQuery),
     responses((status = 200, body = PreferenceChange), (status = "default", body = ErrorBody)))]
-pub async fn undo(State(app): State<Arc<App>>) -> Result<Json<PreferenceChange>, ApiError> {
-    changed(&app, Ask::UndoPreferences { kept: true }).await
+pub async fn undo(
+    State(app): State<Arc<App>>,
+    QueryString(UndoQuery { kept }): QueryString<UndoQuery>,
+) -> Result<Json<PreferenceChange>, ApiError> {
+    changed(&app, Ask::UndoPreferences { kept }).await
 }
 
 pub(super) async fn calibrated(

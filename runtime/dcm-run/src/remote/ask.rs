@@ -98,7 +98,7 @@ fn preference_request(client: &ApiClient, ask: Ask) -> Result<ReplyBody> {
             ReplyBody::Preferences(client.ask(Method::POST, "/api/v1/preferences", Some(&asked))?)
         }
         Ask::KeepPreferences => changed(client, "keep")?,
-        Ask::UndoPreferences { .. } => changed(client, "undo")?,
+        Ask::UndoPreferences { kept } => changed(client, &format!("undo?kept={kept}"))?,
         other => bail!("no request about preferences: {other:?}"),
     })
 }

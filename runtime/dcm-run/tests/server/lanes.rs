@@ -313,6 +313,22 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         let told = ask(&client, Method::GET, "lanes", None);
         !told.to_string().contains("\"a\"")
     });
+    // So does one that was opened to end so.
+    ask(&client, Method::DELETE, "lanes/more-0", None);
+    until("there is room", || {
+        let told = ask(&client, Method::GET, "lanes", None);
+        !told.to_string().contains("\"more-0\"")
+    });
+    let asked = json!({ "lane": "holds", "ending": "hold" });
+    ask(&client, Method::POST, "lanes", Some(&asked));
+    for life in ["holding", "fading"] {
+        let told = ask(&client, Method::DELETE, "lanes/holds", None);
+        assert_eq!(told["life"], life);
+    }
+    until("it is gone", || {
+        let told = ask(&client, Method::GET, "lanes", None);
+        !told.to_string().contains("\"holds\"")
+    });
     home.good(&["stop"]);
     until("the loop has gone", || {
         served.child.try_wait().expect("a process").is_some()

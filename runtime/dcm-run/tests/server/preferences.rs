@@ -269,8 +269,20 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     dcm(json!([
         "Add",
         "Head",
+        "Device/SubDeviceList/HeadYaw/Position/Actuator/Min",
+        -1.25
+    ]));
+    dcm(json!([
+        "Add",
+        "Head",
         "Device/SubDeviceList/HeadYaw/Position/Actuator/Max",
         1.5
+    ]));
+    dcm(json!([
+        "Add",
+        "Head",
+        "RobotConfig/Head/\u{301}\"Ähm\"\\",
+        "e\u{301} \" \\"
     ]));
     let tried = get(&client, "preferences?key=safety.return-speed");
     assert_eq!(tried[0]["tried"], "0.7");
@@ -290,7 +302,17 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     let now = robot(&home);
     assert_eq!(now.settings.ramps.return_speed, 0.7);
     let yaw = now.actuator("HeadYaw").expect("a joint");
-    assert_eq!(now.actuators[usize::from(yaw.0)].range.max, 1.5);
+    let range = now.actuators[usize::from(yaw.0)].range;
+    assert_eq!((range.min, range.max), (-1.25, 1.5));
+    let odd = now.identity.iter().find(|it| it.0.contains("Ähm"));
+    assert_eq!(odd.map(|it| it.1.as_str()), Some("e\u{301} \" \\"));
+    // What others have written since is not overwritten.
+    let kept = local(&home);
+    home.good(&["config", "set", "nao", "safety.retreat", "\"3s\""]);
+    let path = "/api/v1/preferences/undo";
+    assert_eq!(refused(&client, Method::POST, path, None), "not-now");
+    assert!(local(&home).contains("3s"));
+    fs::write(home.path("config/nao.local.toml"), kept).expect("a file");
     // `Load` takes back what is tried alone.
     dcm(json!(["Add", "Main", "safety.return-speed", 0.9]));
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Actuators and sensors get their names, their boards and their channels.
-//! Used while joints, lights, triggers and sensors are read. The law: a name, an alias or a path means one actuator, and
-//! one sensor, or it is refused.
+//! Used while joints, lights, triggers and sensors are read. The law: a name, an alias or a path means one actuator,
+//! and one sensor, or it is refused.
 
 use cycle::{ActuatorId, BoardId, Range, SensorId, Span};
 use drivers::sim::SimSensor;

@@ -6,7 +6,7 @@ use super::{Cx, Host, offer};
 use crate::shared::answer::HostAnswer;
 use crate::shared::answer::NONE;
 use crate::shared::command_buffer::Item;
-use crate::shared::event_bus::{EVENTS, TOPICS};
+use crate::shared::event_bus::{ALL_TOPICS, EVENTS};
 use crate::shared::guest_body::NAME_MAX;
 
 pub(super) const NAME: &str = "dcm:choreography/events@0.1.0";
@@ -55,8 +55,11 @@ impl Host {
     }
 
     fn post(&mut self, topic: u32, value: f64) -> HostAnswer {
-        if topic as usize >= TOPICS {
+        if topic as usize >= ALL_TOPICS {
             return HostAnswer::Unknown;
+        }
+        if self.body.bus.is_reserved(topic) {
+            return HostAnswer::Forbidden;
         }
         if self.inside() && self.counts.events >= EVENTS_PER_CALL {
             return HostAnswer::TooMuch;

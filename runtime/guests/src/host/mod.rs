@@ -131,6 +131,7 @@ pub(crate) struct Host {
 pub(crate) struct CallCounts {
     pub(crate) events: u32,
     pub(crate) lines: u32,
+    pub(crate) requests: u32,
 }
 
 /// Fuel that a call of the host costs: about as much as a guest burns in the same time. Without it, fuel would not

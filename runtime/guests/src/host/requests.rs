@@ -8,6 +8,9 @@ use crate::shared::command_buffer::Item;
 
 pub(crate) const NAME: &str = "dcm:choreography/requests@0.1.0";
 
+/// Requests that one call of a hook may begin.
+const REQUESTS_PER_CALL: u32 = 4;
+
 pub(super) const FUNCTIONS: &[&str] = &["begin", "left", "outcome-of", "cancel"];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
@@ -31,9 +34,10 @@ impl Host {
             return 0;
         }
         // If there is no room for it, the commands after it belong to the one before.
-        if self.items_fit(1).is_err() {
+        if self.items_fit(1).is_err() || self.counts.requests == REQUESTS_PER_CALL {
             return 0;
         }
+        self.counts.requests += 1;
         let number = self.requests.begin();
         match self.push_item(Item::Begin { request: number }) {
             HostAnswer::Done => number,

@@ -16,6 +16,8 @@ use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
 use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::{self, AHEAD, ScoreStart};
+use crate::shared::answer::NONE;
+use crate::shared::event_bus::ENDED;
 use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LineTime;
 use crate::shared::log_line::LogLine;
@@ -306,10 +308,12 @@ impl GuestManager {
         record(&pending);
         let PendingGuest { command, entry, .. } = pending;
         let topic = self.body.bus.hold(&ended_topic(&entry.name));
-        let report = &entry.report;
-        report
-            .ended_topic
-            .store(u64::from(topic) + 1, Ordering::Relaxed);
+        if topic != NONE {
+            let report = &entry.report;
+            report
+                .ended_topic
+                .store(u64::from(topic) + 1, Ordering::Relaxed);
+        }
         if let Err(error) = registry.send(command) {
             self.body.bus.release(topic);
             return Err(error);
@@ -340,5 +344,5 @@ impl GuestManager {
 
 /// The topic of the event that tells the end of the guest of this name.
 fn ended_topic(name: &str) -> String {
-    format!("ended/{name}")
+    format!("{ENDED}{name}")
 }

@@ -2,7 +2,7 @@
 //! Written by the loop alone, read by guests on any thread.
 //! The law: guests receive an event from the turn after its own; a guest that is too slow learns how many it missed.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::shared::answer::NONE;
@@ -10,8 +10,13 @@ use crate::shared::answer::NONE;
 /// Events that are kept.
 pub(crate) const EVENTS: usize = 4096;
 
-/// The greatest number of topics.
+/// The beginning of the topics that tell the end of guests.
+pub(crate) const ENDED: &str = "ended/";
+
+/// The greatest number of topics of guests, of those that tell ends, and of all.
 pub(crate) const TOPICS: usize = 1024;
+const ENDS: usize = 256;
+pub(crate) const ALL_TOPICS: usize = TOPICS + ENDS;
 
 /// A place in the ring.
 #[derive(Debug, Default)]
@@ -31,6 +36,8 @@ pub struct EventBus {
     /// How many of them guests may read.
     heard: AtomicU64,
     topics: Mutex<Vec<Topic>>,
+    /// The topics to which the robot alone posts.
+    reserved: Box<[AtomicBool]>,
 }
 
 /// A topic, and how many guests have subscribed to it.
@@ -54,6 +61,7 @@ impl EventBus {
             posted: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             topics: Mutex::default(),
+            reserved: (0..ALL_TOPICS).map(|_| AtomicBool::new(false)).collect(),
         }
     }
 
@@ -61,22 +69,9 @@ impl EventBus {
     /// whether the guest has subscribed to it. Outside the turn.
     pub(crate) fn topic(&self, name: &str, subscribed: &mut [bool]) -> u32 {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = topics.iter().position(|it| it.name == name);
-        let place = known.or_else(|| {
-            let topic = Topic {
-                name: name.to_owned(),
-                subscribers: 0,
-            };
-            if topics.len() < TOPICS {
-                topics.push(topic);
-                return Some(topics.len() - 1);
-            }
-            // There is no free number: one of a topic without subscribers is used again.
-            let free = topics.iter().position(|it| it.subscribers == 0)?;
-            topics[free] = topic;
-            Some(free)
-        });
+        let place = find_or_add(&mut topics, name);
         let Some(place) = place else { return NONE };
+        self.reserve(place, name);
         if let Some(subscribed) = subscribed.get_mut(place)
             && !std::mem::replace(subscribed, true)
         {
@@ -87,12 +82,25 @@ impl EventBus {
 
     /// The number of a topic that the loop will post to, until it is released; outside the turn.
     pub(crate) fn hold(&self, name: &str) -> u32 {
-        let place = self.topic(name, &mut []);
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(topic) = topics.get_mut(place as usize) {
-            topic.subscribers += 1;
+        let Some(place) = find_or_add(&mut topics, name) else {
+            return NONE;
+        };
+        topics[place].subscribers += 1;
+        self.reserve(place, name);
+        u32::try_from(place).unwrap_or(NONE)
+    }
+
+    /// Whether guests may not post to this topic: the robot itself does.
+    pub(crate) fn is_reserved(&self, topic: u32) -> bool {
+        let reserved = self.reserved.get(topic as usize);
+        reserved.is_some_and(|it| it.load(Ordering::Relaxed))
+    }
+
+    fn reserve(&self, place: usize, name: &str) {
+        if let Some(reserved) = self.reserved.get(place) {
+            reserved.store(name.starts_with(ENDED), Ordering::Relaxed);
         }
-        place
     }
 
     /// The loop will not post to this topic any more; outside the turn.
@@ -164,6 +172,30 @@ impl EventBus {
         }
         None
     }
+}
+
+/// The place of the topic of this name. A new one gets a new place, or that of a topic of its kind without subscribers.
+fn find_or_add(topics: &mut Vec<Topic>, name: &str) -> Option<usize> {
+    let known = topics.iter().position(|it| it.name == name);
+    known.or_else(|| {
+        let topic = Topic {
+            name: name.to_owned(),
+            subscribers: 0,
+        };
+        let is_end = name.starts_with(ENDED);
+        let same = |it: &Topic| it.name.starts_with(ENDED) == is_end;
+        let most = if is_end { ENDS } else { TOPICS };
+        if topics.iter().filter(|it| same(it)).count() < most {
+            topics.push(topic);
+            return Some(topics.len() - 1);
+        }
+        // There is no free number: one of a topic without subscribers is used again.
+        let free = topics
+            .iter()
+            .position(|it| same(it) && it.subscribers == 0)?;
+        topics[free] = topic;
+        Some(free)
+    })
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ struct GuestRequest {
     /// The loop's number for it, once the loop has begun it.
     ticket: Option<Ticket>,
     left: u32,
+    /// How many of its commands the loop has not taken yet.
+    kept: u32,
     outcome: RequestOutcome,
 }
 
@@ -24,6 +26,8 @@ struct GuestRequest {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GuestRequests {
     known: [GuestRequest; REQUESTS],
+    /// The loop's numbers of those that are not known any more.
+    old: [Option<Ticket>; REQUESTS],
     /// The number of the last one.
     last: u32,
     /// The one that commands belong to in the loop.
@@ -37,8 +41,10 @@ impl GuestRequests {
             number: 0,
             ticket: None,
             left: 0,
+            kept: 0,
             outcome: RequestOutcome::Unknown,
         }; REQUESTS],
+        old: [None; REQUESTS],
         last: 0,
         current: (0, None),
     };
@@ -47,10 +53,13 @@ impl GuestRequests {
     pub(crate) fn begin(&mut self) -> u32 {
         // 0 is none, also after four thousand million of them.
         self.last = self.last.checked_add(1).unwrap_or(1);
-        self.known[self.last as usize % REQUESTS] = GuestRequest {
+        let place = self.last as usize % REQUESTS;
+        self.old[place] = self.known[place].ticket;
+        self.known[place] = GuestRequest {
             number: self.last,
             ticket: None,
             left: 0,
+            kept: 0,
             outcome: RequestOutcome::Waiting,
         };
         self.last
@@ -61,6 +70,30 @@ impl GuestRequests {
         self.current = (number, ticket);
         if let Some(request) = self.find(number) {
             request.ticket = ticket;
+        }
+    }
+
+    /// The loop's number of the request that this one has taken the place of.
+    pub(crate) fn take_old(&mut self, number: u32) -> Option<Ticket> {
+        self.old[number as usize % REQUESTS].take()
+    }
+
+    /// Forgets how many commands of each request the loop has not taken yet.
+    pub(crate) fn forget_kept(&mut self) {
+        self.known.iter_mut().for_each(|it| it.kept = 0);
+    }
+
+    /// A command of this request stays in the guest's buffer.
+    pub(crate) fn keep(&mut self, number: u32) {
+        if let Some(request) = self.find(number) {
+            request.kept += 1;
+        }
+    }
+
+    /// A request was cancelled before the loop has begun it.
+    pub(crate) fn cancel_unbegun(&mut self, number: u32) {
+        if let Some(request) = self.find(number).filter(|it| it.ticket.is_none()) {
+            request.outcome = RequestOutcome::Cancelled;
         }
     }
 
@@ -82,7 +115,10 @@ impl GuestRequests {
     /// How many commands of a request wait, and what became of it.
     pub(crate) fn state(&self, number: u32) -> (u32, RequestOutcome) {
         let unknown = (0, RequestOutcome::Unknown);
-        self.get(number).map_or(unknown, |it| (it.left, it.outcome))
+        self.get(number).map_or(unknown, |it| match it.kept {
+            0 => (it.left, it.outcome),
+            kept => (it.left + kept, RequestOutcome::Waiting),
+        })
     }
 
     /// Asks how far each of them is.

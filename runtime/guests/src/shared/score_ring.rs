@@ -15,8 +15,28 @@ use crate::shared::command_buffer::{Item, ItemWords};
 struct Clears {
     /// How often something was cleared.
     count: AtomicU64,
-    /// For each actuator: the number of items that were sent before it was cleared last, plus 1; 0 if it never was.
-    before: Box<[AtomicU64]>,
+    /// For each actuator: its last clear.
+    of: Box<[Clear]>,
+}
+
+/// The clears of an actuator.
+#[derive(Debug, Default)]
+struct Clear {
+    /// How often it was cleared.
+    count: AtomicU64,
+    /// How many items were sent before it was cleared last.
+    before: AtomicU64,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NextItem {
+    /// Nothing.
+    Nothing,
+    /// An item that was cleared.
+    Cleared,
+    /// An item.
+    Item(ItemWords),
 }
 
 /// The score's end.
@@ -35,9 +55,10 @@ pub(crate) struct ScoreReceiver {
     /// How many items were taken.
     taken: u64,
     clears: Arc<Clears>,
-    /// The number of clears that were seen, and the last one of each actuator.
+    /// The number of clears that were seen; and for each actuator, how many of its own, and how many items had been sent
+    /// before the last of them.
     count: u64,
-    seen: Box<[u64]>,
+    seen: Box<[(u64, u64)]>,
 }
 
 /// A pair of ends, with room for this many items, for a body with this many actuators.
@@ -45,7 +66,7 @@ pub(crate) fn score_ring(room: usize, actuators: usize) -> (ScoreSender, ScoreRe
     let (sender, receiver) = RingBuffer::new(room);
     let clears = Arc::new(Clears {
         count: AtomicU64::new(0),
-        before: (0..actuators).map(|_| AtomicU64::new(0)).collect(),
+        of: (0..actuators).map(|_| Clear::default()).collect(),
     });
     let sender = ScoreSender {
         items: sender,
@@ -57,7 +78,7 @@ pub(crate) fn score_ring(room: usize, actuators: usize) -> (ScoreSender, ScoreRe
         taken: 0,
         clears,
         count: 0,
-        seen: vec![0; actuators].into(),
+        seen: vec![(0, 0); actuators].into(),
     };
     (sender, receiver)
 }
@@ -81,9 +102,10 @@ impl ScoreSender {
 
     /// Clears an actuator, also of what the loop has not taken yet. It needs no room.
     pub(crate) fn clear(&mut self, actuator: u32) {
-        if let Some(before) = self.clears.before.get(actuator as usize) {
-            before.store(self.sent + 1, Ordering::Relaxed);
-            // Whoever sees the new count sees the clear.
+        if let Some(clear) = self.clears.of.get(actuator as usize) {
+            clear.before.store(self.sent, Ordering::Relaxed);
+            // Whoever sees the new count sees the clear, and so does whoever sees an item that is sent after it.
+            clear.count.fetch_add(1, Ordering::Release);
             self.clears.count.fetch_add(1, Ordering::Release);
         }
     }
@@ -100,6 +122,11 @@ impl ScoreReceiver {
         self.items.is_empty() && self.count == self.clears.count.load(Ordering::Acquire)
     }
 
+    /// How many items are here. Every clear that was made before one of them is seen by `take_clears` after this.
+    pub(crate) fn available(&self) -> usize {
+        self.items.slots()
+    }
+
     /// Passes each actuator that was cleared since the last call to `clear`, until that says that it cannot be done
     /// now. Returns whether all were done.
     pub(crate) fn take_clears(&mut self, mut clear: impl FnMut(u32) -> bool) -> bool {
@@ -107,31 +134,31 @@ impl ScoreReceiver {
         if count == self.count {
             return true;
         }
-        for (place, (before, seen)) in self.clears.before.iter().zip(&mut self.seen).enumerate() {
-            let before = before.load(Ordering::Relaxed);
-            if before != *seen {
+        for (place, (it, seen)) in self.clears.of.iter().zip(&mut self.seen).enumerate() {
+            let count = it.count.load(Ordering::Acquire);
+            if count != seen.0 {
                 if !clear(place as u32) {
                     return false;
                 }
-                *seen = before;
+                *seen = (count, it.before.load(Ordering::Relaxed));
             }
         }
         self.count = count;
         true
     }
 
-    /// The next item that was not cleared.
-    pub(crate) fn peek(&mut self) -> Option<ItemWords> {
-        loop {
-            let words = *self.items.peek().ok()?;
-            let cleared = match Item::of(words) {
-                Some(Item::Command { to, .. }) => self.seen.get(to as usize),
-                _ => None,
-            };
-            if cleared.is_none_or(|before| self.taken + 1 >= *before) {
-                return Some(words);
-            }
-            self.pop();
+    /// What comes next.
+    pub(crate) fn peek(&self) -> NextItem {
+        let Ok(words) = self.items.peek().copied() else {
+            return NextItem::Nothing;
+        };
+        let clear = match Item::of(words) {
+            Some(Item::Command { to, .. }) => self.seen.get(to as usize),
+            _ => None,
+        };
+        match clear {
+            Some((1.., before)) if self.taken < *before => NextItem::Cleared,
+            _ => NextItem::Item(words),
         }
     }
 
@@ -148,7 +175,7 @@ impl ScoreReceiver {
 mod tests {
     use cycle::Merge;
 
-    use super::{ScoreReceiver, score_ring};
+    use super::{NextItem, ScoreReceiver, score_ring};
     use crate::shared::command_buffer::Item;
 
     fn command(to: u32, number: u64) -> [u64; 4] {
@@ -163,11 +190,14 @@ mod tests {
 
     fn taken(receiver: &mut ScoreReceiver) -> Vec<[u64; 4]> {
         let mut all = Vec::new();
-        while let Some(words) = receiver.peek() {
-            all.push(words);
+        loop {
+            match receiver.peek() {
+                NextItem::Nothing => return all,
+                NextItem::Cleared => {}
+                NextItem::Item(words) => all.push(words),
+            }
             receiver.pop();
         }
-        all
     }
 
     #[test]
@@ -211,5 +241,50 @@ mod tests {
             assert_eq!(taken(&mut receiver), wanted);
             assert!(receiver.is_empty());
         }
+    }
+
+    #[test]
+    fn between_threads_nothing_that_was_sent_after_a_clear_is_lost() {
+        const ROUNDS: u64 = 20_000;
+        let (mut sender, mut receiver) = score_ring(64, 1);
+        let score = std::thread::spawn(move || {
+            for round in 1..=ROUNDS {
+                // An item that is to be cleared, the clear, and one that is to stay.
+                for words in [command(0, 0), command(0, round)] {
+                    while sender.slots() == 0 {
+                        std::thread::yield_now();
+                    }
+                    if words == command(0, round) {
+                        sender.clear(0);
+                    }
+                    sender.push(words);
+                }
+            }
+        });
+        // What the lane has: the rounds of what was applied since it was cleared last.
+        let (mut lane, mut last) = (Vec::<u64>::new(), 0);
+        while last < ROUNDS {
+            let available = receiver.available();
+            let mut removed = Vec::new();
+            receiver.take_clears(|_| {
+                removed.append(&mut lane);
+                true
+            });
+            // The clear of a round is made before its item is sent, so it takes away those of earlier rounds only.
+            let cleared = receiver.seen[0].0;
+            assert!(
+                removed.iter().all(|it| *it < cleared),
+                "{removed:?} by clear {cleared}"
+            );
+            for _ in 0..available {
+                if let NextItem::Item(words) = receiver.peek() {
+                    lane.push(words[2]);
+                    last = last.max(words[2]);
+                }
+                receiver.pop();
+            }
+        }
+        assert_eq!(lane.iter().max(), Some(&ROUNDS));
+        score.join().expect("it ends");
     }
 }

@@ -109,12 +109,17 @@ pub(crate) fn flush(host: &mut Host, lane: LaneId, stage: &mut Stage<'_>) -> Flu
             }
             Some(Item::Cancel { request }) => {
                 kept = drop_kept(host, kept, |of, item| {
-                    of == request && matches!(item, Item::Command { .. })
+                    let is_part = matches!(item, Item::Command { .. } | Item::Begin { .. });
+                    of == request && is_part
                 });
+                host.requests.cancel_unbegun(request);
                 cancel(host, request, lane, stage)
             }
             Some(Item::Begin { .. } | Item::Command { .. }) if blocked => ItemFate::Kept,
             Some(Item::Begin { request }) => {
+                if let Some(old) = host.requests.take_old(request) {
+                    stage.forget_request(old);
+                }
                 // The lane is there: this guest has opened it.
                 host.requests.begun(request, stage.begin_request(lane).ok());
                 ItemFate::Done
@@ -130,6 +135,7 @@ pub(crate) fn flush(host: &mut Host, lane: LaneId, stage: &mut Stage<'_>) -> Flu
             kept += 1;
         }
     }
+    count_kept(host, kept);
     summary.deferred = kept as u32;
     summary.full = host.shared.free.count() == 0 && queued > 0;
     host.free(kept, 0);
@@ -151,6 +157,19 @@ fn drop_kept(host: &Host, kept: usize, is_dropped: impl Fn(u32, Item) -> bool) -
         }
     }
     left
+}
+
+/// Counts the commands that are kept, for the requests that they belong to.
+fn count_kept(host: &mut Host, kept: usize) {
+    host.requests.forget_kept();
+    let mut request = host.requests.current().0;
+    for place in 0..kept {
+        match Item::of(host.buffer.get(place)) {
+            Some(Item::Begin { request: begun }) => request = begun,
+            Some(Item::Command { .. }) => host.requests.keep(request),
+            _ => {}
+        }
+    }
 }
 
 /// Cancels a request; one that the loop has not begun has nothing there.

@@ -17,7 +17,7 @@ use crate::host::{
 };
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS};
-use crate::shared::event_bus::TOPICS;
+use crate::shared::event_bus::ALL_TOPICS;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::guest_requests::GuestRequests;
 use crate::shared::guest_shared::GuestShared;
@@ -142,7 +142,7 @@ pub(crate) fn store(
         kept: StateSlots::nothing(),
         seen: body.bus.heard(),
         event: None,
-        topics: vec![false; TOPICS].into_boxed_slice(),
+        topics: vec![false; ALL_TOPICS].into_boxed_slice(),
         missed_events: 0,
         lines,
         printed: StandardStreams::default(),

@@ -11,7 +11,7 @@ use crate::host::{EVENTS_PER_CALL, ScoreClock};
 use crate::shared::command_buffer::{AT, Item, ItemWords};
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::{FlushSummary, GuestReport};
-use crate::shared::score_ring::ScoreReceiver;
+use crate::shared::score_ring::{NextItem, ScoreReceiver};
 use crate::shared::terms::GuestId;
 use crate::turn::flush::{self, ItemFate};
 use crate::turn::hooks::HookOutcome;
@@ -20,6 +20,9 @@ use crate::turn::lane_control::LaneControl;
 
 /// Items of a score that are taken in one turn.
 const ITEMS_PER_TURN: usize = 2_048;
+
+/// Items of a score that were cleared, and are passed over in one turn.
+const SKIPPED_PER_TURN: usize = 16_384;
 
 /// A score that waits until the body runs.
 #[derive(Debug)]
@@ -146,10 +149,19 @@ impl RunningScore {
         let mut summary = FlushSummary::default();
         // This is read first: then everything that was sent before the end is in the ring.
         let ended = self.armed.items.is_abandoned();
+        // And this before the clears: then every clear that was made before one of these items is seen.
+        let mut available = self.armed.items.available();
         let (mut blocked, mut posts) = (!self.play_clears(stage, &mut summary, inputs), 0);
-        for _ in 0..ITEMS_PER_TURN {
-            let Some(words) = self.armed.items.peek().filter(|_| !blocked) else {
-                break;
+        let (mut items, mut skipped) = (0, 0);
+        while available > 0 && !blocked && items < ITEMS_PER_TURN && skipped < SKIPPED_PER_TURN {
+            let words = match self.armed.items.peek() {
+                NextItem::Nothing => break,
+                NextItem::Cleared => {
+                    self.armed.items.pop();
+                    (available, skipped) = (available - 1, skipped + 1);
+                    continue;
+                }
+                NextItem::Item(words) => words,
             };
             // A score may post as many events in a turn as a hook, so that it does not flood the bus.
             let posting = matches!(Item::of(words), Some(Item::Post { .. }));
@@ -163,6 +175,7 @@ impl RunningScore {
             inputs.push(TurnInput::Item(self.armed.id, words));
             posts += u32::from(posting);
             self.armed.items.pop();
+            (available, items) = (available - 1, items + 1);
         }
         let report = Arc::clone(&self.armed.report);
         summary.deferred = u32::from(blocked);

@@ -88,7 +88,7 @@ pub struct AssembleOptions {
 }
 
 /// How many requests of clients are followed at the same time.
-const FOLLOWED: usize = 1_024;
+const FOLLOWED: usize = 2_048;
 
 /// Places for moves that are too long for one turn: for those that may play at a time, and one that is prepared.
 const LONG_MOVES: usize = TRAJECTORIES + 1;

@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::socket::RequestError;
-use cycle::LaneId;
+use cycle::{Ending, LaneId};
 
-use crate::live::{LoopAnswer, LoopRequest, RequestSender};
+use crate::live::{LaneRequest, LoopAnswer, LoopRequest, RequestSender};
 
 /// How long a request waits for the loop.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -91,10 +91,26 @@ impl AnswerTable {
 }
 
 impl PendingAnswers {
+    /// Ends a lane that was opened after its client had given up waiting: nobody knows its name.
+    fn take_back(&mut self, answer: LoopAnswer) {
+        let LoopAnswer::LaneOpened(lane) = answer else {
+            return;
+        };
+        let token = self.next;
+        self.next += 1;
+        let end = LoopRequest::Lane(LaneRequest::End(Some(Ending::Release)));
+        if self.sender.send_in(Some(lane), token, end).is_ok() {
+            self.forgotten.push(token);
+        }
+    }
+
     fn collect(&mut self) {
         while let Some(request) = self.sender.back() {
             match self.forgotten.iter().position(|it| *it == request.token) {
-                Some(place) => drop(self.forgotten.swap_remove(place)),
+                Some(place) => {
+                    self.forgotten.swap_remove(place);
+                    self.take_back(request.answer);
+                }
                 None => {
                     let back = (request.order, request.answer);
                     self.back.insert(request.token, back);

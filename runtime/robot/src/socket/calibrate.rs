@@ -72,15 +72,12 @@ impl RequestHandler {
             }
         };
         self.check_unit(id, measures)?;
-        self.move_zero(id, change)?;
+        {
+            let _one_at_a_time = self.preferences.change();
+            let moved = self.ask_for_zero(id, change)?;
+            self.preferences.open().moved[usize::from(id.0)] = moved;
+        }
         self.calibration(&[joint.to_owned()])
-    }
-
-    /// Moves the zero of a joint, and notes that.
-    pub(super) fn move_zero(&self, joint: ActuatorId, to: ZeroChange) -> Result<(), RequestError> {
-        let mut book = self.preferences.open();
-        book.moved[usize::from(joint.0)] = self.ask_for_zero(joint, to)?;
-        Ok(())
     }
 
     /// Lets the loop move the zero of a joint; returns how far it now is from that of the description.
@@ -122,7 +119,7 @@ impl RequestHandler {
             )
             .fix("make it limp first: `dcm-run disarm`, or its stiffness 0"),
             TrimRefusal::NoReading => {
-                RequestError::new("not-ready", format!("the sensor of `{name}` has not been read"))
+                RequestError::new("not-ready", format!("the sensor of `{name}` was not read in the last turn"))
                     .fix("look for a silent board with `dcm-run get`")
             }
             TrimRefusal::Value => RequestError::new(

@@ -2,8 +2,6 @@
 //! Called by the request handler. The law: a lane drives only the actuators that it was opened for, and a name is free
 //! again when its lane has gone.
 
-use std::collections::BTreeMap;
-
 use ::socket::{Ask, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
 use cycle::{ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout, Span, priority};
 
@@ -60,18 +58,19 @@ impl RequestHandler {
             ending: ending_of(options.ending),
             silence: silence(options)?,
         };
-        let mut lanes = self.lanes.open();
-        if let Some(known) = lanes.get(&name) {
-            if self.look(known.id)?.life.is_some() {
+        let _one_at_a_time = self.lanes.opening();
+        let known = self.lanes.open().get(&name).map(|it| it.id);
+        if let Some(known) = known {
+            if self.look(known)?.life.is_some() {
                 let error = RequestError::new("taken", format!("there is a lane `{name}` already"));
                 return Err(error.fix("end it, or give another name"));
             }
-            lanes.remove(&name);
+            self.lanes.forget(&name, known);
         }
-        if lanes.len() >= LANES_MAX {
-            self.forget_gone(&mut lanes)?;
+        if self.lanes.open().len() >= LANES_MAX {
+            self.known_lanes()?;
         }
-        if lanes.len() >= LANES_MAX {
+        if self.lanes.open().len() >= LANES_MAX {
             let sentence = format!("clients have {LANES_MAX} lanes already");
             return Err(RequestError::new("full", sentence).fix("end one: `dcm-run lane ls`"));
         }
@@ -84,22 +83,23 @@ impl RequestHandler {
             "the lane `{name}` was opened, with priority {}",
             options.priority
         );
-        lanes.insert(name.clone(), NamedLane { id, joints });
-        let status = self.status(&name, &lanes[&name])?;
+        let lane = NamedLane { id, joints };
+        let status = self.told(&name, &lane, &self.look(id)?);
+        self.lanes.open().insert(name, lane);
         Ok(ReplyBody::Lanes(vec![status]))
     }
 
     /// Sends a request about this lane to the loop, and returns how it stands.
     fn about_lane(&self, name: &str, asked: LaneRequest) -> Result<ReplyBody, RequestError> {
-        let mut lanes = self.lanes.open();
-        let lane = lanes.get(name).ok_or_else(|| self.no_lane(name))?;
+        let lane = self.lanes.open().get(name).cloned();
+        let lane = lane.ok_or_else(|| self.no_lane(name))?;
         match self.ask_the_loop_in(Some(lane.id), LoopRequest::Lane(asked))? {
             LoopAnswer::Lane(state) => {
-                let status = self.told(name, lane, &state);
+                let status = self.told(name, &lane, &state);
                 Ok(ReplyBody::Lanes(vec![status]))
             }
             LoopAnswer::Refused(Refusal::NoLane(_)) => {
-                lanes.remove(name);
+                self.lanes.forget(name, lane.id);
                 Err(self.no_lane(name))
             }
             answer => self.reply(answer),
@@ -107,10 +107,22 @@ impl RequestHandler {
     }
 
     fn list_lanes(&self) -> Result<ReplyBody, RequestError> {
-        let mut lanes = self.lanes.open();
-        self.forget_gone(&mut lanes)?;
-        let told = lanes.iter().map(|(name, lane)| self.status(name, lane));
-        Ok(ReplyBody::Lanes(told.collect::<Result<_, _>>()?))
+        Ok(ReplyBody::Lanes(self.known_lanes()?))
+    }
+
+    /// How each lane stands. Those that have gone are forgotten.
+    fn known_lanes(&self) -> Result<Vec<LaneStatus>, RequestError> {
+        let lanes = self.lanes.open().clone();
+        let mut told = Vec::new();
+        // The table is not held meanwhile: each of them waits for a turn.
+        for (name, lane) in lanes {
+            let state = self.look(lane.id)?;
+            match state.life {
+                Some(_) => told.push(self.told(&name, &lane, &state)),
+                None => self.lanes.forget(&name, lane.id),
+            }
+        }
+        Ok(told)
     }
 
     /// The lane of a request: nothing for the lane that all clients share.
@@ -157,8 +169,11 @@ impl RequestHandler {
         )
     }
 
-    fn status(&self, name: &str, lane: &NamedLane) -> Result<LaneStatus, RequestError> {
-        Ok(self.told(name, lane, &self.look(lane.id)?))
+    /// A lane of this name takes no more requests.
+    pub(super) fn ending_lane(&self, name: &str) -> RequestError {
+        RequestError::new("ending", format!("the lane `{name}` is ending")).fix(
+            "open another one; one that holds its actuators is released when it is ended again",
+        )
     }
 
     fn look(&self, lane: LaneId) -> Result<LaneState, RequestError> {
@@ -169,17 +184,6 @@ impl RequestHandler {
                 format!("the loop gave an unexpected answer: {answer:?}"),
             )),
         }
-    }
-
-    fn forget_gone(&self, lanes: &mut BTreeMap<String, NamedLane>) -> Result<(), RequestError> {
-        let mut gone = Vec::new();
-        for (name, lane) in lanes.iter() {
-            if self.look(lane.id)?.life.is_none() {
-                gone.push(name.clone());
-            }
-        }
-        gone.iter().for_each(|it| drop(lanes.remove(it)));
-        Ok(())
     }
 
     fn told(&self, name: &str, lane: &NamedLane, state: &LaneState) -> LaneStatus {

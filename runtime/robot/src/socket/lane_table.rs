@@ -8,7 +8,11 @@ use cycle::{ActuatorId, LaneId};
 
 /// The lanes that clients have opened, by name.
 #[derive(Debug, Default)]
-pub(super) struct ClientLanes(Mutex<BTreeMap<String, NamedLane>>);
+pub(super) struct ClientLanes {
+    named: Mutex<BTreeMap<String, NamedLane>>,
+    /// Held while a lane is opened, so that two do not get one name.
+    opening: Mutex<()>,
+}
 
 /// A lane that a client has opened.
 #[derive(Clone, Debug)]
@@ -19,8 +23,21 @@ pub(super) struct NamedLane {
 }
 
 impl ClientLanes {
-    /// Opens the table: whoever changes something keeps it open until that is done.
+    /// The next lane is opened when this is dropped.
+    pub(super) fn opening(&self) -> MutexGuard<'_, ()> {
+        self.opening.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets a lane that has gone, unless its name is another's now.
+    pub(super) fn forget(&self, name: &str, id: LaneId) {
+        let mut named = self.open();
+        if named.get(name).is_some_and(|it| it.id == id) {
+            named.remove(name);
+        }
+    }
+
+    /// Opens the table. Nobody waits for the loop with it.
     pub(super) fn open(&self) -> MutexGuard<'_, BTreeMap<String, NamedLane>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.named.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

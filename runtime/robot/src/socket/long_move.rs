@@ -9,7 +9,8 @@ use cycle::{ActuatorId, Command, Instant, LaneId, Refusal, Span};
 
 use super::handler::RequestHandler;
 use crate::live::{
-    LISTS_MAX, LoopAnswer, LoopRequest, MoveCommands, MoveRequest, PIECE_COMMANDS, PreparedPiece,
+    LISTS_MAX, LaneRequest, LoopAnswer, LoopRequest, MoveCommands, MoveRequest, PIECE_COMMANDS,
+    PreparedPiece,
 };
 
 /// The most commands of a move that is taken in one turn at once.
@@ -36,9 +37,20 @@ impl RequestHandler {
         if let Some(lane) = &lane {
             self.may_drive(lane, &asked.to)?;
         }
-        match (self.carry_out_move(asked, lane.map(|it| it.id))?, name) {
-            (LoopAnswer::Refused(Refusal::NoLane(_)), Some(name)) => Err(self.no_lane(name)),
-            (answer, _) => Ok(answer),
+        let id = lane.map(|it| it.id);
+        let answer = self.carry_out_move(asked, id)?;
+        let (Some(id), Some(name)) = (id, name) else {
+            return Ok(answer);
+        };
+        match answer {
+            LoopAnswer::Refused(Refusal::NoLane(_)) => Err(self.no_lane(name)),
+            LoopAnswer::Refused(Refusal::Ending(_)) => Err(self.ending_lane(name)),
+            refused @ (LoopAnswer::Refused(_) | LoopAnswer::NotNow(_)) => {
+                // Its client is there all the same.
+                self.ask_the_loop_in(Some(id), LoopRequest::Lane(LaneRequest::Feed))?;
+                Ok(refused)
+            }
+            answer => Ok(answer),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What was tried and kept of a robot's preferences and calibrations since its loop began.
-//! Owned by the request handler; `preferences` and `calibrate` write it. The law: whoever changes something keeps the
-//! book open until that is done.
+//! Owned by the request handler; `preferences` and `calibrate` write it. The law: one change at a time, and whoever only
+//! reads does not wait for it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +12,8 @@ use description::RobotSource;
 #[derive(Debug, Default)]
 pub(super) struct PreferenceBook {
     state: Mutex<BookState>,
+    /// Held while something is changed, also while the loop is asked and a file is written.
+    changing: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
@@ -28,9 +30,11 @@ pub(super) struct BookState {
     pub(super) before: Vec<BeforeKeeping>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct BeforeKeeping {
     pub(super) text: Option<String>,
+    /// What was written then.
+    pub(super) written: Option<String>,
     pub(super) kept: Vec<f64>,
     pub(super) keys: Vec<String>,
 }
@@ -44,10 +48,16 @@ impl PreferenceBook {
                 kept: vec![0.0; actuators],
                 ..BookState::default()
             }),
+            changing: Mutex::default(),
         }
     }
 
-    /// Opens the book: whoever changes something keeps it open until that is done.
+    /// The next change begins when this is dropped.
+    pub(super) fn change(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens the book. Nobody waits for the loop or a disk with it.
     pub(super) fn open(&self) -> MutexGuard<'_, BookState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -63,6 +73,14 @@ impl BookState {
             RequestError::new("not-here", "this loop was not started from a description")
                 .fix("start the robot by `dcm-run run` or `dcm-run serve`")
         })
+    }
+
+    /// The range that is tried under this key.
+    pub(super) fn tried_range(&self, key: &str) -> Option<(f64, f64)> {
+        let tried = self.tried.iter().find(|it| it.0 == key)?;
+        let inside = tried.1.trim().strip_prefix('[')?.strip_suffix(']')?;
+        let (low, high) = inside.split_once(',')?;
+        Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
     }
 
     /// The actuators whose zero was moved and not kept.

@@ -3,7 +3,7 @@
 
 use ::socket::RequestError;
 use cycle::{ActuatorId, Kind, NAO_PREFIX};
-use description::{Robot, key_parts};
+use description::{Driver, Robot, key_parts, key_text, text_value};
 
 /// The beginnings of the NAO's keys of what a robot is, which are kept as text.
 const IDENTITY: [&str; 2] = ["RobotConfig/", "Device/DeviceList/"];
@@ -13,13 +13,15 @@ pub(super) fn own_keys(
     robot: &Robot,
     key: &str,
     value: &str,
+    tried_range: impl Fn(&str) -> Option<(f64, f64)>,
 ) -> Result<Vec<(String, String)>, RequestError> {
     if IDENTITY.iter().any(|it| key.starts_with(it)) {
         let text = match value {
             "" => String::new(),
-            value => format!("{value:?}"),
+            value => text_value(value),
         };
-        return Ok(vec![(format!("identity.{key:?}"), text)]);
+        let parts = ["identity".to_owned(), key.to_owned()];
+        return Ok(vec![(key_text(&parts), text)]);
     }
     let Some((path, what)) = key
         .rsplit_once('/')
@@ -50,8 +52,10 @@ pub(super) fn own_keys(
         (None, None) => return Err(unknown()),
     };
     let section = section(robot, ActuatorId(place as u16)).ok_or_else(unknown)?;
-    let own = format!("{section}.{:?}", joint.name);
-    let (min, max) = (joint.range.min, joint.range.max);
+    let own = key_text(&[section.to_owned(), joint.name.clone()]);
+    // The other end is the one that is tried, if one is.
+    let tried = tried_range(&format!("{own}.range"));
+    let (min, max) = tried.unwrap_or((joint.range.min, joint.range.max));
     Ok(vec![match (what, of_sensor) {
         ("Min", false) => (format!("{own}.range"), format!("[{value}, {max:?}]")),
         ("Max", false) => (format!("{own}.range"), format!("[{min:?}, {value}]")),
@@ -126,5 +130,14 @@ pub(super) fn offset_values(
         ),
     ];
     let text = |(key, offset): (Vec<String>, f64)| (key, format!("{:?}", offset + moved));
-    offsets.map(text).to_vec()
+    let mut all: Vec<_> = offsets.map(text).into();
+    // A servo board has a table of its own, which ends at the counts that it was described with.
+    let board = robot.boards.get(usize::from(joint.board.0));
+    if !board.is_some_and(|it| matches!(it.driver, Driver::Servo { .. })) {
+        return all;
+    }
+    let (min, max) = (joint.range.min, joint.range.max);
+    let range = format!("[{:?}, {:?}]", min.max(min + moved), max.min(max + moved));
+    all.push((key(&["range"]), range));
+    all
 }

@@ -7,7 +7,7 @@ use cycle::ActuatorId;
 use description::{WriteError, key_parts, key_text, local_text, restore, show, try_values, write};
 
 use super::handler::RequestHandler;
-use super::preference_book::{BeforeKeeping, BookState};
+use super::preference_book::BeforeKeeping;
 use super::preference_keys::{offset_key, offset_values, own_keys};
 
 /// How many values are tried at a time, and how often what was kept can be taken back.
@@ -39,9 +39,10 @@ impl RequestHandler {
 
     /// The values of the description whose keys begin with `key`.
     fn preferences(&self, key: &str) -> Result<ReplyBody, RequestError> {
-        let book = self.preferences.open();
-        let shown = show(book.source()?)
+        let source = self.preferences.open().source()?.clone();
+        let shown = show(&source)
             .map_err(|why| RequestError::new("damaged", why.to_string().replace('\n', " ")))?;
+        let book = self.preferences.open();
         let tried = |key: &str| book.tried.iter().find(|it| it.0 == key);
         let mut told: Vec<_> = shown
             .into_iter()
@@ -78,12 +79,15 @@ impl RequestHandler {
             let sentence = format!("a key or a value has more than {TEXT_MAX} bytes");
             return Err(RequestError::new("too-large", sentence).fix("shorten it"));
         }
+        let _one_at_a_time = self.preferences.change();
         let mut told = Vec::new();
-        for (key, value) in own_keys(self.robot(), key, value)? {
+        let tried_range = |key: &str| self.preferences.open().tried_range(key);
+        for (key, value) in own_keys(self.robot(), key, value, tried_range)? {
             let key = key_text(&key_parts(&key));
             if let Some((joint, described)) = offset_key(self.robot(), &key) {
                 let offset: f64 = value.trim().parse().map_err(|_| not_a_number(&value))?;
-                self.move_zero(joint, cycle::ZeroChange::To(offset - described))?;
+                let to = self.ask_for_zero(joint, cycle::ZeroChange::To(offset - described))?;
+                self.preferences.open().moved[usize::from(joint.0)] = to;
             } else {
                 self.try_in_file(&key, &value)?;
             }
@@ -98,40 +102,45 @@ impl RequestHandler {
     }
 
     fn try_in_file(&self, key: &str, value: &str) -> Result<(), RequestError> {
-        let mut book = self.preferences.open();
-        let mut tried = book.tried.clone();
+        let (source, mut tried) = {
+            let book = self.preferences.open();
+            (book.source()?.clone(), book.tried.clone())
+        };
         tried.retain(|it| it.0 != key);
         tried.push((key.to_owned(), value.to_owned()));
         if tried.len() > TRIED_MAX {
             let sentence = format!("{TRIED_MAX} values are tried already");
             return Err(RequestError::new("full", sentence).fix("keep them, or take them back"));
         }
-        try_values(book.source()?, &in_parts(&tried)).map_err(|why| not_written(&why))?;
-        book.tried = tried;
+        try_values(&source, &in_parts(&tried)).map_err(|why| not_written(&why))?;
+        self.preferences.open().tried = tried;
         Ok(())
     }
 
     /// Writes what is tried into the local layer.
     fn keep_preferences(&self) -> Result<ReplyBody, RequestError> {
-        let mut book = self.preferences.open();
-        let mut values = in_parts(&book.tried);
-        for joint in book.moved_zeros() {
-            values.extend(offset_values(
-                self.robot(),
-                joint,
-                book.moved[usize::from(joint.0)],
-            ));
-        }
+        let _one_at_a_time = self.preferences.change();
+        let (values, source) = {
+            let book = self.preferences.open();
+            let mut values = in_parts(&book.tried);
+            for joint in book.moved_zeros() {
+                let moved = book.moved[usize::from(joint.0)];
+                values.extend(offset_values(self.robot(), joint, moved));
+            }
+            (values, book.source()?.clone())
+        };
         if values.is_empty() {
             return Err(nothing("kept", "nothing is tried"));
         }
-        let source = book.source()?;
-        let text = local_text(source).map_err(|why| not_written(&why))?;
-        let path = write(source, &values).map_err(|why| not_written(&why))?;
+        let text = local_text(&source).map_err(|why| not_written(&why))?;
+        let path = write(&source, &values).map_err(|why| not_written(&why))?;
+        let written = local_text(&source).map_err(|why| not_written(&why))?;
         let keys: Vec<_> = values.into_iter().map(|it| key_text(&it.0)).collect();
         tracing::info!("kept in {}: {}", path.display(), keys.join(", "));
+        let mut book = self.preferences.open();
         let before = BeforeKeeping {
             text,
+            written,
             kept: book.kept.clone(),
             keys: keys.clone(),
         };
@@ -149,11 +158,15 @@ impl RequestHandler {
 
     /// Takes back what is tried; if nothing is, what was kept last.
     fn undo_preferences(&self, also_kept: bool) -> Result<ReplyBody, RequestError> {
-        let mut book = self.preferences.open();
-        let moved = book.moved_zeros();
-        if !(moved.is_empty() && book.tried.is_empty()) {
-            let to = book.kept.clone();
-            self.put_zeros_back(&mut book, &moved, &to)?;
+        let _one_at_a_time = self.preferences.change();
+        let (moved, kept, is_tried) = {
+            let book = self.preferences.open();
+            let is_tried = !book.tried.is_empty();
+            (book.moved_zeros(), book.kept.clone(), is_tried)
+        };
+        if !moved.is_empty() || is_tried {
+            self.put_zeros_back(&moved, &kept)?;
+            let mut book = self.preferences.open();
             let mut keys: Vec<_> = book.tried.drain(..).map(|it| it.0).collect();
             keys.extend(moved.into_iter().flat_map(|joint| {
                 let values = offset_values(self.robot(), joint, 0.0);
@@ -161,50 +174,52 @@ impl RequestHandler {
             }));
             return Ok(ReplyBody::Changed(PreferenceChange { keys, file: None }));
         }
-        if !also_kept {
-            return Ok(ReplyBody::Changed(PreferenceChange::default()));
-        }
-        let Some(before) = book.before.pop() else {
-            return Err(nothing(
-                "taken back",
-                "nothing is tried, and nothing was kept in this run",
-            ));
-        };
-        let all = before.kept.iter().zip(&book.kept).enumerate();
-        let moved = all.filter(|(_, (before, now))| before != now);
-        let moved: Vec<_> = moved.map(|it| ActuatorId(it.0 as u16)).collect();
-        let restored = self
-            .put_zeros_back(&mut book, &moved, &before.kept)
-            .and_then(|()| {
-                let source = book.source()?;
-                restore(source, before.text.as_deref()).map_err(|why| not_written(&why))
-            });
-        match restored {
-            Ok(path) => {
-                book.kept.clone_from(&before.kept);
-                Ok(ReplyBody::Changed(PreferenceChange {
-                    keys: before.keys,
-                    file: Some(path.display().to_string()),
-                }))
-            }
-            Err(why) => {
-                book.before.push(before);
-                Err(why)
-            }
+        match also_kept {
+            true => self.undo_keeping(&kept),
+            false => Ok(ReplyBody::Changed(PreferenceChange::default())),
         }
     }
 
-    /// Moves the zeros of these joints to where they were; they must be limp.
-    fn put_zeros_back(
-        &self,
-        book: &mut BookState,
-        joints: &[ActuatorId],
-        to: &[f64],
-    ) -> Result<(), RequestError> {
+    /// Takes back what was kept last.
+    fn undo_keeping(&self, kept: &[f64]) -> Result<ReplyBody, RequestError> {
+        let (before, source) = {
+            let book = self.preferences.open();
+            (book.before.last().cloned(), book.source()?.clone())
+        };
+        let Some(before) = before else {
+            let why = "nothing is tried, and nothing was kept in this run";
+            return Err(nothing("taken back", why));
+        };
+        if local_text(&source).map_err(|why| not_written(&why))? != before.written {
+            let sentence = "the robot's local layer was changed since that was kept";
+            return Err(RequestError::new("not-now", sentence)
+                .fix("change it back by `dcm-run config set`, or keep the new values"));
+        }
+        let all = before.kept.iter().zip(kept).enumerate();
+        let moved = all.filter(|(_, (before, now))| before != now);
+        let moved: Vec<_> = moved.map(|it| ActuatorId(it.0 as u16)).collect();
+        self.put_zeros_back(&moved, &before.kept)?;
+        let path = restore(&source, before.text.as_deref()).map_err(|why| not_written(&why))?;
+        let mut book = self.preferences.open();
+        book.kept.clone_from(&before.kept);
+        book.before.pop();
+        Ok(ReplyBody::Changed(PreferenceChange {
+            keys: before.keys,
+            file: Some(path.display().to_string()),
+        }))
+    }
+
+    /// Moves the zeros of these joints to where they were; all must be limp, or none is moved.
+    fn put_zeros_back(&self, joints: &[ActuatorId], to: &[f64]) -> Result<(), RequestError> {
+        let now = self.preferences.open().moved.clone();
+        for joint in joints {
+            let stays = cycle::ZeroChange::To(now[usize::from(joint.0)]);
+            self.ask_for_zero(*joint, stays)?;
+        }
         for joint in joints {
             let place = usize::from(joint.0);
-            let change = cycle::ZeroChange::To(to[place]);
-            book.moved[place] = self.ask_for_zero(*joint, change)?;
+            let moved = self.ask_for_zero(*joint, cycle::ZeroChange::To(to[place]))?;
+            self.preferences.open().moved[place] = moved;
         }
         Ok(())
     }

@@ -98,11 +98,11 @@ impl GuestScheduler {
         let terms = &mut new.0.terms;
         terms.lane.fade_in = fade;
         terms.ticks = self.ticks.unwrap_or(terms.ticks);
-        let id = new.0.id;
+        let (id, report) = (new.0.id, std::sync::Arc::clone(&new.0.report));
         match new.enter(stage) {
             Err(spent) => {
                 self.tell(GuestNotice::Spent(spent));
-                self.tell(GuestNotice::Gone(id));
+                self.tell_gone(id, &report);
             }
             Ok(mut entered) => {
                 entered.inherit(running, stage);

@@ -203,22 +203,22 @@ impl GuestScheduler {
             self.order_is_old = true;
             match slot {
                 GuestSlot::Waiting(mut armed) => {
-                    let id = armed.0.id;
+                    let (id, report) = (armed.0.id, Arc::clone(&armed.0.report));
                     armed.0.terms.ticks = self.ticks.unwrap_or(armed.0.terms.ticks);
                     match armed.enter(stage) {
                         Ok(running) => self.slots.push((age, GuestSlot::Motion(running))),
                         Err(spent) => {
                             self.tell(GuestNotice::Spent(spent));
-                            self.tell(GuestNotice::Gone(id));
+                            self.tell_gone(id, &report);
                         }
                     }
                 }
                 GuestSlot::WaitingScore(score) => match score.enter(stage) {
                     Ok(score) => self.slots.push((age, GuestSlot::Score(score))),
                     Err(score) => {
-                        let id = score.id;
+                        let (id, report) = (score.id, Arc::clone(&score.report));
                         self.tell(GuestNotice::ScoreSpent(score));
-                        self.tell(GuestNotice::Gone(id));
+                        self.tell_gone(id, &report);
                     }
                 },
                 other => self.slots.push((age, other)),
@@ -308,7 +308,7 @@ impl GuestScheduler {
     }
 
     /// Tells that a guest is gone: the manager, and whoever has subscribed to its end.
-    fn tell_gone(&mut self, id: GuestId, report: &GuestReport) {
+    pub(super) fn tell_gone(&mut self, id: GuestId, report: &GuestReport) {
         let value = match report.end() {
             End::None | End::Finished => Some(0.0),
             End::Stopped => Some(1.0),

@@ -87,6 +87,10 @@ pub(super) fn carry_out(
     let done = match asked {
         LaneRequest::Open(it) => return opened(stage.open(it.settings())),
         LaneRequest::Look => return LoopAnswer::Lane(look(lane, stage)),
+        // Ending it again releases it, however it declared to end.
+        LaneRequest::End(None) if stage.life(lane) == Some(Life::Holding) => {
+            stage.end(lane, Ending::Release)
+        }
         LaneRequest::End(None) => stage.finish(lane),
         LaneRequest::End(Some(ending)) => stage.end(lane, ending),
         LaneRequest::Feed => stage.feed(lane),
