@@ -269,7 +269,8 @@ export declare function clockSleepUntil(at: Instant): Instant;
 
 // Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
 // `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
-// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end. Guests do not post there:
+// the answer is `forbidden`.
 
 /// Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
 /// 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -373,8 +374,7 @@ export enum Outcome {
 }
 
 /// Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
-/// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
-/// turn: yes.
+/// its number, which counts up from 1; 0 for a score, and after four in one call of a hook. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/requests@0.1.0", "begin")
 export declare function requestsBegin(): u32;
@@ -389,8 +389,7 @@ export declare function requestsLeft(request: u32): u32;
 @external("dcm:choreography/requests@0.1.0", "outcome-of")
 export declare function requestsOutcomeOf(request: u32): Outcome;
 
-/// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
-/// turn: yes.
+/// Drops the commands of a request that wait; those of others stay. Its actuators stop. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/requests@0.1.0", "cancel")
 export declare function requestsCancel(request: u32): Answer;

@@ -345,8 +345,7 @@ const (
 )
 
 // Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
-// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
-// turn: yes.
+// its number, which counts up from 1; 0 for a score, and after four in one call of a hook. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/requests@0.1.0 begin
 func requestsBegin() uint32
@@ -361,8 +360,7 @@ func requestsLeft(request uint32) uint32
 //go:wasmimport dcm:choreography/requests@0.1.0 outcome-of
 func requestsOutcomeOf(request uint32) Outcome
 
-// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
-// turn: yes.
+// Drops the commands of a request that wait; those of others stay. Its actuators stop. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/requests@0.1.0 cancel
 func requestsCancel(request uint32) Answer

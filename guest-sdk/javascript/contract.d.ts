@@ -232,7 +232,8 @@ export declare const clock: {
 /**
  * Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
  * `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
- * somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+ * somebody has stopped it, and 2 if it has failed. Another version that takes over is no end. Guests do not post there:
+ * the answer is `forbidden`.
  */
 export declare const events: {
   /**
@@ -334,18 +335,14 @@ export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 export declare const requests: {
   /**
    * Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
-   * its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
-   * turn: yes.
+   * its number, which counts up from 1; 0 for a score, and after four in one call of a hook. Inside a turn: yes.
    */
   begin: () => number;
   /** Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes. */
   left: (request: number) => number;
   /** Returns what had become of a request when this call of a hook began. Inside a turn: yes. */
   outcomeOf: (request: number) => Outcome;
-  /**
-   * Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
-   * turn: yes.
-   */
+  /** Drops the commands of a request that wait; those of others stay. Its actuators stop. Inside a turn: yes. */
   cancel: (request: number) => Answer;
 };
 

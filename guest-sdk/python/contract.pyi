@@ -261,7 +261,8 @@ class clock:
 class events:
     """Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
     `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
-    somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+    somebody has stopped it, and 2 if it has failed. Another version that takes over is no end. Guests do not post there:
+    the answer is `forbidden`.
     """
     @staticmethod
     def topic(name: str) -> int:
@@ -329,8 +330,7 @@ class requests:
     @staticmethod
     def begin() -> int:
         """Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
-        its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
-        turn: yes.
+        its number, which counts up from 1; 0 for a score, and after four in one call of a hook. Inside a turn: yes.
         """
     @staticmethod
     def left(request: int) -> int:
@@ -340,9 +340,7 @@ class requests:
         """Returns what had become of a request when this call of a hook began. Inside a turn: yes."""
     @staticmethod
     def cancel(request: int) -> Answer:
-        """Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
-        turn: yes.
-        """
+        """Drops the commands of a request that wait; those of others stay. Its actuators stop. Inside a turn: yes."""
 
 class script:
     """What engines of scripts have beside the contract; for the SDK."""

@@ -225,7 +225,8 @@
 ;; dcm:choreography/events@0.1.0
 ;; Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
 ;; `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
-;; somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+;; somebody has stopped it, and 2 if it has failed. Another version that takes over is no end. Guests do not post there:
+;; the answer is `forbidden`.
 
 ;; Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
 ;; 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -312,8 +313,7 @@
 ;;    7 unknown: This number is none of the last 16 that were begun, or the robot follows too many others.
 
 ;; Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
-;; its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
-;; turn: yes.
+;; its number, which counts up from 1; 0 for a score, and after four in one call of a hook. Inside a turn: yes.
 (import "dcm:choreography/requests@0.1.0" "begin"
   (func $requests.begin (result i32)))
 
@@ -325,8 +325,7 @@
 (import "dcm:choreography/requests@0.1.0" "outcome-of"
   (func $requests.outcome-of (param $request i32) (result i32))) ;; outcome
 
-;; Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
-;; turn: yes.
+;; Drops the commands of a request that wait; those of others stay. Its actuators stop. Inside a turn: yes.
 (import "dcm:choreography/requests@0.1.0" "cancel"
   (func $requests.cancel (param $request i32) (result i32))) ;; answer
 

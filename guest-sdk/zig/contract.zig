@@ -230,7 +230,8 @@ pub const clock = struct {
 
 /// Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
 /// `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
-/// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end.
+/// somebody has stopped it, and 2 if it has failed. Another version that takes over is no end. Guests do not post there:
+/// the answer is `forbidden`.
 pub const events = struct {
     /// Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
     /// 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has
@@ -330,8 +331,7 @@ pub const Outcome = enum(u32) {
 /// How far what a guest has sent is: requests of many commands, which can be followed and cancelled as one.
 pub const requests = struct {
     /// Begins a request: commands that this guest sends from now on belong to it, until it begins another one. Returns
-    /// its number, which counts up from 1; 0 for a score, and if this call of a hook has reached its limit. Inside a
-    /// turn: yes.
+    /// its number, which counts up from 1; 0 for a score, and after four in one call of a hook. Inside a turn: yes.
     pub extern "dcm:choreography/requests@0.1.0" fn begin() u32;
 
     /// Returns how many commands of a request were waiting when this call of a hook began. Inside a turn: yes.
@@ -341,7 +341,6 @@ pub const requests = struct {
     extern "dcm:choreography/requests@0.1.0" fn @"outcome-of"(request: u32) Outcome;
     pub const outcomeOf = @"outcome-of";
 
-    /// Drops the commands of a request that wait; those of others stay. Its actuators stop where they are. Inside a
-    /// turn: yes.
+    /// Drops the commands of a request that wait; those of others stay. Its actuators stop. Inside a turn: yes.
     pub extern "dcm:choreography/requests@0.1.0" fn cancel(request: u32) Answer;
 };
