@@ -1,0 +1,164 @@
+//! The linear system of one step, within limits: the lowest point of a quadratic form in a box. Solved by Cholesky's
+//! decomposition for the joints that are free, with an active set of those that stand at a limit.
+//! Called by the solver; it knows nothing of robots.
+//! The law: what it returns is in the box, and for a form that is positive definite it leads downwards or is zero.
+
+/// A quadratic form `½ s·H·s - g·s` of the first `count` of `N` variables; only the lower half of `H` is read.
+pub(crate) struct BoxedForm<'f, const N: usize> {
+    pub(crate) form: &'f [[f64; N]; N],
+    pub(crate) gradient: &'f [f64; N],
+    /// How far each variable can go down (not above 0), and up.
+    pub(crate) low: &'f [f64; N],
+    pub(crate) high: &'f [f64; N],
+    pub(crate) count: usize,
+}
+
+/// Where a variable is.
+#[derive(Clone, Copy, PartialEq)]
+enum Bound {
+    Free,
+    Low,
+    High,
+}
+
+impl<const N: usize> BoxedForm<'_, N> {
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.form[row.max(column)][row.min(column)]
+    }
+
+    /// The lowest point in the box. `None` if the form is not positive definite there, or a number is NaN.
+    ///
+    /// Each round frees or binds one variable; after three for each it returns what it has. It hardly ever takes more than
+    /// one for each limit that is met.
+    pub(crate) fn solve(&self) -> Option<[f64; N]> {
+        let mut bounds = [Bound::Free; N];
+        let mut step = [0.0; N];
+        for column in 0..self.count {
+            // What cannot move at all is not part of it.
+            if self.low[column] >= self.high[column] {
+                bounds[column] = Bound::Low;
+                step[column] = 0.0;
+            }
+        }
+        for _ in 0..3 * self.count + 1 {
+            if !self.solve_free(&bounds, &mut step) {
+                return None;
+            }
+            if let Some((worst, bound)) = self.worst_outside(&bounds, &step) {
+                bounds[worst] = bound;
+                step[worst] = match bound {
+                    Bound::High => self.high[worst],
+                    _ => self.low[worst],
+                };
+            } else if let Some(wrong) = self.worst_bound(&bounds, &step) {
+                bounds[wrong] = Bound::Free;
+            } else {
+                break;
+            }
+        }
+        for column in 0..self.count {
+            step[column] = step[column].clamp(self.low[column], self.high[column]);
+        }
+        Some(step)
+    }
+
+    /// The free variable that is farthest outside, and the limit that it has passed.
+    fn worst_outside(&self, bounds: &[Bound; N], step: &[f64; N]) -> Option<(usize, Bound)> {
+        let mut worst = None;
+        let mut most = 0.0;
+        for column in 0..self.count {
+            if bounds[column] != Bound::Free {
+                continue;
+            }
+            let (below, above) = (
+                self.low[column] - step[column],
+                step[column] - self.high[column],
+            );
+            let (outside, bound) = if below > above {
+                (below, Bound::Low)
+            } else {
+                (above, Bound::High)
+            };
+            if outside > most {
+                most = outside;
+                worst = Some((column, bound));
+            }
+        }
+        worst
+    }
+
+    /// The bound variable that the form pulls inwards most.
+    fn worst_bound(&self, bounds: &[Bound; N], step: &[f64; N]) -> Option<usize> {
+        let mut worst = None;
+        let mut most = 1e-12;
+        for column in 0..self.count {
+            if bounds[column] == Bound::Free || self.low[column] >= self.high[column] {
+                continue;
+            }
+            let mut pull = self.gradient[column];
+            for other in 0..self.count {
+                pull -= self.at(column, other) * step[other];
+            }
+            let inwards = if bounds[column] == Bound::Low {
+                pull
+            } else {
+                -pull
+            };
+            if inwards > most {
+                most = inwards;
+                worst = Some(column);
+            }
+        }
+        worst
+    }
+
+    /// Solves for the free variables while the others stay. False if that is not possible.
+    fn solve_free(&self, bounds: &[Bound; N], step: &mut [f64; N]) -> bool {
+        let mut free = [0; N];
+        let mut count = 0;
+        for column in 0..self.count {
+            if bounds[column] == Bound::Free {
+                free[count] = column;
+                count += 1;
+            }
+        }
+        let free = &free[..count];
+        // L·Lᵀ = H of the free, and y of L·y = g in the same pass; the diagonal keeps the inverse.
+        let mut lower = [[0.0; N]; N];
+        let mut rest = [0.0; N];
+        for (row, at) in free.iter().enumerate() {
+            let mut value = self.gradient[*at];
+            if count < self.count {
+                for other in (0..self.count).filter(|it| bounds[*it] != Bound::Free) {
+                    value -= self.at(*at, other) * step[other];
+                }
+            }
+            for column in 0..row {
+                let mut sum = self.form[*at][free[column]];
+                for before in 0..column {
+                    sum -= lower[row][before] * lower[column][before];
+                }
+                lower[row][column] = sum * lower[column][column];
+                value -= lower[row][column] * rest[column];
+            }
+            let mut pivot = self.form[*at][*at];
+            for before in 0..row {
+                pivot -= lower[row][before] * lower[row][before];
+            }
+            // NaN fails here, too.
+            if !(pivot > 0.0 && pivot.is_finite()) {
+                return false;
+            }
+            lower[row][row] = 1.0 / libm::sqrt(pivot);
+            rest[row] = value * lower[row][row];
+        }
+        for row in (0..count).rev() {
+            let mut value = rest[row];
+            for below in row + 1..count {
+                value -= lower[below][row] * step[free[below]];
+            }
+            step[free[row]] = value * lower[row][row];
+        }
+        true
+    }
+}

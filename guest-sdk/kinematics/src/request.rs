@@ -1,0 +1,288 @@
+//! A request for inverse kinematics, as authors write it: `arm.reach([0.2, -0.1, 0.1]).within(0.005).from(&values)`.
+//! The law: a request is looked at as a whole before the first step, and one that makes no sense moves nothing.
+
+use crate::effort::{Effort, GoalFault, Reachability, Residual, Solution};
+use crate::goal::Goal;
+use crate::limb::{Limb, Mount};
+use crate::posture::Posture;
+use crate::rotation::{Rotation, Transform};
+use crate::solver::{Patience, Solver, Stand};
+use crate::vector::Vec3;
+
+/// The most goals of one request.
+pub const GOALS: usize = 8;
+
+/// A request that is being written: what should be where, and how exactly. [`IkRequest::from`] answers it.
+#[derive(Clone, Debug)]
+#[must_use = "say where it starts: `.from(&values)`"]
+pub struct IkRequest<'r, 't, const N: usize> {
+    limb: &'r Limb<'t, N>,
+    goals: [Goal; GOALS],
+    /// How many were asked for; more than there is room for is told in the end.
+    count: usize,
+    effort: Effort,
+    posture: Option<Posture<'r>>,
+}
+
+impl<'t, const N: usize> Limb<'t, N> {
+    /// A request without goals: [`IkRequest::and`] adds them.
+    pub fn request(&self) -> IkRequest<'_, 't, N> {
+        IkRequest {
+            limb: self,
+            goals: [Goal::orientation(0, Rotation::NONE); GOALS],
+            count: 0,
+            effort: Effort::USUAL,
+            posture: None,
+        }
+    }
+
+    /// Its tip should be at this place, m.
+    pub fn reach(&self, at: impl Into<Vec3>) -> IkRequest<'_, 't, N> {
+        self.request().and(Goal::point_of(self.end, self.tip, at))
+    }
+
+    /// Its sight should point at this place, m.
+    pub fn look_at(&self, at: impl Into<Vec3>) -> IkRequest<'_, 't, N> {
+        let goal = Goal::gaze(self.end, self.tip, self.sight, at);
+        self.request().and(goal)
+    }
+}
+
+impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
+    /// Another goal, beside the others; at most [`GOALS`].
+    pub fn and(mut self, goal: Goal) -> IkRequest<'r, 't, N> {
+        if let Some(it) = self.goals.get_mut(self.count) {
+            *it = goal;
+        }
+        self.count += 1;
+        self
+    }
+
+    /// The link of the tip should be turned so.
+    pub fn turned(self, turn: Rotation) -> IkRequest<'r, 't, N> {
+        let goal = Goal::orientation(self.limb.end, turn);
+        self.and(goal)
+    }
+
+    /// This axis of the link of the tip should point along a direction.
+    pub fn pointing(self, axis: impl Into<Vec3>, along: impl Into<Vec3>) -> IkRequest<'r, 't, N> {
+        let goal = Goal::direction(self.limb.end, axis, along);
+        self.and(goal)
+    }
+
+    /// The last goal counts this much beside the others, where not all can be met.
+    pub fn weighing(mut self, weight: f64) -> IkRequest<'r, 't, N> {
+        let last = self.count.checked_sub(1);
+        if let Some(it) = last.and_then(|it| self.goals.get_mut(it)) {
+            it.weight = weight;
+        }
+        self
+    }
+
+    /// How far points may be from their goals, m.
+    pub fn within(mut self, distance: f64) -> IkRequest<'r, 't, N> {
+        self.effort.within = distance;
+        self
+    }
+
+    /// How far axes and turns may be from theirs, rad.
+    pub fn within_angle(mut self, angle: f64) -> IkRequest<'r, 't, N> {
+        self.effort.within_angle = angle;
+        self
+    }
+
+    /// What may be spent on it.
+    pub fn effort(mut self, effort: Effort) -> IkRequest<'r, 't, N> {
+        self.effort = effort;
+        self
+    }
+
+    /// Only what can be reached from the start without a detour: for goals that are followed turn by turn.
+    pub fn nearby(mut self) -> IkRequest<'r, 't, N> {
+        self.effort.restarts = 0;
+        self
+    }
+
+    /// What the goals leave free goes towards this posture: a value for each joint of the table.
+    pub fn prefer(mut self, posture: &'r [f64]) -> IkRequest<'r, 't, N> {
+        self.posture = Some(Posture {
+            values: posture,
+            weights: &[],
+        });
+        self
+    }
+
+    /// The same, with a weight for each joint of the table: one with a large weight is rather where the posture has it.
+    pub fn prefer_by(mut self, posture: &'r [f64], weights: &'r [f64]) -> IkRequest<'r, 't, N> {
+        self.posture = Some(Posture {
+            values: posture,
+            weights,
+        });
+        self
+    }
+
+    /// The answer, beginning with these values: one for each joint of the table, of which those of the limb count. What is
+    /// beyond a limit begins at the limit; what has no value, at 0.
+    pub fn from(&self, values: &[f64]) -> Solution<N> {
+        let mut solver = Solver {
+            limb: self.limb,
+            goals: &self.goals[..self.count.min(GOALS)],
+            mounts: &[],
+            effort: self.effort,
+            radian: self.effort.radian,
+            low: [0.0; N],
+            high: [0.0; N],
+            used: 0,
+        };
+        let mut start = [0.0; N];
+        for (column, value) in start[..self.limb.width()].iter_mut().enumerate() {
+            let [low, high] = self.limb.range(column);
+            *value = values.get(self.limb.joint(column)).copied().unwrap_or(0.0);
+            let is_held = self.limb.is_held(column);
+            solver.low[column] = if is_held { *value } else { low };
+            solver.high[column] = if is_held { *value } else { high };
+        }
+        let mut mounts = [Mount {
+            step: 0,
+            pose: Transform::NONE,
+        }; GOALS];
+        if let Some(fault) = self.fault(&start, &mut mounts) {
+            let residual = Residual {
+                distance: f64::INFINITY,
+                angle: f64::INFINITY,
+            };
+            return self.solution(start, Reachability::Refused(fault), residual, 0);
+        }
+        if !(self.effort.radian > 0.0) {
+            solver.radian = (0.5 * self.limb.span()).max(1e-3);
+        }
+        let mut solver = Solver {
+            mounts: &mounts[..self.count],
+            ..solver
+        };
+        let start = solver.moved(&start, &[0.0; N]);
+        let start = solver.measure(start);
+        let (stand, end) = solver.search(start, self.posture.as_ref());
+        self.solution(stand.values, end, stand.residual, solver.used)
+    }
+
+    /// What is wrong with it, if anything is; and where its goals' links hang.
+    fn fault(&self, start: &[f64; N], mounts: &mut [Mount; GOALS]) -> Option<GoalFault> {
+        if self.count == 0 {
+            return Some(GoalFault::None);
+        }
+        if self.count > GOALS {
+            return Some(GoalFault::TooMany);
+        }
+        for (place, goal) in self.goals[..self.count].iter().enumerate() {
+            let Some(mount) = self.limb.mount(goal.link) else {
+                return Some(GoalFault::Foreign(place));
+            };
+            mounts[place] = mount;
+            if !goal.is_sound() {
+                return Some(GoalFault::Unsound(place));
+            }
+        }
+        let effort = [
+            self.effort.within,
+            self.effort.within_angle,
+            self.effort.radian,
+        ];
+        let is_number = start.iter().all(|it| it.is_finite()) && effort.iter().all(|it| *it >= 0.0);
+        (!is_number).then_some(GoalFault::Start)
+    }
+
+    fn solution(
+        &self,
+        values: [f64; N],
+        end: Reachability,
+        residual: Residual,
+        iterations: u32,
+    ) -> Solution<N> {
+        let mut joints = [0; N];
+        for (column, joint) in self.limb.joints().enumerate() {
+            joints[column] = joint as u16;
+        }
+        Solution {
+            values,
+            joints,
+            count: self.limb.width(),
+            end,
+            residual,
+            iterations,
+        }
+    }
+}
+
+impl<const N: usize> Solver<'_, '_, N> {
+    /// The way from a start, and from others where that ends too early; then what the posture wants.
+    fn search(
+        &mut self,
+        start: Stand<N>,
+        posture: Option<&Posture<'_>>,
+    ) -> (Stand<N>, Reachability) {
+        let restarts = self.effort.restarts;
+        let mut best = start.clone();
+        let mut end = Reachability::Unfinished;
+        for attempt in 0..=restarts {
+            let mut stand = match attempt {
+                0 => start.clone(),
+                _ => self.measure(self.other_start(attempt, &start.values, posture)),
+            };
+            let patience = if restarts == 0 {
+                Patience::Long
+            } else {
+                Patience::Short
+            };
+            end = self.descend(&mut stand, patience);
+            if stand.cost < best.cost || attempt == 0 || end == Reachability::Reached {
+                best = stand;
+            }
+            if end == Reachability::Reached || self.is_spent() {
+                break;
+            }
+        }
+        if end != Reachability::Reached && restarts > 0 {
+            end = self.descend(&mut best, Patience::Long);
+        }
+        if let (Reachability::Reached, Some(posture)) = (end, posture) {
+            self.settle(&mut best, posture);
+        }
+        (best, end)
+    }
+
+    /// Another posture to start from: the preferred one or the middle of all ranges, then others that fill the ranges.
+    fn other_start(
+        &self,
+        attempt: u32,
+        start: &[f64; N],
+        posture: Option<&Posture<'_>>,
+    ) -> [f64; N] {
+        let mut values = *start;
+        for column in 0..self.limb.width() {
+            let [low, high] = [self.low[column], self.high[column]];
+            let is_bounded = low.is_finite() && high.is_finite();
+            let (low, high) = if is_bounded {
+                (low, high)
+            } else {
+                (start[column] - 3.0, start[column] + 3.0)
+            };
+            let share = match attempt {
+                1 => 0.5,
+                _ => scattered(attempt, column),
+            };
+            let wanted = posture.filter(|_| attempt == 1);
+            let wanted = wanted.and_then(|it| it.value(self.limb.joint(column)));
+            values[column] = wanted.unwrap_or(low + (high - low) * share);
+        }
+        self.moved(&values, &[0.0; N])
+    }
+}
+
+/// A number from 0 to 1 for each attempt and column: the same in each run, and like none of the others (SplitMix64's mixing).
+fn scattered(attempt: u32, column: usize) -> f64 {
+    let mut it = (u64::from(attempt) << 32 | column as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    it = (it ^ (it >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    it = (it ^ (it >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((it ^ (it >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}

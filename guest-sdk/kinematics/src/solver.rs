@@ -1,0 +1,231 @@
+//! Inverse kinematics: damped least squares (Levenberg and Marquardt) in the box of the joints' limits, other starts where
+//! the first way ends, and the posture in what the goals leave free. Called by `request`.
+//! The law: no step leaves the limits or makes the goals' error larger; the steps are counted, and end; the same request
+//! takes the same steps on every machine.
+
+use crate::bounded::BoxedForm;
+use crate::effort::{Effort, Reachability, Residual};
+use crate::goal::{Gap, Goal};
+use crate::limb::{Limb, Mount};
+use crate::rotation::Transform;
+use crate::vector::Vec3;
+
+/// How much a step is damped at first, beside the largest entry of the form's diagonal.
+const DAMPING: f64 = 1e-3;
+/// The least damping: a form of fewer goals than joints can still be solved.
+const LEAST_DAMPING: f64 = 1e-9;
+/// So much damping that a step is no step.
+const MOST_DAMPING: f64 = 1e9;
+/// The farthest that one step moves a joint, rad or m: beyond it the form says nothing.
+const LONGEST_STEP: f64 = 1.0;
+/// A step this short has arrived, rad or m.
+const SHORTEST_STEP: f64 = 1e-10;
+
+/// A posture, measured.
+#[derive(Clone)]
+pub(crate) struct Stand<const N: usize> {
+    pub(crate) values: [f64; N],
+    poses: [Transform; N],
+    /// Half the weighted squares of all errors, m².
+    pub(crate) cost: f64,
+    pub(crate) residual: Residual,
+}
+
+/// When a descent gives up.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Patience {
+    /// Where another start promises more.
+    Short,
+    /// Where there is no way down.
+    Long,
+}
+
+/// A request that is being solved.
+pub(crate) struct Solver<'r, 't, const N: usize> {
+    pub(crate) limb: &'r Limb<'t, N>,
+    pub(crate) goals: &'r [Goal],
+    pub(crate) mounts: &'r [Mount],
+    pub(crate) effort: Effort,
+    /// The length that counts as much as 1 rad, m.
+    pub(crate) radian: f64,
+    pub(crate) low: [f64; N],
+    pub(crate) high: [f64; N],
+    pub(crate) used: u32,
+}
+
+/// The quadratic form of a posture: what a step changes of the cost.
+pub(crate) struct Form<const N: usize> {
+    pub(crate) matrix: [[f64; N]; N],
+    pub(crate) gradient: [f64; N],
+}
+
+impl<const N: usize> Form<N> {
+    /// The largest entry of the diagonal.
+    pub(crate) fn peak(&self, count: usize) -> f64 {
+        let diagonal = (0..count).map(|it| self.matrix[it][it]);
+        diagonal.fold(f64::MIN_POSITIVE, f64::max)
+    }
+}
+
+impl<const N: usize> Solver<'_, '_, N> {
+    pub(crate) fn is_spent(&self) -> bool {
+        self.used >= self.effort.iterations
+    }
+
+    /// Where all links are for these values, and how far that is from the goals.
+    pub(crate) fn measure(&self, values: [f64; N]) -> Stand<N> {
+        let mut stand = Stand {
+            values,
+            poses: [Transform::NONE; N],
+            cost: 0.0,
+            residual: Residual::NONE,
+        };
+        self.limb.place(&values, &mut stand.poses);
+        for (goal, mount) in self.goals.iter().zip(self.mounts) {
+            let square = {
+                let error = self.gap(goal, mount, &stand.poses).error;
+                error.dot(error)
+            };
+            let residual = libm::sqrt(square);
+            let (left, scale) = if goal.is_angle() {
+                (&mut stand.residual.angle, self.radian)
+            } else {
+                (&mut stand.residual.distance, 1.0)
+            };
+            *left = left.max(residual);
+            stand.cost += 0.5 * goal.weight * square * scale * scale;
+        }
+        stand
+    }
+
+    #[inline]
+    fn gap(&self, goal: &Goal, mount: &Mount, poses: &[Transform; N]) -> Gap {
+        goal.gap(poses[mount.step] * mount.pose)
+    }
+
+    /// The form of a posture.
+    pub(crate) fn form(&self, stand: &Stand<N>) -> Form<N> {
+        let width = self.limb.width();
+        let mut form = Form {
+            matrix: [[0.0; N]; N],
+            gradient: [0.0; N],
+        };
+        for (goal, mount) in self.goals.iter().zip(self.mounts) {
+            let gap = self.gap(goal, mount, &stand.poses);
+            let scale = if goal.is_angle() { self.radian } else { 1.0 };
+            let weight = goal.weight * scale * scale;
+            let mut rows = [Vec3::ZERO; N];
+            let add = |column: usize, twist| rows[column] += gap.row(twist);
+            self.limb.columns(mount.step, gap.point, &stand.poses, add);
+            for (column, row) in rows[..width].iter().enumerate() {
+                let weighed = *row * weight;
+                form.gradient[column] += weighed.dot(gap.error);
+                for (other, before) in rows[..=column].iter().enumerate() {
+                    form.matrix[column][other] += weighed.dot(*before);
+                }
+            }
+        }
+        form
+    }
+
+    /// The step that leads lowest in the box of the limits and of the longest step.
+    pub(crate) fn step(&self, values: &[f64; N], form: &Form<N>, longest: f64) -> Option<[f64; N]> {
+        let (mut low, mut high) = ([0.0; N], [0.0; N]);
+        for column in 0..self.limb.width() {
+            low[column] = (self.low[column] - values[column]).max(-longest);
+            high[column] = (self.high[column] - values[column]).min(longest);
+        }
+        let boxed = BoxedForm {
+            form: &form.matrix,
+            gradient: &form.gradient,
+            low: &low,
+            high: &high,
+            count: self.limb.width(),
+        };
+        boxed.solve()
+    }
+
+    /// The values after a step; rounding leads out of no limit.
+    pub(crate) fn moved(&self, values: &[f64; N], step: &[f64; N]) -> [f64; N] {
+        let mut after = *values;
+        for column in 0..self.limb.width() {
+            let value = values[column] + step[column];
+            after[column] = value.clamp(self.low[column], self.high[column]);
+        }
+        after
+    }
+
+    /// Goes down from a posture. [`Reachability::Closest`] where the way ends before the goals.
+    pub(crate) fn descend(&mut self, stand: &mut Stand<N>, patience: Patience) -> Reachability {
+        let mut damping = DAMPING;
+        // The cost some accepted steps ago: what it must have fallen by since.
+        let (stretch, share) = match patience {
+            Patience::Short => (4, 0.8),
+            Patience::Long => (8, 1.0 - 1e-9),
+        };
+        let (mut milestone, mut since) = (stand.cost, 0);
+        while !stand.residual.is_within(&self.effort) {
+            let form = self.form(stand);
+            let Some(step) = self.lower(stand, &form, &mut damping) else {
+                return if self.is_spent() {
+                    Reachability::Unfinished
+                } else {
+                    Reachability::Closest
+                };
+            };
+            since += 1;
+            let is_arrived = step < SHORTEST_STEP;
+            if is_arrived || (since == stretch && stand.cost > share * milestone) {
+                if stand.residual.is_within(&self.effort) {
+                    break;
+                }
+                return Reachability::Closest;
+            }
+            if since == stretch {
+                (milestone, since) = (stand.cost, 0);
+            }
+        }
+        Reachability::Reached
+    }
+
+    /// Takes one step down, with as much damping as that needs. Returns its length; `None` if there is no such step, or
+    /// none is left.
+    fn lower(&mut self, stand: &mut Stand<N>, form: &Form<N>, damping: &mut f64) -> Option<f64> {
+        let width = self.limb.width();
+        let peak = form.peak(width);
+        let mut growth = 2.0;
+        while *damping < MOST_DAMPING && !self.is_spent() {
+            self.used += 1;
+            let mut damped = Form { ..*form };
+            for column in 0..width {
+                damped.matrix[column][column] += *damping * peak;
+            }
+            let step = self.step(&stand.values, &damped, LONGEST_STEP)?;
+            let next = self.measure(self.moved(&stand.values, &step));
+            if next.cost < stand.cost {
+                let gain = (stand.cost - next.cost) / self.promised(form, &step);
+                let cube = (2.0 * gain - 1.0) * (2.0 * gain - 1.0) * (2.0 * gain - 1.0);
+                *damping = (*damping * (1.0 - cube).clamp(0.1, 2.0)).max(LEAST_DAMPING);
+                *stand = next;
+                let lengths = step[..width].iter().map(|it| libm::fabs(*it));
+                return Some(lengths.fold(0.0, f64::max));
+            }
+            *damping *= growth;
+            growth *= 2.0;
+        }
+        None
+    }
+
+    /// What the form promises of a step.
+    fn promised(&self, form: &Form<N>, step: &[f64; N]) -> f64 {
+        let mut gain = 0.0;
+        for column in 0..self.limb.width() {
+            let mut pull = form.gradient[column] - 0.5 * form.matrix[column][column] * step[column];
+            for other in 0..column {
+                pull -= form.matrix[column][other] * step[other];
+            }
+            gain += pull * step[column];
+        }
+        gain
+    }
+}
