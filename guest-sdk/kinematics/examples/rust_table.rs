@@ -3,6 +3,8 @@
 
 mod text;
 
+use kinematics::{Rotation, TreeLink, Vec3};
+
 use text::TextTable;
 
 fn main() {
@@ -21,45 +23,67 @@ fn main() {
     }
 }
 
-/// The constants `NAME`, `NAME_LINKS` and `NAME_JOINTS`.
+/// The constants `NAME`, `NAME_LINKS` and `NAME_JOINTS`. What a link has as `TreeLink::PLAIN` has it is left out.
 fn source(table: &TextTable, name: &str) -> String {
     let mut all = format!(
-        "use kinematics::{{Rotation, Transform, Tree, TreeJoint, TreeLink, Vec3}};\n\n\
-         pub const {name}: Tree<'static> = Tree {{\n    links: {name}_LINKS,\n    joints: {name}_JOINTS,\n}};\n\n\
+        "pub(crate) const {name}: Tree<'static> = Tree {{ links: {name}_LINKS, joints: {name}_JOINTS }};\n\n\
          const _: () = assert!({name}.fault().is_none());\n\nconst {name}_JOINTS: &[TreeJoint<'static>] = &[\n"
     );
-    let number = |it: f64| match it {
-        it if it == f64::INFINITY => "f64::INFINITY".to_owned(),
-        it if it == f64::NEG_INFINITY => "f64::NEG_INFINITY".to_owned(),
-        it => format!("{it:?}"),
-    };
     for it in &table.joints {
         let (lowest, highest) = (number(it.lowest), number(it.highest));
-        all += &format!(
-            "    TreeJoint {{ name: {:?}, lowest: {lowest}, highest: {highest} }},\n",
-            it.name
-        );
+        all += &format!("    TreeJoint::new({:?}, {lowest}, {highest}),\n", it.name);
     }
     all += &format!("];\n\nconst {name}_LINKS: &[TreeLink<'static>] = &[\n");
-    for it in &table.links {
-        let vector =
-            |it: kinematics::Vec3| format!("Vec3::new({:?}, {:?}, {:?})", it.x, it.y, it.z);
-        all += &format!(
-            "    TreeLink {{\n        name: {:?},\n        parent: {:?},\n        joint: {:?},\n        \
-             origin: Transform::new({}, Rotation::of_parts({:?})),\n        axis: {},\n        slides: {},\n        \
-             ratio: {:?},\n        offset: {:?},\n        mass: {:?},\n        centre: {},\n    }},\n",
-            it.name,
-            it.parent,
-            it.joint,
-            vector(it.origin.at),
-            it.origin.turn.parts(),
-            vector(it.axis),
-            it.slides,
-            it.ratio,
-            it.offset,
-            it.mass,
-            vector(it.centre),
-        );
+    table.links.iter().for_each(|it| all += &link(it));
+    all += "];\n";
+    let used = ["Rotation", "Transform", "Tree", "TreeJoint", "TreeLink", "Vec3"];
+    let used = used.into_iter().filter(|it| {
+        let is_called = [format!("{it}::"), format!("{it}<")];
+        is_called.iter().any(|it| all.contains(it.as_str()))
+    });
+    let used = used.collect::<Vec<_>>().join(", ");
+    format!("use kinematics::{{{used}}};\n\n{all}")
+}
+
+fn link(it: &TreeLink<'_>) -> String {
+    let plain = TreeLink::PLAIN;
+    let mut row = format!("    TreeLink {{\n        name: {:?},\n", it.name);
+    let mut say = |is_plain: bool, key: &str, value: String| {
+        if !is_plain {
+            row += &format!("        {key}: {value},\n");
+        }
+    };
+    say(it.parent.is_none(), "parent", format!("{:?}", it.parent));
+    say(it.joint.is_none(), "joint", format!("{:?}", it.joint));
+    let origin = if it.origin.turn == Rotation::NONE {
+        let Vec3 { x, y, z } = it.origin.at;
+        format!("Transform::shift({x:?}, {y:?}, {z:?})")
+    } else {
+        let turn = it.origin.turn.parts();
+        format!("Transform::new({}, Rotation::of_parts({turn:?}))", vector(it.origin.at))
+    };
+    say(it.origin == plain.origin, "origin", origin);
+    say(it.axis == plain.axis, "axis", vector(it.axis));
+    say(it.slides == plain.slides, "slides", format!("{:?}", it.slides));
+    say(it.ratio == plain.ratio, "ratio", format!("{:?}", it.ratio));
+    say(it.offset == plain.offset, "offset", format!("{:?}", it.offset));
+    say(it.mass == plain.mass, "mass", format!("{:?}", it.mass));
+    say(it.centre == plain.centre, "centre", vector(it.centre));
+    row + "        ..TreeLink::PLAIN\n    },\n"
+}
+
+fn vector(it: Vec3) -> String {
+    let named = [("ZERO", Vec3::ZERO), ("X", Vec3::X), ("Y", Vec3::Y), ("Z", Vec3::Z)];
+    match named.iter().find(|named| named.1 == it) {
+        Some((name, _)) => format!("Vec3::{name}"),
+        None => format!("Vec3::new({:?}, {:?}, {:?})", it.x, it.y, it.z),
     }
-    all + "];\n"
+}
+
+fn number(it: f64) -> String {
+    match it {
+        f64::INFINITY => "f64::INFINITY".to_owned(),
+        f64::NEG_INFINITY => "f64::NEG_INFINITY".to_owned(),
+        it => format!("{it:?}"),
+    }
 }

@@ -16,6 +16,17 @@ pub struct TreeJoint<'t> {
     pub highest: f64,
 }
 
+impl<'t> TreeJoint<'t> {
+    /// A joint with this range: rad, or m.
+    pub const fn new(name: &'t str, lowest: f64, highest: f64) -> TreeJoint<'t> {
+        TreeJoint {
+            name,
+            lowest,
+            highest,
+        }
+    }
+}
+
 /// A link: a part of the body that does not bend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeLink<'t> {
