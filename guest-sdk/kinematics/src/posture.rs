@@ -63,7 +63,7 @@ impl<const N: usize> Solver<'_, '_, N> {
         };
         let mut stride = STRIDE;
         while stride > SHORTEST_STRIDE && !self.is_spent() {
-            let mut form = self.form(stand);
+            let mut form = self.form(stand, false);
             let pull = LEANING * form.peak(self.limb.width());
             for column in 0..self.limb.width() {
                 let way = (wanted[column] - stand.values[column]).clamp(-stride, stride);
@@ -107,7 +107,7 @@ impl<const N: usize> Solver<'_, '_, N> {
             if stand.residual.is_within(&self.effort) || self.is_spent() {
                 break;
             }
-            let mut form = self.form(&stand);
+            let mut form = self.form(&stand, false);
             let damping = LEANING * form.peak(self.limb.width());
             for column in 0..self.limb.width() {
                 form.matrix[column][column] += damping;

@@ -4,6 +4,7 @@
 //! takes the same steps on every machine.
 
 use crate::bounded::BoxedForm;
+use crate::differential::Twist;
 use crate::effort::{Effort, Reachability, Residual};
 use crate::goal::{Gap, Goal};
 use crate::limb::{Limb, Mount};
@@ -11,7 +12,7 @@ use crate::rotation::Transform;
 use crate::vector::Vec3;
 
 /// How much a step is damped at first, beside the largest entry of the form's diagonal.
-const DAMPING: f64 = 1e-3;
+const DAMPING: f64 = 1e-2;
 /// The least damping: a form of fewer goals than joints can still be solved.
 const LEAST_DAMPING: f64 = 1e-9;
 /// So much damping that a step is no step.
@@ -20,6 +21,8 @@ const MOST_DAMPING: f64 = 1e9;
 const LONGEST_STEP: f64 = 1.0;
 /// A step this short has arrived, rad or m.
 const SHORTEST_STEP: f64 = 1e-10;
+
+const CURVED: f64 = 0.5;
 
 /// A posture, measured.
 #[derive(Clone)]
@@ -104,7 +107,7 @@ impl<const N: usize> Solver<'_, '_, N> {
     }
 
     /// The form of a posture.
-    pub(crate) fn form(&self, stand: &Stand<N>) -> Form<N> {
+    pub(crate) fn form(&self, stand: &Stand<N>, curved: bool) -> Form<N> {
         let width = self.limb.width();
         let mut form = Form {
             matrix: [[0.0; N]; N],
@@ -115,13 +118,24 @@ impl<const N: usize> Solver<'_, '_, N> {
             let scale = if goal.is_angle() { self.radian } else { 1.0 };
             let weight = goal.weight * scale * scale;
             let mut rows = [Vec3::ZERO; N];
-            let add = |column: usize, twist| rows[column] += gap.row(twist);
+            let mut twists = [Twist::default(); N];
+            let add = |column: usize, twist| {
+                rows[column] += gap.row(twist);
+                twists[column] += twist;
+            };
             self.limb.columns(mount.step, gap.point, &stand.poses, add);
             for (column, row) in rows[..width].iter().enumerate() {
                 let weighed = *row * weight;
                 form.gradient[column] += weighed.dot(gap.error);
                 for (other, before) in rows[..=column].iter().enumerate() {
                     form.matrix[column][other] += weighed.dot(*before);
+                }
+                if curved && !goal.is_angle() {
+                    // e·(ω × v) = ω·(v × e)
+                    let bent = twists[column].shift.cross(gap.error) * weight;
+                    for (other, before) in twists[..=column].iter().enumerate() {
+                        form.matrix[column][other] -= bent.dot(before.turn);
+                    }
                 }
             }
         }
@@ -160,12 +174,14 @@ impl<const N: usize> Solver<'_, '_, N> {
         let mut damping = DAMPING;
         // The cost some accepted steps ago: what it must have fallen by since.
         let (stretch, share) = match patience {
-            Patience::Short => (4, 0.8),
+            Patience::Short => (3, 0.5),
             Patience::Long => (8, 1.0 - 1e-9),
         };
         let (mut milestone, mut since) = (stand.cost, 0);
+        let mut curved = false;
         while !stand.residual.is_within(&self.effort) {
-            let form = self.form(stand);
+            let form = self.form(stand, curved);
+            let before = stand.cost;
             let Some(step) = self.lower(stand, &form, &mut damping) else {
                 return if self.is_spent() {
                     Reachability::Unfinished
@@ -173,6 +189,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                     Reachability::Closest
                 };
             };
+            curved = stand.cost > CURVED * before;
             since += 1;
             let is_arrived = step < SHORTEST_STEP;
             if is_arrived || (since == stretch && stand.cost > share * milestone) {
@@ -200,7 +217,11 @@ impl<const N: usize> Solver<'_, '_, N> {
             for column in 0..width {
                 damped.matrix[column][column] += *damping * peak;
             }
-            let step = self.step(&stand.values, &damped, LONGEST_STEP)?;
+            let Some(step) = self.step(&stand.values, &damped, LONGEST_STEP) else {
+                *damping *= growth;
+                growth *= 2.0;
+                continue;
+            };
             let next = self.measure(self.moved(&stand.values, &step));
             if next.cost < stand.cost {
                 let gain = (stand.cost - next.cost) / self.promised(form, &step);
