@@ -15,8 +15,13 @@ fn main() {
     let quick = std::env::args().any(|it| it == "--test");
     let (cases, rounds) = if quick { (10, 1) } else { (1000, 15) };
     let arm = work::arm();
-    println!("{cases} cases each; us: the fastest of {rounds} rounds of a case, quantiles of the cases");
-    println!("{:10}{:>9}{:>8}{:>8}{:>8}{:>8}{:>7}", "", "reached", "10 %", "50 %", "90 %", "99 %", "steps");
+    println!(
+        "{cases} cases each; us: the fastest of {rounds} rounds of a case, quantiles of the cases"
+    );
+    println!(
+        "{:10}{:>9}{:>8}{:>8}{:>8}{:>8}{:>7}",
+        "", "reached", "10 %", "50 %", "90 %", "99 %", "steps"
+    );
     for kind in KINDS {
         let all: Vec<Case> = (0..cases).map(|it| Case::new(kind, it)).collect();
         let mut times = vec![f64::INFINITY; all.len()];
@@ -33,7 +38,10 @@ fn main() {
             }
         }
         let [a, b, c, d] = [0.1, 0.5, 0.9, 0.99].map(|it| quantile(&mut times, it));
-        let (share, steps) = (100.0 * f64::from(reached) / f64::from(cases), quantile(&mut steps, 0.5));
+        let (share, steps) = (
+            100.0 * f64::from(reached) / f64::from(cases),
+            quantile(&mut steps, 0.5),
+        );
         let name = format!("{kind:?}");
         println!("{name:10}{share:8.1}%{a:8.2}{b:8.2}{c:8.2}{d:8.2}{steps:7.0}");
     }

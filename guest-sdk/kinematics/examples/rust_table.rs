@@ -36,7 +36,14 @@ fn source(table: &TextTable, name: &str) -> String {
     all += &format!("];\n\nconst {name}_LINKS: &[TreeLink<'static>] = &[\n");
     table.links.iter().for_each(|it| all += &link(it));
     all += "];\n";
-    let used = ["Rotation", "Transform", "Tree", "TreeJoint", "TreeLink", "Vec3"];
+    let used = [
+        "Rotation",
+        "Transform",
+        "Tree",
+        "TreeJoint",
+        "TreeLink",
+        "Vec3",
+    ];
     let used = used.into_iter().filter(|it| {
         let is_called = [format!("{it}::"), format!("{it}<")];
         is_called.iter().any(|it| all.contains(it.as_str()))
@@ -60,20 +67,36 @@ fn link(it: &TreeLink<'_>) -> String {
         format!("Transform::shift({x:?}, {y:?}, {z:?})")
     } else {
         let turn = it.origin.turn.parts();
-        format!("Transform::new({}, Rotation::of_parts({turn:?}))", vector(it.origin.at))
+        format!(
+            "Transform::new({}, Rotation::of_parts({turn:?}))",
+            vector(it.origin.at)
+        )
     };
     say(it.origin == plain.origin, "origin", origin);
     say(it.axis == plain.axis, "axis", vector(it.axis));
-    say(it.slides == plain.slides, "slides", format!("{:?}", it.slides));
+    say(
+        it.slides == plain.slides,
+        "slides",
+        format!("{:?}", it.slides),
+    );
     say(it.ratio == plain.ratio, "ratio", format!("{:?}", it.ratio));
-    say(it.offset == plain.offset, "offset", format!("{:?}", it.offset));
+    say(
+        it.offset == plain.offset,
+        "offset",
+        format!("{:?}", it.offset),
+    );
     say(it.mass == plain.mass, "mass", format!("{:?}", it.mass));
     say(it.centre == plain.centre, "centre", vector(it.centre));
     row + "        ..TreeLink::PLAIN\n    },\n"
 }
 
 fn vector(it: Vec3) -> String {
-    let named = [("ZERO", Vec3::ZERO), ("X", Vec3::X), ("Y", Vec3::Y), ("Z", Vec3::Z)];
+    let named = [
+        ("ZERO", Vec3::ZERO),
+        ("X", Vec3::X),
+        ("Y", Vec3::Y),
+        ("Z", Vec3::Z),
+    ];
     match named.iter().find(|named| named.1 == it) {
         Some((name, _)) => format!("Vec3::{name}"),
         None => format!("Vec3::new({:?}, {:?}, {:?})", it.x, it.y, it.z),

@@ -6,6 +6,8 @@
 /// A quadratic form `½ s·H·s - g·s` of the first `count` of `N` variables; only the lower half of `H` is read.
 pub(crate) struct BoxedForm<'f, const N: usize> {
     pub(crate) form: &'f [[f64; N]; N],
+    /// What is added to each entry of the diagonal.
+    pub(crate) damping: f64,
     pub(crate) gradient: &'f [f64; N],
     /// How far each variable can go down (not above 0), and up.
     pub(crate) low: &'f [f64; N],
@@ -95,7 +97,7 @@ impl<const N: usize> BoxedForm<'_, N> {
             if bounds[column] == Bound::Free || self.low[column] >= self.high[column] {
                 continue;
             }
-            let mut pull = self.gradient[column];
+            let mut pull = self.gradient[column] - self.damping * step[column];
             for other in 0..self.count {
                 pull -= self.at(column, other) * step[other];
             }
@@ -113,51 +115,62 @@ impl<const N: usize> BoxedForm<'_, N> {
     }
 
     /// Solves for the free variables while the others stay. False if that is not possible.
+    ///
+    /// `H = L·D·Lᵀ`, without roots; the rows below a pivot do not wait for each other, which a processor likes.
     fn solve_free(&self, bounds: &[Bound; N], step: &mut [f64; N]) -> bool {
         let mut free = [0; N];
         let mut count = 0;
-        for column in 0..self.count {
-            if bounds[column] == Bound::Free {
+        for (column, bound) in bounds[..self.count].iter().enumerate() {
+            if *bound == Bound::Free {
                 free[count] = column;
                 count += 1;
             }
         }
         let free = &free[..count];
-        // L·Lᵀ = H of the free, and y of L·y = g in the same pass; the diagonal keeps the inverse.
-        let mut lower = [[0.0; N]; N];
+        let mut rows = [[0.0; N]; N];
         let mut rest = [0.0; N];
         for (row, at) in free.iter().enumerate() {
-            let mut value = self.gradient[*at];
+            let form = &self.form[*at];
+            for (value, other) in rows[row].iter_mut().zip(&free[..=row]) {
+                *value = form[*other];
+            }
+            rows[row][row] += self.damping;
+            rest[row] = self.gradient[*at];
             if count < self.count {
                 for other in (0..self.count).filter(|it| bounds[*it] != Bound::Free) {
-                    value -= self.at(*at, other) * step[other];
+                    rest[row] -= self.at(*at, other) * step[other];
                 }
             }
-            for column in 0..row {
-                let mut sum = self.form[*at][free[column]];
-                for before in 0..column {
-                    sum -= lower[row][before] * lower[column][before];
-                }
-                lower[row][column] = sum * lower[column][column];
-                value -= lower[row][column] * rest[column];
-            }
-            let mut pivot = self.form[*at][*at];
-            for before in 0..row {
-                pivot -= lower[row][before] * lower[row][before];
-            }
+        }
+        for pivot in 0..count {
+            let size = rows[pivot][pivot];
             // NaN fails here, too.
-            if !(pivot > 0.0 && pivot.is_finite()) {
+            if !(size > 0.0 && size.is_finite()) {
                 return false;
             }
-            lower[row][row] = 1.0 / libm::sqrt(pivot);
-            rest[row] = value * lower[row][row];
+            let inverse = 1.0 / size;
+            // The column below the pivot, before it becomes one of L.
+            let mut column = [0.0; N];
+            for row in pivot + 1..count {
+                column[row] = rows[row][pivot];
+            }
+            for row in pivot + 1..count {
+                let factor = column[row] * inverse;
+                let (all, column) = (&mut rows[row][..=row], &column[..=row]);
+                for (value, other) in all.iter_mut().zip(column).skip(pivot + 1) {
+                    *value -= factor * other;
+                }
+                all[pivot] = factor;
+                rest[row] -= factor * rest[pivot];
+            }
+            rest[pivot] *= inverse;
         }
         for row in (0..count).rev() {
-            let mut value = rest[row];
-            for below in row + 1..count {
-                value -= lower[below][row] * step[free[below]];
+            let value = rest[row];
+            for (before, factor) in rest[..row].iter_mut().zip(&rows[row]) {
+                *before -= factor * value;
             }
-            step[free[row]] = value * lower[row][row];
+            step[free[row]] = value;
         }
         true
     }

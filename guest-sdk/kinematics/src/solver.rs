@@ -143,7 +143,13 @@ impl<const N: usize> Solver<'_, '_, N> {
     }
 
     /// The step that leads lowest in the box of the limits and of the longest step.
-    pub(crate) fn step(&self, values: &[f64; N], form: &Form<N>, longest: f64) -> Option<[f64; N]> {
+    pub(crate) fn step(
+        &self,
+        values: &[f64; N],
+        form: &Form<N>,
+        damping: f64,
+        longest: f64,
+    ) -> Option<[f64; N]> {
         let (mut low, mut high) = ([0.0; N], [0.0; N]);
         for column in 0..self.limb.width() {
             low[column] = (self.low[column] - values[column]).max(-longest);
@@ -151,6 +157,7 @@ impl<const N: usize> Solver<'_, '_, N> {
         }
         let boxed = BoxedForm {
             form: &form.matrix,
+            damping,
             gradient: &form.gradient,
             low: &low,
             high: &high,
@@ -213,11 +220,7 @@ impl<const N: usize> Solver<'_, '_, N> {
         let mut growth = 2.0;
         while *damping < MOST_DAMPING && !self.is_spent() {
             self.used += 1;
-            let mut damped = Form { ..*form };
-            for column in 0..width {
-                damped.matrix[column][column] += *damping * peak;
-            }
-            let Some(step) = self.step(&stand.values, &damped, LONGEST_STEP) else {
+            let Some(step) = self.step(&stand.values, form, *damping * peak, LONGEST_STEP) else {
                 *damping *= growth;
                 growth *= 2.0;
                 continue;
