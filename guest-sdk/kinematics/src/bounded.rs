@@ -59,7 +59,8 @@ impl<const N: usize> BoxedForm<'_, N> {
             }
         }
         for column in 0..self.count {
-            step[column] = step[column].clamp(self.low[column], self.high[column]);
+            // Not `clamp`, which panics for limits that are not in order.
+            step[column] = step[column].max(self.low[column]).min(self.high[column]);
         }
         Some(step)
     }

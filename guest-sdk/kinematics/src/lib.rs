@@ -8,6 +8,8 @@
 )]
 
 #[cfg(test)]
+extern crate self as kinematics;
+#[cfg(test)]
 extern crate std;
 
 mod bounded;

@@ -47,7 +47,7 @@ impl<const N: usize> Solver<'_, '_, N> {
         for column in 0..self.limb.width() {
             let joint = self.limb.joint(column);
             if let Some(value) = posture.value(joint) {
-                wanted[column] = value.clamp(self.low[column], self.high[column]);
+                wanted[column] = value.max(self.low[column]).min(self.high[column]);
                 weights[column] = posture.weight(joint);
                 most = f64::max(most, weights[column]);
             }
@@ -64,7 +64,7 @@ impl<const N: usize> Solver<'_, '_, N> {
         let mut stride = STRIDE;
         while stride > SHORTEST_STRIDE && !self.is_spent() {
             let mut form = self.form(stand, false);
-            let pull = LEANING * form.peak(self.limb.width());
+            let pull = LEANING * form.peak;
             for column in 0..self.limb.width() {
                 let way = (wanted[column] - stand.values[column]).clamp(-stride, stride);
                 form.matrix[column][column] += pull * (weights[column] + REST);
@@ -108,7 +108,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                 break;
             }
             let mut form = self.form(&stand, false);
-            let damping = LEANING * form.peak(self.limb.width());
+            let damping = LEANING * form.peak;
             for column in 0..self.limb.width() {
                 form.matrix[column][column] += damping;
             }

@@ -22,7 +22,13 @@ const LONGEST_STEP: f64 = 1.0;
 /// A step this short has arrived, rad or m.
 const SHORTEST_STEP: f64 = 1e-10;
 
+/// A step that leaves more than this share of the cost was held up by the curvature, so the next one looks at it: where
+/// goals cannot be reached, the errors stay, and the way along their edge is found by nothing else. Where they can be, the
+/// second derivative is only in the way.
 const CURVED: f64 = 0.5;
+
+/// What is nearer to a limit is at it, rad or m.
+const AT_LIMIT: f64 = 1e-12;
 
 /// A posture, measured.
 #[derive(Clone)]
@@ -60,14 +66,9 @@ pub(crate) struct Solver<'r, 't, const N: usize> {
 pub(crate) struct Form<const N: usize> {
     pub(crate) matrix: [[f64; N]; N],
     pub(crate) gradient: [f64; N],
-}
-
-impl<const N: usize> Form<N> {
-    /// The largest entry of the diagonal.
-    pub(crate) fn peak(&self, count: usize) -> f64 {
-        let diagonal = (0..count).map(|it| self.matrix[it][it]);
-        diagonal.fold(f64::MIN_POSITIVE, f64::max)
-    }
+    /// The most that a goal's error changes for one joint, squared: what damping is measured by. Curvature, which may be
+    /// negative, is not in it.
+    pub(crate) peak: f64,
 }
 
 impl<const N: usize> Solver<'_, '_, N> {
@@ -106,12 +107,13 @@ impl<const N: usize> Solver<'_, '_, N> {
         goal.gap(poses[mount.step] * mount.pose)
     }
 
-    /// The form of a posture.
+    /// The form of a posture. `curved`: with the second derivative of points, which a long way to a goal makes large.
     pub(crate) fn form(&self, stand: &Stand<N>, curved: bool) -> Form<N> {
         let width = self.limb.width();
         let mut form = Form {
             matrix: [[0.0; N]; N],
             gradient: [0.0; N],
+            peak: f64::MIN_POSITIVE,
         };
         for (goal, mount) in self.goals.iter().zip(self.mounts) {
             let gap = self.gap(goal, mount, &stand.poses);
@@ -127,6 +129,7 @@ impl<const N: usize> Solver<'_, '_, N> {
             for (column, row) in rows[..width].iter().enumerate() {
                 let weighed = *row * weight;
                 form.gradient[column] += weighed.dot(gap.error);
+                form.peak = form.peak.max(weighed.dot(*row));
                 for (other, before) in rows[..=column].iter().enumerate() {
                     form.matrix[column][other] += weighed.dot(*before);
                 }
@@ -166,12 +169,19 @@ impl<const N: usize> Solver<'_, '_, N> {
         boxed.solve()
     }
 
-    /// The values after a step; rounding leads out of no limit.
+    /// The values after a step. What is at a limit but for rounding is there: neither outside nor just before it.
     pub(crate) fn moved(&self, values: &[f64; N], step: &[f64; N]) -> [f64; N] {
         let mut after = *values;
         for column in 0..self.limb.width() {
+            let (low, high) = (self.low[column], self.high[column]);
             let value = values[column] + step[column];
-            after[column] = value.clamp(self.low[column], self.high[column]);
+            after[column] = if value < low + AT_LIMIT {
+                low
+            } else if value > high - AT_LIMIT {
+                high
+            } else {
+                value
+            };
         }
         after
     }
@@ -216,11 +226,11 @@ impl<const N: usize> Solver<'_, '_, N> {
     /// none is left.
     fn lower(&mut self, stand: &mut Stand<N>, form: &Form<N>, damping: &mut f64) -> Option<f64> {
         let width = self.limb.width();
-        let peak = form.peak(width);
         let mut growth = 2.0;
         while *damping < MOST_DAMPING && !self.is_spent() {
             self.used += 1;
-            let Some(step) = self.step(&stand.values, form, *damping * peak, LONGEST_STEP) else {
+            let Some(step) = self.step(&stand.values, form, *damping * form.peak, LONGEST_STEP)
+            else {
                 *damping *= growth;
                 growth *= 2.0;
                 continue;
