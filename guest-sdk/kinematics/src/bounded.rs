@@ -30,8 +30,9 @@ impl<const N: usize> BoxedForm<'_, N> {
 
     /// The lowest point in the box. `None` if the form is not positive definite there, or a number is NaN.
     ///
-    /// Each round frees or binds one variable; after three for each it returns what it has. It hardly ever takes more than
-    /// one for each limit that is met.
+    /// From where it stands it goes towards the lowest point of what is free, to the first limit; there it binds what has met
+    /// it. At that lowest point, it frees what is pulled inwards. Each round leads downwards, so no state comes twice; if
+    /// the rounds should not be enough, it is on its way.
     pub(crate) fn solve(&self) -> Option<[f64; N]> {
         let mut bounds = [Bound::Free; N];
         let mut step = [0.0; N];
@@ -39,55 +40,60 @@ impl<const N: usize> BoxedForm<'_, N> {
             // What cannot move at all is not part of it.
             if self.low[column] >= self.high[column] {
                 bounds[column] = Bound::Low;
-                step[column] = 0.0;
             }
         }
         for _ in 0..3 * self.count + 1 {
-            if !self.solve_free(&bounds, &mut step) {
+            let mut lowest = step;
+            if !self.solve_free(&bounds, &mut lowest) {
                 return None;
             }
-            if let Some((worst, bound)) = self.worst_outside(&bounds, &step) {
-                bounds[worst] = bound;
-                step[worst] = match bound {
-                    Bound::High => self.high[worst],
-                    _ => self.low[worst],
-                };
+            if let Some((first, bound)) = self.advance(&bounds, &mut step, &lowest) {
+                bounds[first] = bound;
             } else if let Some(wrong) = self.worst_bound(&bounds, &step) {
                 bounds[wrong] = Bound::Free;
             } else {
                 break;
             }
         }
-        for column in 0..self.count {
-            // Not `clamp`, which panics for limits that are not in order.
-            step[column] = step[column].max(self.low[column]).min(self.high[column]);
-        }
         Some(step)
     }
 
-    /// The free variable that is farthest outside, and the limit that it has passed.
-    fn worst_outside(&self, bounds: &[Bound; N], step: &[f64; N]) -> Option<(usize, Bound)> {
-        let mut worst = None;
-        let mut most = 0.0;
-        for column in 0..self.count {
-            if bounds[column] != Bound::Free {
-                continue;
-            }
-            let (below, above) = (
-                self.low[column] - step[column],
-                step[column] - self.high[column],
-            );
-            let (outside, bound) = if below > above {
-                (below, Bound::Low)
+    /// Goes to a point, or as far as the box allows: then what has met which limit first.
+    fn advance(
+        &self,
+        bounds: &[Bound; N],
+        step: &mut [f64; N],
+        to: &[f64; N],
+    ) -> Option<(usize, Bound)> {
+        let mut share = 1.0;
+        let mut first = None;
+        for column in (0..self.count).filter(|it| bounds[*it] == Bound::Free) {
+            let way = to[column] - step[column];
+            let (bound, limit) = if to[column] < self.low[column] {
+                (Bound::Low, self.low[column])
+            } else if to[column] > self.high[column] {
+                (Bound::High, self.high[column])
             } else {
-                (above, Bound::High)
+                continue;
             };
-            if outside > most {
-                most = outside;
-                worst = Some((column, bound));
+            let own = (limit - step[column]) / way;
+            if first.is_none() || own < share {
+                share = own;
+                first = Some((column, bound));
             }
         }
-        worst
+        for column in (0..self.count).filter(|it| bounds[*it] == Bound::Free) {
+            let value = step[column] + share * (to[column] - step[column]);
+            // Not `clamp`, which panics for limits that are not in order.
+            step[column] = value.max(self.low[column]).min(self.high[column]);
+        }
+        if let Some((column, bound)) = first {
+            step[column] = match bound {
+                Bound::High => self.high[column],
+                _ => self.low[column],
+            };
+        }
+        first
     }
 
     /// The bound variable that the form pulls inwards most.

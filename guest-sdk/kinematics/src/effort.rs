@@ -20,12 +20,12 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What a request takes if nothing else is said: 0.1 mm, 1 mrad, 300 steps, 8 other postures.
+    /// What a request takes if nothing else is said: 0.1 mm, 1 mrad, 300 steps, 16 other postures.
     pub const USUAL: Effort = Effort {
         within: 1e-4,
         within_angle: 1e-3,
         iterations: 300,
-        restarts: 8,
+        restarts: 16,
         radian: 0.0,
     };
 }

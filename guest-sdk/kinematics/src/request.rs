@@ -133,6 +133,7 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
             low: [0.0; N],
             high: [0.0; N],
             used: 0,
+            ceiling: self.effort.iterations,
         };
         let mut start = [0.0; N];
         for (column, value) in start[..self.limb.width()].iter_mut().enumerate() {
@@ -221,9 +222,17 @@ impl<const N: usize> Solver<'_, '_, N> {
         start: Stand<N>,
         posture: Option<&Posture<'_>>,
     ) -> (Stand<N>, Reachability) {
-        let restarts = self.effort.restarts;
+        let Effort {
+            iterations,
+            restarts,
+            ..
+        } = self.effort;
         let mut best = start.clone();
         let mut end = Reachability::Unfinished;
+        if restarts > 0 {
+            // The rest is kept for the end of the best way.
+            self.ceiling = iterations - iterations / 4;
+        }
         for attempt in 0..=restarts {
             let mut stand = match attempt {
                 0 => start.clone(),
@@ -242,6 +251,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                 break;
             }
         }
+        self.ceiling = iterations;
         if end != Reachability::Reached && restarts > 0 {
             end = self.descend(&mut best, Patience::Long);
         }
@@ -279,10 +289,14 @@ impl<const N: usize> Solver<'_, '_, N> {
     }
 }
 
-/// A number from 0 to 1 for each attempt and column: the same in each run, and like none of the others (SplitMix64's mixing).
+/// The first primes: the fractions of their roots have nothing to do with each other.
+const PRIMES: [f64; 16] = [
+    2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0, 31.0, 37.0, 41.0, 43.0, 47.0, 53.0,
+];
+
+/// A number from 0 to 1 for each attempt and column: the same in each run, and attempts fill the ranges evenly (a
+/// Kronecker sequence).
 fn scattered(attempt: u32, column: usize) -> f64 {
-    let mut it = (u64::from(attempt) << 32 | column as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    it = (it ^ (it >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    it = (it ^ (it >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((it ^ (it >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    let way = f64::from(attempt) * libm::sqrt(PRIMES[column % PRIMES.len()]);
+    way - libm::floor(way)
 }

@@ -59,7 +59,9 @@ pub(crate) struct Solver<'r, 't, const N: usize> {
     pub(crate) radian: f64,
     pub(crate) low: [f64; N],
     pub(crate) high: [f64; N],
+    /// The steps that have been taken, and the most for now.
     pub(crate) used: u32,
+    pub(crate) ceiling: u32,
 }
 
 /// The quadratic form of a posture: what a step changes of the cost.
@@ -73,7 +75,7 @@ pub(crate) struct Form<const N: usize> {
 
 impl<const N: usize> Solver<'_, '_, N> {
     pub(crate) fn is_spent(&self) -> bool {
-        self.used >= self.effort.iterations
+        self.used >= self.ceiling
     }
 
     /// Where all links are for these values, and how far that is from the goals.

@@ -107,6 +107,7 @@ proptest! {
                 low: [-9.0; 12],
                 high: [9.0; 12],
                 used: 0,
+                ceiling: 1,
             };
             let stand = solver.measure(start);
             // The cost has an edge where an axis is opposite to where it should be.
@@ -141,6 +142,7 @@ proptest! {
             low: [-9.0; 8],
             high: [9.0; 8],
             used: 0,
+                ceiling: 1,
         };
         let values = dice.values(&tree);
         let mut start = [0.0; 8];
