@@ -49,7 +49,10 @@ fn source(table: &TextTable, name: &str) -> String {
         is_called.iter().any(|it| all.contains(it.as_str()))
     });
     let used = used.collect::<Vec<_>>().join(", ");
-    format!("use kinematics::{{{used}}};\n\n{all}")
+    // The compiler would have an angle of a description replaced by the constant that it is near to.
+    let allow =
+        "#![allow(clippy::approx_constant, reason = \"a description's numbers are its own\")]";
+    format!("{allow}\n\nuse kinematics::{{{used}}};\n\n{all}")
 }
 
 fn link(it: &TreeLink<'_>) -> String {

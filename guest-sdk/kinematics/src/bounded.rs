@@ -36,10 +36,10 @@ impl<const N: usize> BoxedForm<'_, N> {
     pub(crate) fn solve(&self) -> Option<[f64; N]> {
         let mut bounds = [Bound::Free; N];
         let mut step = [0.0; N];
-        for column in 0..self.count {
+        for (column, bound) in bounds[..self.count].iter_mut().enumerate() {
             // What cannot move at all is not part of it.
             if self.low[column] >= self.high[column] {
-                bounds[column] = Bound::Low;
+                *bound = Bound::Low;
             }
         }
         for _ in 0..3 * self.count + 1 {
@@ -105,8 +105,8 @@ impl<const N: usize> BoxedForm<'_, N> {
                 continue;
             }
             let mut pull = self.gradient[column] - self.damping * step[column];
-            for other in 0..self.count {
-                pull -= self.at(column, other) * step[other];
+            for (other, by) in step[..self.count].iter().enumerate() {
+                pull -= self.at(column, other) * by;
             }
             let inwards = if bounds[column] == Bound::Low {
                 pull

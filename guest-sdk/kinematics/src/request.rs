@@ -154,7 +154,7 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
             };
             return self.solution(start, Reachability::Refused(fault), residual, 0);
         }
-        if !(self.effort.radian > 0.0) {
+        if self.effort.radian <= 0.0 {
             solver.radian = (0.5 * self.limb.span()).max(1e-3);
         }
         let mut solver = Solver {

@@ -257,8 +257,8 @@ impl<const N: usize> Solver<'_, '_, N> {
         let mut gain = 0.0;
         for column in 0..self.limb.width() {
             let mut pull = form.gradient[column] - 0.5 * form.matrix[column][column] * step[column];
-            for other in 0..column {
-                pull -= form.matrix[column][other] * step[other];
+            for (entry, by) in form.matrix[column][..column].iter().zip(step) {
+                pull -= entry * by;
             }
             gain += pull * step[column];
         }

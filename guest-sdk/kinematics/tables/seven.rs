@@ -1,6 +1,11 @@
 //! The table of an arm of seven joints and a gripper, with the lengths of the Panda.
 //! Made by the example `rust_table`; for tests and benches, and to be copied.
 
+#![allow(
+    clippy::approx_constant,
+    reason = "a description's numbers are its own"
+)]
+
 use kinematics::{Rotation, Transform, Tree, TreeJoint, TreeLink, Vec3};
 
 pub(crate) const SEVEN: Tree<'static> = Tree {

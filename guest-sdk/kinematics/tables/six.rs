@@ -1,6 +1,11 @@
 //! The table of an arm of six joints, with the lengths of the UR5.
 //! Made by the example `rust_table`; for tests and benches, and to be copied.
 
+#![allow(
+    clippy::approx_constant,
+    reason = "a description's numbers are its own"
+)]
+
 use kinematics::{Rotation, Transform, Tree, TreeJoint, TreeLink, Vec3};
 
 pub(crate) const SIX: Tree<'static> = Tree {

@@ -90,12 +90,11 @@ fn null(columns: &[Twist]) -> [f64; 7] {
             .expect("entries");
         rows.swap(pivot, row);
         order.swap(pivot, column);
-        for row in 0..6 {
-            if row != pivot {
-                let factor = rows[row][order[pivot]] / rows[pivot][order[pivot]];
-                for column in 0..7 {
-                    rows[row][column] -= factor * rows[pivot][column];
-                }
+        let own = rows[pivot];
+        for row in (0..6).filter(|it| *it != pivot) {
+            let factor = rows[row][order[pivot]] / own[order[pivot]];
+            for (value, other) in rows[row].iter_mut().zip(own) {
+                *value -= factor * other;
             }
         }
     }
