@@ -1,7 +1,8 @@
 //! The cost of inverse kinematics of an arm of six joints. `cargo bench -p kinematics`.
 //!
-//! Each case is timed alone, the fastest of some rounds, and the table has the quantiles over the cases: the median case, and
-//! the ones that take long. With `--test` everything runs once. `compare/guest.py` measures the same work inside WebAssembly.
+//! Each case is timed alone, the fastest of some rounds, and the table has the quantiles over the cases: the median
+//! case, and the ones that take long. With `--test` everything runs once. `compare/guest.py` measures the same work
+//! inside WebAssembly.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,9 +1,11 @@
-//! What `compare/compare.py` asks: reads a table in its text form and lines of numbers, and answers each line with a line.
+//! What `compare/compare.py` asks: reads a table in its text form and lines of numbers, and answers each line with a
+//! line.
 //!
 //! `poses FILE LINK`: a line has the values of all joints. The answer has every link's place and quaternion (`x y z`,
 //! `w x y z`), the centre of mass, and the Jacobian of LINK's origin: for each joint its shift and its turn.
-//! `poses FILE LINK point|pose`: a line has a start for all joints, a place and a quaternion. The answer has the values of
-//! all joints of a solution, `1` if it is reached, what is left (m, rad), and the steps.
+//!
+//! `poses FILE LINK point|pose`: a line has a start for all joints, a place and a quaternion. The answer has the values
+//! of all joints of a solution, `1` if it is reached, what is left (m, rad), and the steps.
 
 mod text;
 

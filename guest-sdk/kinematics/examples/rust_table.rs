@@ -1,5 +1,5 @@
-//! Prints the Rust source of a table that is given in its text form: `rust_table FILE NAME`. The tables of the tests and of
-//! the bench were made so; a build script can do the same.
+//! Prints the Rust source of a table that is given in its text form: `rust_table FILE NAME`. The tables of the tests
+//! and of the bench were made so; a build script can do the same.
 
 mod text;
 

@@ -30,9 +30,9 @@ impl<const N: usize> BoxedForm<'_, N> {
 
     /// The lowest point in the box. `None` if the form is not positive definite there, or a number is NaN.
     ///
-    /// From where it stands it goes towards the lowest point of what is free, to the first limit; there it binds what has met
-    /// it. At that lowest point, it frees what is pulled inwards. Each round leads downwards, so no state comes twice; if
-    /// the rounds should not be enough, it is on its way.
+    /// From where it stands it goes towards the lowest point of what is free, to the first limit; there it binds what
+    /// has met it. At that lowest point, it frees what is pulled inwards. Each round leads downwards, so no state
+    /// comes twice; if the rounds should not be enough, it is on its way.
     pub(crate) fn solve(&self) -> Option<[f64; N]> {
         let mut bounds = [Bound::Free; N];
         let mut step = [0.0; N];

@@ -1,5 +1,5 @@
-//! How links move when joints do: Jacobians, and the centre of mass with its own. Used by guests and the host with poses
-//! from [`Tree::place`]; inverse kinematics has the same arithmetic over the part of the tree that it moves.
+//! How links move when joints do: Jacobians, and the centre of mass with its own. Used by guests and the host with
+//! poses from [`Tree::place`]; inverse kinematics has the same arithmetic over the part of the tree that it moves.
 //! The law: a column of a Jacobian is what one unit of one joint does, seen from the root.
 
 use core::ops::{Add, AddAssign, Mul};
@@ -75,8 +75,8 @@ impl TreeLink<'_> {
 }
 
 impl Tree<'_> {
-    /// The Jacobian of a point of a link (in the link's frame, m), for links that are at these poses: one column for each
-    /// joint. False, and nothing is written, if there is no such link, or `poses` or `columns` is too short.
+    /// The Jacobian of a point of a link (in the link's frame, m), for links that are at these poses: one column for
+    /// each joint. False, and nothing is written, if there is no such link, or `poses` or `columns` is too short.
     pub fn jacobian(
         &self,
         link: usize,

@@ -20,6 +20,7 @@ mod limb;
 mod posture;
 mod request;
 mod rotation;
+mod search;
 mod solver;
 #[cfg(test)]
 mod tests;

@@ -128,7 +128,8 @@ impl<'t, const N: usize> Limb<'t, N> {
         Limb::of(tree, &[tree.link(end).ok_or(LimbFault::NoSuchLink)?])
     }
 
-    /// What [`Limb::reach`] brings to a point: this point of the link (m, in its frame), for example between the fingers.
+    /// What [`Limb::reach`] brings to a point: this point of the link (m, in its frame), for example between the
+    /// fingers.
     #[must_use]
     pub fn with_tip(mut self, tip: impl Into<Vec3>) -> Limb<'t, N> {
         self.tip = tip.into();
@@ -263,7 +264,8 @@ impl<'t, const N: usize> Limb<'t, N> {
         }
     }
 
-    /// Calls with each joint between the root and a step, and what one unit of it does to a point that hangs on that step.
+    /// Calls with each joint between the root and a step, and what one unit of it does to a point that hangs on that
+    /// step.
     #[inline]
     pub(crate) fn columns(
         &self,

@@ -3,8 +3,8 @@
 
 use crate::solver::{Form, Solver, Stand};
 
-/// How much the posture counts beside the goals in one step, of the largest entry of the form's diagonal. What this little
-/// takes from the goals, the corrections give back.
+/// How much the posture counts beside the goals in one step, of the largest entry of the form's diagonal. What this
+/// little takes from the goals, the corrections give back.
 const LEANING: f64 = 1e-6;
 /// Of the above, for joints to which the posture says nothing.
 const REST: f64 = 1e-3;
@@ -13,7 +13,8 @@ const STRIDE: f64 = 0.5;
 /// A step this short has arrived, rad or m.
 const SHORTEST_STRIDE: f64 = 1e-4;
 
-/// Where joints should rather be, by their numbers in the table. Joints without a weight have 1, those without a value 0.
+/// Where joints should rather be, by their numbers in the table. Joints without a weight have 1, those without a value
+/// 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posture<'p> {
     pub(crate) values: &'p [f64],

@@ -1,7 +1,7 @@
-//! Inverse kinematics: damped least squares (Levenberg and Marquardt) in the box of the joints' limits, other starts where
-//! the first way ends, and the posture in what the goals leave free. Called by `request`.
-//! The law: no step leaves the limits or makes the goals' error larger; the steps are counted, and end; the same request
-//! takes the same steps on every machine.
+//! Inverse kinematics: damped least squares (Levenberg and Marquardt) in the box of the joints' limits, other starts
+//! where the first way ends, and the posture in what the goals leave free. Called by `request`.
+//! The law: no step leaves the limits or makes the goals' error larger; the steps are counted, and end; the same
+//! request takes the same steps on every machine.
 
 use crate::bounded::BoxedForm;
 use crate::differential::Twist;
@@ -22,9 +22,9 @@ const LONGEST_STEP: f64 = 1.0;
 /// A step this short has arrived, rad or m.
 const SHORTEST_STEP: f64 = 1e-10;
 
-/// A step that leaves more than this share of the cost was held up by the curvature, so the next one looks at it: where
-/// goals cannot be reached, the errors stay, and the way along their edge is found by nothing else. Where they can be, the
-/// second derivative is only in the way.
+/// A step that leaves more than this share of the cost was held up by the curvature, so the next one looks at it:
+/// where goals cannot be reached, the errors stay, and the way along their edge is found by nothing else. Where they
+/// can be, the second derivative is only in the way.
 const CURVED: f64 = 0.5;
 
 /// What is nearer to a limit is at it, rad or m.
@@ -68,8 +68,8 @@ pub(crate) struct Solver<'r, 't, const N: usize> {
 pub(crate) struct Form<const N: usize> {
     pub(crate) matrix: [[f64; N]; N],
     pub(crate) gradient: [f64; N],
-    /// The most that a goal's error changes for one joint, squared: what damping is measured by. Curvature, which may be
-    /// negative, is not in it.
+    /// The most that a goal's error changes for one joint, squared: what damping is measured by. Curvature, which may
+    /// be negative, is not in it.
     pub(crate) peak: f64,
 }
 

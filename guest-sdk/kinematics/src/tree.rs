@@ -114,9 +114,9 @@ pub enum TreeFault {
 }
 
 impl<'t> Tree<'t> {
-    /// What is wrong with this table, if anything is. A table that is written down can be looked at while it is compiled:
-    /// `const _: () = assert!(NAO.fault().is_none());`. Everything here can be called for a table with faults, too: a
-    /// parent or joint that is not there counts as none.
+    /// What is wrong with this table, if anything is. A table that is written down can be looked at while it is
+    /// compiled: `const _: () = assert!(NAO.fault().is_none());`. Everything here can be called for a table with
+    /// faults, too: a parent or joint that is not there counts as none.
     pub const fn fault(&self) -> Option<TreeFault> {
         if self.links.len() >= u16::MAX as usize || self.joints.len() >= u16::MAX as usize {
             return Some(TreeFault::Size);
@@ -207,7 +207,8 @@ impl<'t> Tree<'t> {
         count
     }
 
-    /// The pose of one link seen from the root: only the links between them are placed. `None` if there is no such link.
+    /// The pose of one link seen from the root: only the links between them are placed. `None` if there is no such
+    /// link.
     pub fn pose(&self, link: usize, values: &[f64]) -> Option<Transform> {
         if link >= self.links.len() {
             return None;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! joint NAME LOWEST HIGHEST
-//! link NAME PARENT JOINT X Y Z ROLL PITCH YAW AXIS_X AXIS_Y AXIS_Z turns|slides RATIO OFFSET MASS CENTRE_X CENTRE_Y CENTRE_Z
+//! link NAME PARENT JOINT X Y Z ROLL PITCH YAW AX AY AZ turns|slides RATIO OFFSET MASS CX CY CZ
 //! ```
 //!
 //! A link without parent or joint has `-`. The law: what is read is a table without faults, or there is a message.

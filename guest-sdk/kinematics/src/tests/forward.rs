@@ -143,7 +143,8 @@ proptest! {
         let mut dice = Dice(seed);
         let axis = dice.axis();
         let angle = dice.between(0.0, 3.1);
-        prop_assert!(off(&matrix(Transform::new(Vec3::ZERO, Rotation::about(axis, angle))), &about(axis, angle)) < 1e-14);
+        let turned = matrix(Transform::new(Vec3::ZERO, Rotation::about(axis, angle)));
+        prop_assert!(off(&turned, &about(axis, angle)) < 1e-14);
         prop_assert!(near(Rotation::about(axis, angle).vector(), axis * angle, 1e-13));
         let [roll, pitch, yaw] = [0; 3].map(|_| dice.between(-3.0, 3.0));
         let fixed = product(&product(&about(Vec3::Z, yaw), &about(Vec3::Y, pitch)), &about(Vec3::X, roll));

@@ -9,8 +9,8 @@ const A: f64 = 0.3;
 const B: f64 = 0.2;
 
 proptest! {
-    /// The tip of two links is in the ring between their difference and their sum; what is outside is as far away as the
-    /// edge is.
+    /// The tip of two links is in the ring between their difference and their sum; what is outside is as far away as
+    /// the edge is.
     #[test]
     fn two_links_reach_a_ring_and_say_how_far_the_rest_is(seed: u64) {
         let mut dice = Dice(seed);
@@ -40,9 +40,9 @@ proptest! {
     }
 }
 
-/// With an elbow that bends one way only, and not far, the nearest posture is often at a limit, and there may be several
-/// that no small movement makes better. What is called the closest is always one of them, and nearly always the best:
-/// against a search over all postures.
+/// With an elbow that bends one way only, and not far, the nearest posture is often at a limit, and there may be
+/// several that no small movement makes better. What is called the closest is always one of them, and nearly always
+/// the best: against a search over all postures.
 #[test]
 fn limits_are_met_where_the_nearest_posture_is() {
     let (mut best, all) = (0, 400);

@@ -65,7 +65,8 @@ proptest! {
         prop_assert!(SEVEN.jacobian(limb.end, Vec3::ZERO, &poses, &mut columns));
         let free = null(&columns[..7]);
         let towards: f64 = free.iter().enumerate().map(|(it, by)| by * (middle[it] - values[it])).sum();
-        let touches = values[..7].iter().zip(SEVEN.joints).any(|(it, joint)| *it <= joint.lowest || *it >= joint.highest);
+        let mut each = values[..7].iter().zip(SEVEN.joints);
+        let touches = each.any(|(it, joint)| *it <= joint.lowest || *it >= joint.highest);
         prop_assert!(towards.abs() < 2e-3 || touches, "{towards:e} {solution:?}");
     }
 }
