@@ -3,7 +3,8 @@
 //! Called by the solver; it knows nothing of robots.
 //! The law: what it returns is in the box, and for a form that is positive definite it leads downwards or is zero.
 
-/// A quadratic form `½ s·H·s - g·s` of the first `count` of `N` variables; only the lower half of `H` is read.
+/// A quadratic form `½ s·H·s - g·s`; only the lower half of `H` is read. A variable that is not used has zeros everywhere,
+/// and stays at 0.
 pub(crate) struct BoxedForm<'f, const N: usize> {
     pub(crate) form: &'f [[f64; N]; N],
     /// What is added to each entry of the diagonal.
@@ -12,7 +13,6 @@ pub(crate) struct BoxedForm<'f, const N: usize> {
     /// How far each variable can go down (not above 0), and up.
     pub(crate) low: &'f [f64; N],
     pub(crate) high: &'f [f64; N],
-    pub(crate) count: usize,
 }
 
 /// Where a variable is.
@@ -36,13 +36,13 @@ impl<const N: usize> BoxedForm<'_, N> {
     pub(crate) fn solve(&self) -> Option<[f64; N]> {
         let mut bounds = [Bound::Free; N];
         let mut step = [0.0; N];
-        for (column, bound) in bounds[..self.count].iter_mut().enumerate() {
+        for (column, bound) in bounds.iter_mut().enumerate() {
             // What cannot move at all is not part of it.
             if self.low[column] >= self.high[column] {
                 *bound = Bound::Low;
             }
         }
-        for _ in 0..3 * self.count + 1 {
+        for _ in 0..3 * N + 1 {
             let mut lowest = step;
             if !self.solve_free(&bounds, &mut lowest) {
                 return None;
@@ -67,7 +67,7 @@ impl<const N: usize> BoxedForm<'_, N> {
     ) -> Option<(usize, Bound)> {
         let mut share = 1.0;
         let mut first = None;
-        for column in (0..self.count).filter(|it| bounds[*it] == Bound::Free) {
+        for column in (0..N).filter(|it| bounds[*it] == Bound::Free) {
             let way = to[column] - step[column];
             let (bound, limit) = if to[column] < self.low[column] {
                 (Bound::Low, self.low[column])
@@ -82,7 +82,7 @@ impl<const N: usize> BoxedForm<'_, N> {
                 first = Some((column, bound));
             }
         }
-        for column in (0..self.count).filter(|it| bounds[*it] == Bound::Free) {
+        for column in (0..N).filter(|it| bounds[*it] == Bound::Free) {
             let value = step[column] + share * (to[column] - step[column]);
             // Not `clamp`, which panics for limits that are not in order.
             step[column] = value.max(self.low[column]).min(self.high[column]);
@@ -100,12 +100,12 @@ impl<const N: usize> BoxedForm<'_, N> {
     fn worst_bound(&self, bounds: &[Bound; N], step: &[f64; N]) -> Option<usize> {
         let mut worst = None;
         let mut most = 1e-12;
-        for column in 0..self.count {
+        for column in 0..N {
             if bounds[column] == Bound::Free || self.low[column] >= self.high[column] {
                 continue;
             }
             let mut pull = self.gradient[column] - self.damping * step[column];
-            for (other, by) in step[..self.count].iter().enumerate() {
+            for (other, by) in step.iter().enumerate() {
                 pull -= self.at(column, other) * by;
             }
             let inwards = if bounds[column] == Bound::Low {
@@ -123,33 +123,23 @@ impl<const N: usize> BoxedForm<'_, N> {
 
     /// Solves for the free variables while the others stay. False if that is not possible.
     ///
-    /// `H = L·D·Lᵀ`, without roots; the rows below a pivot do not wait for each other, which a processor likes.
+    /// `H = L·D·Lᵀ`, without roots; the rows below a pivot do not wait for each other, and all loops have a length that the
+    /// compiler knows. What is bound has a row of its own there, which says that it stays.
     fn solve_free(&self, bounds: &[Bound; N], step: &mut [f64; N]) -> bool {
-        let mut free = [0; N];
-        let mut count = 0;
-        for (column, bound) in bounds[..self.count].iter().enumerate() {
-            if *bound == Bound::Free {
-                free[count] = column;
-                count += 1;
+        let mut rows = *self.form;
+        let mut rest = *self.gradient;
+        for column in 0..N {
+            rows[column][column] += self.damping;
+            if bounds[column] != Bound::Free {
+                self.bind(column, step[column], &mut rows, &mut rest);
             }
         }
-        let free = &free[..count];
-        let mut rows = [[0.0; N]; N];
-        let mut rest = [0.0; N];
-        for (row, at) in free.iter().enumerate() {
-            let form = &self.form[*at];
-            for (value, other) in rows[row].iter_mut().zip(&free[..=row]) {
-                *value = form[*other];
-            }
-            rows[row][row] += self.damping;
-            rest[row] = self.gradient[*at];
-            if count < self.count {
-                for other in (0..self.count).filter(|it| bounds[*it] != Bound::Free) {
-                    rest[row] -= self.at(*at, other) * step[other];
-                }
+        for column in 0..N {
+            if bounds[column] != Bound::Free {
+                rest[column] = step[column];
             }
         }
-        for pivot in 0..count {
+        for pivot in 0..N {
             let size = rows[pivot][pivot];
             // NaN fails here, too.
             if !(size > 0.0 && size.is_finite()) {
@@ -157,28 +147,32 @@ impl<const N: usize> BoxedForm<'_, N> {
             }
             let inverse = 1.0 / size;
             // The column below the pivot, before it becomes one of L.
-            let mut column = [0.0; N];
-            for row in pivot + 1..count {
-                column[row] = rows[row][pivot];
-            }
-            for row in pivot + 1..count {
+            let column: [f64; N] = core::array::from_fn(|row| rows[row][pivot]);
+            for row in pivot + 1..N {
                 let factor = column[row] * inverse;
-                let (all, column) = (&mut rows[row][..=row], &column[..=row]);
-                for (value, other) in all.iter_mut().zip(column).skip(pivot + 1) {
-                    *value -= factor * other;
+                for other in pivot + 1..=row {
+                    rows[row][other] -= factor * column[other];
                 }
-                all[pivot] = factor;
+                rows[row][pivot] = factor;
                 rest[row] -= factor * rest[pivot];
             }
             rest[pivot] *= inverse;
         }
-        for row in (0..count).rev() {
-            let value = rest[row];
-            for (before, factor) in rest[..row].iter_mut().zip(&rows[row]) {
-                *before -= factor * value;
+        for row in (0..N).rev() {
+            for before in 0..row {
+                rest[before] -= rows[row][before] * rest[row];
             }
-            step[free[row]] = value;
         }
+        *step = rest;
         true
+    }
+
+    /// Takes a variable out of a system: the others see what it is.
+    fn bind(&self, column: usize, value: f64, rows: &mut [[f64; N]; N], rest: &mut [f64; N]) {
+        for other in 0..N {
+            rest[other] -= self.at(other, column) * value;
+            rows[column.max(other)][column.min(other)] = 0.0;
+        }
+        rows[column][column] = 1.0;
     }
 }

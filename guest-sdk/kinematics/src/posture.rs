@@ -97,7 +97,7 @@ impl<const N: usize> Solver<'_, '_, N> {
     ) -> Option<(Stand<N>, f64)> {
         self.used += 1;
         let step = self.step(&stand.values, form, 0.0, longest)?;
-        let lengths = step[..self.limb.width()].iter().map(|it| libm::fabs(*it));
+        let lengths = step.iter().map(|it| libm::fabs(*it));
         let length = lengths.fold(0.0, f64::max);
         Some((self.measure(self.moved(&stand.values, &step)), length))
     }

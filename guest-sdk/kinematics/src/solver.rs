@@ -111,7 +111,6 @@ impl<const N: usize> Solver<'_, '_, N> {
 
     /// The form of a posture. `curved`: with the second derivative of points, which a long way to a goal makes large.
     pub(crate) fn form(&self, stand: &Stand<N>, curved: bool) -> Form<N> {
-        let width = self.limb.width();
         let mut form = Form {
             matrix: [[0.0; N]; N],
             gradient: [0.0; N],
@@ -128,7 +127,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                 twists[column] += twist;
             };
             self.limb.columns(mount.step, gap.point, &stand.poses, add);
-            for (column, row) in rows[..width].iter().enumerate() {
+            for (column, row) in rows.iter().enumerate() {
                 let weighed = *row * weight;
                 form.gradient[column] += weighed.dot(gap.error);
                 form.peak = form.peak.max(weighed.dot(*row));
@@ -156,7 +155,7 @@ impl<const N: usize> Solver<'_, '_, N> {
         longest: f64,
     ) -> Option<[f64; N]> {
         let (mut low, mut high) = ([0.0; N], [0.0; N]);
-        for column in 0..self.limb.width() {
+        for column in 0..N {
             low[column] = (self.low[column] - values[column]).max(-longest);
             high[column] = (self.high[column] - values[column]).min(longest);
         }
@@ -166,7 +165,6 @@ impl<const N: usize> Solver<'_, '_, N> {
             gradient: &form.gradient,
             low: &low,
             high: &high,
-            count: self.limb.width(),
         };
         boxed.solve()
     }
@@ -174,7 +172,7 @@ impl<const N: usize> Solver<'_, '_, N> {
     /// The values after a step. What is at a limit but for rounding is there: neither outside nor just before it.
     pub(crate) fn moved(&self, values: &[f64; N], step: &[f64; N]) -> [f64; N] {
         let mut after = *values;
-        for column in 0..self.limb.width() {
+        for column in 0..N {
             let (low, high) = (self.low[column], self.high[column]);
             let value = values[column] + step[column];
             after[column] = if value < low + AT_LIMIT {
@@ -227,7 +225,6 @@ impl<const N: usize> Solver<'_, '_, N> {
     /// Takes one step down, with as much damping as that needs. Returns its length; `None` if there is no such step, or
     /// none is left.
     fn lower(&mut self, stand: &mut Stand<N>, form: &Form<N>, damping: &mut f64) -> Option<f64> {
-        let width = self.limb.width();
         let mut growth = 2.0;
         while *damping < MOST_DAMPING && !self.is_spent() {
             self.used += 1;
@@ -243,7 +240,7 @@ impl<const N: usize> Solver<'_, '_, N> {
                 let cube = (2.0 * gain - 1.0) * (2.0 * gain - 1.0) * (2.0 * gain - 1.0);
                 *damping = (*damping * (1.0 - cube).clamp(0.1, 2.0)).max(LEAST_DAMPING);
                 *stand = next;
-                let lengths = step[..width].iter().map(|it| libm::fabs(*it));
+                let lengths = step.iter().map(|it| libm::fabs(*it));
                 return Some(lengths.fold(0.0, f64::max));
             }
             *damping *= growth;
@@ -255,7 +252,7 @@ impl<const N: usize> Solver<'_, '_, N> {
     /// What the form promises of a step.
     fn promised(&self, form: &Form<N>, step: &[f64; N]) -> f64 {
         let mut gain = 0.0;
-        for column in 0..self.limb.width() {
+        for column in 0..N {
             let mut pull = form.gradient[column] - 0.5 * form.matrix[column][column] * step[column];
             for (entry, by) in form.matrix[column][..column].iter().zip(step) {
                 pull -= entry * by;

@@ -27,8 +27,11 @@ proptest! {
         }
         let low = [0; MOST].map(|_| if dice.below(4) == 0 { 0.0 } else { dice.between(-1.0, 0.0) });
         let high = [0; MOST].map(|_| if dice.below(4) == 0 { 0.0 } else { dice.between(0.0, 1.0) });
+        let (mut low, mut high) = (low, high);
+        low[count..].fill(0.0);
+        high[count..].fill(0.0);
         let damping = 1e-3;
-        let boxed = BoxedForm { form: &form, damping, gradient: &gradient, low: &low, high: &high, count };
+        let boxed = BoxedForm { form: &form, damping, gradient: &gradient, low: &low, high: &high };
         let step = boxed.solve().expect("a form that is positive definite");
         for column in 0..count {
             prop_assert!((low[column]..=high[column]).contains(&step[column]));
@@ -61,7 +64,6 @@ fn a_form_without_a_lowest_point_has_no_step() {
             gradient: &gradient,
             low: &low,
             high: &high,
-            count: 2,
         };
         assert!(boxed.solve().is_none(), "{form:?}");
     }
