@@ -48,10 +48,10 @@ impl Mul<f64> for Twist {
     }
 }
 
-/// What one unit of a joint does to a point that hangs on it: `axis` and `at` are the joint's, seen from the root.
+/// What one unit of a joint does to a point that hangs on it: `axis` and `at` are the joint's, seen from the root, and
+/// the axis is as long as one unit moves.
 #[inline]
-pub(crate) fn column(axis: Vec3, at: Vec3, slides: bool, ratio: f64, point: Vec3) -> Twist {
-    let axis = axis * ratio;
+pub(crate) fn column(axis: Vec3, at: Vec3, slides: bool, point: Vec3) -> Twist {
     if slides {
         Twist {
             turn: Vec3::ZERO,
@@ -69,8 +69,8 @@ impl TreeLink<'_> {
     /// What one unit of its joint does to a point that hangs on it, if the link is at this pose.
     #[inline]
     fn column(&self, pose: Transform, point: Vec3) -> Twist {
-        let axis = pose.turn.turn(self.axis);
-        column(axis, pose.at, self.slides, self.ratio, point)
+        let axis = pose.turn.turn(self.axis) * self.ratio;
+        column(axis, pose.at, self.slides, point)
     }
 }
 

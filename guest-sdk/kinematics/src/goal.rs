@@ -4,6 +4,7 @@
 //! far from the goal. So where the solver stops, there is no way down.
 
 use crate::differential::Twist;
+use crate::limb::Mount;
 use crate::rotation::{Rotation, Transform};
 use crate::vector::Vec3;
 
@@ -145,12 +146,54 @@ impl Goal {
             }
     }
 
-    /// Whether its error is an angle.
-    pub(crate) fn is_angle(&self) -> bool {
-        !matches!(self.kind, GoalKind::Point { .. } | GoalKind::Plane { .. })
+    /// The same, said of what it hangs on.
+    pub(crate) fn hung(&self, mount: Mount, radian: f64) -> HungGoal {
+        let Mount { step, pose } = mount;
+        let mut kind = self.kind;
+        match &mut kind {
+            GoalKind::Point { point, .. } | GoalKind::Plane { point, .. } => {
+                *point = pose.point(*point);
+            }
+            GoalKind::Direction { axis, .. } => *axis = pose.turn.turn(*axis),
+            GoalKind::Orientation { turn } => *turn = *turn * pose.turn.inverse(),
+            GoalKind::Gaze { eye, axis, .. } => {
+                *eye = pose.point(*eye);
+                *axis = pose.turn.turn(*axis);
+            }
+        }
+        let is_angle = !matches!(kind, GoalKind::Point { .. } | GoalKind::Plane { .. });
+        let scale = if is_angle { radian * radian } else { 1.0 };
+        HungGoal {
+            step,
+            kind,
+            is_angle,
+            weight: self.weight * scale,
+        }
     }
+}
 
-    /// How far a link at this pose is from it.
+/// A goal of a step of a limb: what the solver measures.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HungGoal {
+    pub(crate) step: usize,
+    kind: GoalKind,
+    /// Whether its error is an angle.
+    pub(crate) is_angle: bool,
+    /// What the square of its error counts, m² or m² for each rad².
+    pub(crate) weight: f64,
+}
+
+impl HungGoal {
+    pub(crate) const NONE: HungGoal = HungGoal {
+        step: 0,
+        kind: GoalKind::Orientation {
+            turn: Rotation::NONE,
+        },
+        is_angle: true,
+        weight: 0.0,
+    };
+
+    /// How far a step at this pose is from it.
     #[inline]
     pub(crate) fn gap(&self, pose: Transform) -> Gap {
         match self.kind {

@@ -5,7 +5,7 @@
 
 use crate::differential::{Twist, column};
 use crate::rotation::Transform;
-use crate::tree::{Tree, moved};
+use crate::tree::Tree;
 use crate::vector::Vec3;
 
 /// What stands for "no step".
@@ -256,12 +256,23 @@ impl<'t, const N: usize> Limb<'t, N> {
     pub(crate) fn place(&self, values: &[f64; N], poses: &mut [Transform; N]) {
         for (place, step) in self.steps[..self.step_count].iter().enumerate() {
             let by = step.ratio * values[usize::from(step.column)] + step.offset;
-            let local = step.origin * moved(step.axis, step.slides, by);
-            poses[place] = match poses[..place].get(usize::from(step.parent)) {
-                Some(parent) => *parent * local,
-                None => local,
+            let frame = match poses[..place].get(usize::from(step.parent)) {
+                Some(parent) => *parent * step.origin,
+                None => step.origin,
             };
+            poses[place] = frame.moved(step.axis, step.slides, by);
         }
+    }
+
+    /// The axes of all of its steps, seen from the root; as long as one unit of their joints moves them.
+    #[inline]
+    pub(crate) fn axes(&self, poses: &[Transform; N]) -> [Vec3; N] {
+        let mut axes = [Vec3::ZERO; N];
+        let steps = self.steps[..self.step_count].iter().zip(poses);
+        for ((step, pose), axis) in steps.zip(&mut axes) {
+            *axis = pose.turn.turn(step.axis) * step.ratio;
+        }
+        axes
     }
 
     /// Calls with each joint between the root and a step, and what one unit of it does to a point that hangs on that
@@ -272,15 +283,15 @@ impl<'t, const N: usize> Limb<'t, N> {
         step: usize,
         point: Vec3,
         poses: &[Transform; N],
+        axes: &[Vec3; N],
         mut with: impl FnMut(usize, Twist),
     ) {
-        let mut next = Some(step);
-        while let Some(at) = next {
-            let (step, pose) = (&self.steps[at], poses[at]);
-            let axis = pose.turn.turn(step.axis);
-            let twist = column(axis, pose.at, step.slides, step.ratio, point);
+        let mut next = step;
+        // Past the root there is no step.
+        while let (Some(step), Some(axis)) = (self.steps.get(next), axes.get(next)) {
+            let twist = column(*axis, poses[next].at, step.slides, point);
             with(usize::from(step.column), twist);
-            next = (step.parent != NOTHING).then_some(usize::from(step.parent));
+            next = usize::from(step.parent);
         }
     }
 }

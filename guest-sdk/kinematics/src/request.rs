@@ -2,10 +2,10 @@
 //! The law: a request is looked at as a whole before the first step, and one that makes no sense moves nothing.
 
 use crate::effort::{Effort, GoalFault, Reachability, Residual, Solution};
-use crate::goal::Goal;
-use crate::limb::{Limb, Mount};
+use crate::goal::{Goal, HungGoal};
+use crate::limb::Limb;
 use crate::posture::Posture;
-use crate::rotation::{Rotation, Transform};
+use crate::rotation::Rotation;
 use crate::solver::Solver;
 use crate::vector::Vec3;
 
@@ -26,6 +26,7 @@ pub struct IkRequest<'r, 't, const N: usize> {
 
 impl<'t, const N: usize> Limb<'t, N> {
     /// A request without goals: [`IkRequest::and`] adds them.
+    #[inline]
     pub fn request(&self) -> IkRequest<'_, 't, N> {
         IkRequest {
             limb: self,
@@ -37,11 +38,13 @@ impl<'t, const N: usize> Limb<'t, N> {
     }
 
     /// Its tip should be at this place, m.
+    #[inline]
     pub fn reach(&self, at: impl Into<Vec3>) -> IkRequest<'_, 't, N> {
         self.request().and(Goal::point_of(self.end, self.tip, at))
     }
 
     /// Its sight should point at this place, m.
+    #[inline]
     pub fn look_at(&self, at: impl Into<Vec3>) -> IkRequest<'_, 't, N> {
         let goal = Goal::gaze(self.end, self.tip, self.sight, at);
         self.request().and(goal)
@@ -50,6 +53,7 @@ impl<'t, const N: usize> Limb<'t, N> {
 
 impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     /// Another goal, beside the others; at most [`GOALS`].
+    #[inline]
     pub fn and(mut self, goal: Goal) -> IkRequest<'r, 't, N> {
         if let Some(it) = self.goals.get_mut(self.count) {
             *it = goal;
@@ -59,18 +63,21 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     }
 
     /// The link of the tip should be turned so.
+    #[inline]
     pub fn turned(self, turn: Rotation) -> IkRequest<'r, 't, N> {
         let goal = Goal::orientation(self.limb.end, turn);
         self.and(goal)
     }
 
     /// This axis of the link of the tip should point along a direction.
+    #[inline]
     pub fn pointing(self, axis: impl Into<Vec3>, along: impl Into<Vec3>) -> IkRequest<'r, 't, N> {
         let goal = Goal::direction(self.limb.end, axis, along);
         self.and(goal)
     }
 
     /// The last goal counts this much beside the others, where not all can be met.
+    #[inline]
     pub fn weighing(mut self, weight: f64) -> IkRequest<'r, 't, N> {
         let last = self.count.checked_sub(1);
         if let Some(it) = last.and_then(|it| self.goals.get_mut(it)) {
@@ -80,30 +87,35 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     }
 
     /// How far points may be from their goals, m.
+    #[inline]
     pub fn within(mut self, distance: f64) -> IkRequest<'r, 't, N> {
         self.effort.within = distance;
         self
     }
 
     /// How far axes and turns may be from theirs, rad.
+    #[inline]
     pub fn within_angle(mut self, angle: f64) -> IkRequest<'r, 't, N> {
         self.effort.within_angle = angle;
         self
     }
 
     /// What may be spent on it.
+    #[inline]
     pub fn effort(mut self, effort: Effort) -> IkRequest<'r, 't, N> {
         self.effort = effort;
         self
     }
 
     /// Only what can be reached from the start without a detour: for goals that are followed turn by turn.
+    #[inline]
     pub fn nearby(mut self) -> IkRequest<'r, 't, N> {
         self.effort.restarts = 0;
         self
     }
 
     /// What the goals leave free goes towards this posture: a value for each joint of the table.
+    #[inline]
     pub fn prefer(mut self, posture: &'r [f64]) -> IkRequest<'r, 't, N> {
         self.posture = Some(Posture {
             values: posture,
@@ -113,6 +125,7 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     }
 
     /// The same, with a weight for each joint of the table: one with a large weight is rather where the posture has it.
+    #[inline]
     pub fn prefer_by(mut self, posture: &'r [f64], weights: &'r [f64]) -> IkRequest<'r, 't, N> {
         self.posture = Some(Posture {
             values: posture,
@@ -124,73 +137,69 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     /// The answer, beginning with these values: one for each joint of the table, of which those of the limb count.
     /// What is beyond a limit begins at the limit; what has no value, at 0.
     pub fn from(&self, values: &[f64]) -> Solution<N> {
-        let mut solver = Solver {
-            limb: self.limb,
-            goals: &self.goals[..self.count.min(GOALS)],
-            mounts: &[],
-            effort: self.effort,
-            radian: self.effort.radian,
-            low: [0.0; N],
-            high: [0.0; N],
-            used: 0,
-            ceiling: self.effort.iterations,
-        };
+        let (mut low, mut high) = ([0.0; N], [0.0; N]);
         let mut start = [0.0; N];
         for (column, value) in start[..self.limb.width()].iter_mut().enumerate() {
-            let [low, high] = self.limb.range(column);
+            let range = self.limb.range(column);
             *value = values.get(self.limb.joint(column)).copied().unwrap_or(0.0);
             let is_held = self.limb.is_held(column);
-            solver.low[column] = if is_held { *value } else { low };
-            solver.high[column] = if is_held { *value } else { high };
+            [low[column], high[column]] = if is_held { [*value; 2] } else { range };
         }
-        let mut mounts = [Mount {
-            step: 0,
-            pose: Transform::NONE,
-        }; GOALS];
-        if let Some(fault) = self.fault(&start, &mut mounts) {
+        let mut hung = [HungGoal::NONE; GOALS];
+        if let Some(fault) = self.fault(&start, &mut hung) {
             let residual = Residual {
                 distance: f64::INFINITY,
                 angle: f64::INFINITY,
             };
             return self.solution(start, Reachability::Refused(fault), residual, 0);
         }
-        if self.effort.radian <= 0.0 {
-            solver.radian = (0.5 * self.limb.span()).max(1e-3);
-        }
         let mut solver = Solver {
-            mounts: &mounts[..self.count],
-            ..solver
+            limb: self.limb,
+            goals: &hung[..self.count],
+            effort: self.effort,
+            low,
+            high,
+            used: 0,
+            ceiling: self.effort.iterations,
         };
-        let start = solver.moved(&start, &[0.0; N]);
-        let start = solver.measure(start);
+        let start = solver.measure(solver.moved(&start, &[0.0; N]));
         let (stand, end) = solver.search(start, self.posture.as_ref());
         self.solution(stand.values, end, stand.residual, solver.used)
     }
 
-    /// What is wrong with it, if anything is; and where its goals' links hang.
-    fn fault(&self, start: &[f64; N], mounts: &mut [Mount; GOALS]) -> Option<GoalFault> {
+    /// What is wrong with it, if anything is; and its goals, as the solver has them.
+    fn fault(&self, start: &[f64; N], hung: &mut [HungGoal; GOALS]) -> Option<GoalFault> {
         if self.count == 0 {
             return Some(GoalFault::None);
         }
         if self.count > GOALS {
             return Some(GoalFault::TooMany);
         }
+        let Effort {
+            within,
+            within_angle,
+            radian,
+            ..
+        } = self.effort;
+        let mut numbers = [within, within_angle, radian].into_iter();
+        if !numbers.all(|it| it >= 0.0) || !start.iter().all(|it| it.is_finite()) {
+            return Some(GoalFault::Start);
+        }
+        let radian = if radian > 0.0 {
+            radian
+        } else {
+            (0.5 * self.limb.span()).max(1e-3)
+        };
         for (place, goal) in self.goals[..self.count].iter().enumerate() {
             let Some(mount) = self.limb.mount(goal.link) else {
                 return Some(GoalFault::Foreign(place));
             };
-            mounts[place] = mount;
             if !goal.is_sound() {
                 return Some(GoalFault::Unsound(place));
             }
+            hung[place] = goal.hung(mount, radian);
         }
-        let effort = [
-            self.effort.within,
-            self.effort.within_angle,
-            self.effort.radian,
-        ];
-        let is_number = start.iter().all(|it| it.is_finite()) && effort.iter().all(|it| *it >= 0.0);
-        (!is_number).then_some(GoalFault::Start)
+        None
     }
 
     fn solution(

@@ -144,6 +144,16 @@ impl Transform {
         self.at + self.turn.turn(it)
     }
 
+    /// The same, moved along an axis of its own, or about it.
+    #[inline]
+    pub(crate) fn moved(self, axis: Vec3, slides: bool, by: f64) -> Transform {
+        if slides {
+            Transform::new(self.point(axis * by), self.turn)
+        } else {
+            Transform::new(self.at, self.turn * Rotation::about(axis, by))
+        }
+    }
+
     /// The way back.
     pub fn inverse(self) -> Transform {
         let turn = self.turn.inverse();

@@ -6,8 +6,8 @@
 use crate::bounded::BoxedForm;
 use crate::differential::Twist;
 use crate::effort::{Effort, Reachability, Residual};
-use crate::goal::{Gap, Goal};
-use crate::limb::{Limb, Mount};
+use crate::goal::{Gap, HungGoal};
+use crate::limb::Limb;
 use crate::rotation::Transform;
 use crate::vector::Vec3;
 
@@ -52,11 +52,8 @@ pub(crate) enum Patience {
 /// A request that is being solved.
 pub(crate) struct Solver<'r, 't, const N: usize> {
     pub(crate) limb: &'r Limb<'t, N>,
-    pub(crate) goals: &'r [Goal],
-    pub(crate) mounts: &'r [Mount],
+    pub(crate) goals: &'r [HungGoal],
     pub(crate) effort: Effort,
-    /// The length that counts as much as 1 rad, m.
-    pub(crate) radian: f64,
     pub(crate) low: [f64; N],
     pub(crate) high: [f64; N],
     /// The steps that have been taken, and the most for now.
@@ -87,26 +84,18 @@ impl<const N: usize> Solver<'_, '_, N> {
             residual: Residual::NONE,
         };
         self.limb.place(&values, &mut stand.poses);
-        for (goal, mount) in self.goals.iter().zip(self.mounts) {
-            let square = {
-                let error = self.gap(goal, mount, &stand.poses).error;
-                error.dot(error)
-            };
-            let residual = libm::sqrt(square);
-            let (left, scale) = if goal.is_angle() {
-                (&mut stand.residual.angle, self.radian)
+        for goal in self.goals {
+            let error = goal.gap(stand.poses[goal.step]).error;
+            let square = error.dot(error);
+            let left = if goal.is_angle {
+                &mut stand.residual.angle
             } else {
-                (&mut stand.residual.distance, 1.0)
+                &mut stand.residual.distance
             };
-            *left = left.max(residual);
-            stand.cost += 0.5 * goal.weight * square * scale * scale;
+            *left = left.max(libm::sqrt(square));
+            stand.cost += 0.5 * goal.weight * square;
         }
         stand
-    }
-
-    #[inline]
-    fn gap(&self, goal: &Goal, mount: &Mount, poses: &[Transform; N]) -> Gap {
-        goal.gap(poses[mount.step] * mount.pose)
     }
 
     /// The form of a posture. `curved`: with the second derivative of points, which a long way to a goal makes large.
@@ -116,34 +105,48 @@ impl<const N: usize> Solver<'_, '_, N> {
             gradient: [0.0; N],
             peak: f64::MIN_POSITIVE,
         };
-        for (goal, mount) in self.goals.iter().zip(self.mounts) {
-            let gap = self.gap(goal, mount, &stand.poses);
-            let scale = if goal.is_angle() { self.radian } else { 1.0 };
-            let weight = goal.weight * scale * scale;
+        let axes = self.limb.axes(&stand.poses);
+        for goal in self.goals {
+            let gap = goal.gap(stand.poses[goal.step]);
             let mut rows = [Vec3::ZERO; N];
-            let mut twists = [Twist::default(); N];
-            let add = |column: usize, twist| {
-                rows[column] += gap.row(twist);
-                twists[column] += twist;
-            };
-            self.limb.columns(mount.step, gap.point, &stand.poses, add);
-            for (column, row) in rows.iter().enumerate() {
-                let weighed = *row * weight;
+            let add = |column: usize, twist: Twist| rows[column] += gap.row(twist);
+            self.limb
+                .columns(goal.step, gap.point, &stand.poses, &axes, add);
+            for column in 0..N {
+                let weighed = rows[column] * goal.weight;
                 form.gradient[column] += weighed.dot(gap.error);
-                form.peak = form.peak.max(weighed.dot(*row));
-                for (other, before) in rows[..=column].iter().enumerate() {
-                    form.matrix[column][other] += weighed.dot(*before);
+                form.peak = form.peak.max(weighed.dot(rows[column]));
+                for (entry, before) in form.matrix[column][..=column].iter_mut().zip(&rows) {
+                    *entry += weighed.dot(*before);
                 }
-                if curved && !goal.is_angle() {
-                    // e·(ω × v) = ω·(v × e)
-                    let bent = twists[column].shift.cross(gap.error) * weight;
-                    for (other, before) in twists[..=column].iter().enumerate() {
-                        form.matrix[column][other] -= bent.dot(before.turn);
-                    }
-                }
+            }
+            if curved && !goal.is_angle {
+                self.bend(goal, &gap, stand, &axes, &mut form);
             }
         }
         form
+    }
+
+    /// Adds the second derivative of a point: what `before`, nearer to the root, changes of what `column` does is
+    /// `ω × v`, and `e·(ω × v) = ω·(v × e)`.
+    fn bend(
+        &self,
+        goal: &HungGoal,
+        gap: &Gap,
+        stand: &Stand<N>,
+        axes: &[Vec3; N],
+        form: &mut Form<N>,
+    ) {
+        let mut twists = [Twist::default(); N];
+        let add = |column: usize, twist: Twist| twists[column] += twist;
+        self.limb
+            .columns(goal.step, gap.point, &stand.poses, axes, add);
+        for column in 0..N {
+            let bent = twists[column].shift.cross(gap.error) * goal.weight;
+            for (entry, before) in form.matrix[column][..=column].iter_mut().zip(&twists) {
+                *entry -= bent.dot(before.turn);
+            }
+        }
     }
 
     /// The step that leads lowest in the box of the limits and of the longest step.

@@ -2,7 +2,7 @@
 //! robot's description when something is built; borrowed by everything here.
 //! The law: parents come before their children, so one pass from the front places them all.
 
-use crate::rotation::{Rotation, Transform};
+use crate::rotation::Transform;
 use crate::vector::Vec3;
 
 /// A joint: one number that moves links.
@@ -73,17 +73,8 @@ impl TreeLink<'_> {
         if self.joint.is_none() {
             return self.origin;
         }
-        self.origin * moved(self.axis, self.slides, self.ratio * value + self.offset)
-    }
-}
-
-/// A movement along an axis, or about it.
-#[inline]
-pub(crate) fn moved(axis: Vec3, slides: bool, by: f64) -> Transform {
-    if slides {
-        Transform::new(axis * by, Rotation::NONE)
-    } else {
-        Transform::new(Vec3::ZERO, Rotation::about(axis, by))
+        let by = self.ratio * value + self.offset;
+        self.origin.moved(self.axis, self.slides, by)
     }
 }
 

@@ -96,14 +96,12 @@ proptest! {
             *value = values[joint];
         }
         for goal in goals {
-            let goals = [goal.weighing(0.7)];
-            let mounts = [limb.mount(link).expect("it moves")];
+            let mount = limb.mount(link).expect("it moves");
+            let goals = [goal.weighing(0.7).hung(mount, 0.6)];
             let solver = Solver {
                 limb: &limb,
                 goals: &goals,
-                mounts: &mounts,
                 effort: Effort::USUAL,
-                radian: 0.6,
                 low: [-9.0; 12],
                 high: [9.0; 12],
                 used: 0,
@@ -131,14 +129,12 @@ proptest! {
         let mut dice = Dice(seed);
         let (tree, name) = super::ROBOTS[dice.below(4)];
         let limb = Limb::<8>::to(&tree, name).expect("a limb");
-        let goals = [Goal::point(limb.end, dice.vector(0.5))];
-        let mounts = [limb.mount(limb.end).expect("it moves")];
+        let mount = limb.mount(limb.end).expect("it moves");
+        let goals = [Goal::point(limb.end, dice.vector(0.5)).hung(mount, 1.0)];
         let solver = Solver {
             limb: &limb,
             goals: &goals,
-            mounts: &mounts,
             effort: Effort::USUAL,
-            radian: 1.0,
             low: [-9.0; 8],
             high: [9.0; 8],
             used: 0,
