@@ -84,7 +84,8 @@ fn solved(
         return Err("a start, a place and a quaternion".into());
     };
     let limb = Limb::<MOST>::of(&tree, &[link]).map_err(|it| format!("{it:?}"))?;
-    let mut request = limb.reach([x, y, z]).within(1e-7).within_angle(1e-7);
+    let request = limb.reach([x, y, z]).thoroughly();
+    let mut request = request.within(1e-7).within_angle(1e-7);
     if is_pose {
         let turn = Rotation::of_parts([a, b, c, d]);
         request = request.and(Goal::orientation(link, turn));

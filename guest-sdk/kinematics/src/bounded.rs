@@ -3,8 +3,8 @@
 //! Called by the solver; it knows nothing of robots.
 //! The law: what it returns is in the box, and for a form that is positive definite it leads downwards or is zero.
 
-/// A quadratic form `½ s·H·s - g·s`; only the lower half of `H` is read. A variable that is not used has zeros everywhere,
-/// and stays at 0.
+/// A quadratic form `½ s·H·s - g·s`; only the lower half of `H` is read. A variable that is not used has zeros
+/// everywhere, and stays at 0.
 pub(crate) struct BoxedForm<'f, const N: usize> {
     pub(crate) form: &'f [[f64; N]; N],
     /// What is added to each entry of the diagonal.
@@ -123,8 +123,8 @@ impl<const N: usize> BoxedForm<'_, N> {
 
     /// Solves for the free variables while the others stay. False if that is not possible.
     ///
-    /// `H = L·D·Lᵀ`, without roots; the rows below a pivot do not wait for each other, and all loops have a length that the
-    /// compiler knows. What is bound has a row of its own there, which says that it stays.
+    /// `H = L·D·Lᵀ`, without roots; the rows below a pivot do not wait for each other, and all loops have a length
+    /// that the compiler knows. What is bound has a row of its own there, which says that it stays.
     fn solve_free(&self, bounds: &[Bound; N], step: &mut [f64; N]) -> bool {
         let mut rows = *self.form;
         let mut rest = *self.gradient;

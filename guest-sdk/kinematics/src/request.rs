@@ -114,6 +114,23 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
         self
     }
 
+    /// With many more steps, from many more starts ([`Effort::THOROUGH`]): outside of turns, to know whether something
+    /// can be reached at all. What was said of exactness stays.
+    #[inline]
+    pub fn thoroughly(mut self) -> IkRequest<'r, 't, N> {
+        let Effort {
+            iterations,
+            restarts,
+            ..
+        } = Effort::THOROUGH;
+        self.effort = Effort {
+            iterations,
+            restarts,
+            ..self.effort
+        };
+        self
+    }
+
     /// What the goals leave free goes towards this posture: a value for each joint of the table.
     #[inline]
     pub fn prefer(mut self, posture: &'r [f64]) -> IkRequest<'r, 't, N> {

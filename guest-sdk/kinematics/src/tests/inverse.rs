@@ -133,26 +133,27 @@ fn no_point_of_these_is_told_to_be_out_of_reach() {
     }
 }
 
-/// Anywhere, with all six numbers: nearly all are found. The share is what it was measured to be, with some room.
+/// Anywhere, with all six numbers: nearly all are found at once, all with more starts. The share is what it was
+/// measured to be, with some room.
 #[test]
 fn whole_poses_are_found_from_one_start() {
-    for (tree, name, least) in [(SIX, "tool", 98), (SEVEN, "tool", 98)] {
+    for (tree, name) in [(SIX, "tool"), (SEVEN, "tool")] {
         let limb = Limb::<8>::to(&tree, name).expect("an arm");
         let mut dice = Dice(5);
-        let found = (0..100).filter(|_| {
-            let there = dice.values(&tree);
-            let goal = tree.pose(limb.end, &there).expect("a link");
-            let start: Vec<f64> = tree
-                .joints
-                .iter()
-                .map(|it| 0.4 * it.lowest + 0.6 * it.highest)
-                .collect();
-            let solution = limb.reach(goal.at).turned(goal.turn).from(&start);
+        let ranges = tree.joints.iter();
+        let start: Vec<f64> = ranges
+            .map(|it| 0.4 * it.lowest + 0.6 * it.highest)
+            .collect();
+        let mut found = 0;
+        for _ in 0..100 {
+            let goal = tree.pose(limb.end, &dice.values(&tree)).expect("a link");
+            let request = limb.reach(goal.at).turned(goal.turn);
+            found += u32::from(request.from(&start).is_reached());
+            let solution = request.thoroughly().from(&start);
             whole(&tree, &start, &solution);
-            solution.is_reached()
-        });
-        let found = found.count();
-        assert!(found >= least, "{name}: {found}");
+            assert!(solution.is_reached(), "{name}: {goal:?} {solution:?}");
+        }
+        assert!(found >= 90, "{name}: {found}");
     }
 }
 

@@ -61,7 +61,7 @@ fn limits_are_met_where_the_nearest_posture_is() {
             );
             (Vec3::new(x, y, 0.0) - goal).length()
         };
-        let solution = limb.reach(goal).from(&[0.0, 0.3]);
+        let solution = limb.reach(goal).thoroughly().from(&[0.0, 0.3]);
         let [first, second] = solution.values().try_into().expect("two");
         assert!((cost(first, second) - solution.residual.distance).abs() < 1e-12);
         let slopes = [
