@@ -21,7 +21,7 @@ pub struct Effort {
 
 impl Effort {
     /// What a request takes if nothing else is said: 0.1 mm, 1 mrad, 100 steps, 16 other postures. For an arm of six
-    /// joints that is at most about 2,000,000 of a guest's fuel, so that a hook may do it.
+    /// joints that is at most about 2,500,000 of a guest's fuel, so that a hook may do it.
     pub const USUAL: Effort = Effort {
         within: 1e-4,
         within_angle: 1e-3,
