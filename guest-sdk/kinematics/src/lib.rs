@@ -45,7 +45,7 @@
 //! Damped least squares (Levenberg and Marquardt) over the joints between the root and the links that have goals. Each
 //! step is the lowest point of a quadratic form in the box of the joints' limits, so a solution never has to be
 //! clipped. Where a goal is out of reach, the form has the second derivative of points as well: without it, the way to
-//! the nearest posture takes three times as many steps. Where the way ends before the goals, other starts are tried,
+//! the nearest posture takes more than twice as many steps. Where the way ends before the goals, other starts are tried,
 //! which are the same in each run; [`IkRequest::nearby`] leaves them out, for goals that are followed turn by turn.
 //! What the goals leave free goes towards a posture ([`IkRequest::prefer`]), once they are met.
 //!

@@ -1,5 +1,5 @@
 //! The table of a hexapod, of its description `runtime/description/robots/hexapod.toml`.
-//! Made by the example `rust_table`; for tests and benches, and to be copied.
+//! Made by `make.sh` with the example `rust_table`; for tests and benches, and to be copied.
 
 #![allow(
     clippy::approx_constant,

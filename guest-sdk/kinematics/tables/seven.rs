@@ -1,5 +1,5 @@
 //! The table of an arm of seven joints and a gripper, with the lengths of the Panda.
-//! Made by the example `rust_table`; for tests and benches, and to be copied.
+//! Made by `make.sh` with the example `rust_table`; for tests and benches, and to be copied.
 
 #![allow(
     clippy::approx_constant,
@@ -144,6 +144,8 @@ const SEVEN_LINKS: &[TreeLink<'static>] = &[
         ),
         axis: Vec3::new(0.0, -1.0, 0.0),
         slides: true,
+        ratio: 1.1,
+        offset: 0.002,
         mass: 0.015,
         centre: Vec3::new(0.0, -0.015, 0.03),
         ..TreeLink::PLAIN

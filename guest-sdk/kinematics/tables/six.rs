@@ -1,5 +1,5 @@
 //! The table of an arm of six joints, with the lengths of the UR5.
-//! Made by the example `rust_table`; for tests and benches, and to be copied.
+//! Made by `make.sh` with the example `rust_table`; for tests and benches, and to be copied.
 
 #![allow(
     clippy::approx_constant,
