@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 import numpy as np
 import pinocchio as pin
@@ -49,17 +50,23 @@ def model(links):
     return out
 
 
-def ways(robot, joints, links):
-    """The matrix and offset that lead from the table's joints to Pinocchio's, and which link each joint of it moves."""
+def ways(robot, joints, links, urdf):
+    """The matrix and offset that lead from the table's joints to Pinocchio's: of the URDF itself, or of the description."""
     matrix, offset = np.zeros((robot.nv, len(joints))), np.zeros(robot.nv)
     places = {name: place for place, (name, _, _) in enumerate(joints)}
-    for it in links:
-        if not it["joint"]:
-            continue
-        frame = robot.frames[robot.getFrameId(it["name"], pin.FrameType.BODY)]
-        own = robot.joints[frame.parentJoint if hasattr(frame, "parentJoint") else frame.parent]
-        matrix[own.idx_v, places[it["joint"]]] = it["ratio"]
-        offset[own.idx_v] = it["offset"]
+    if urdf:
+        moves = []
+        for it in xml.etree.ElementTree.parse(urdf).getroot().iter("joint"):
+            if it.get("type") != "fixed":
+                mimic = it.find("mimic")
+                own = {"joint": it.get("name")} if mimic is None else mimic.attrib
+                moves.append((it.get("name"), own["joint"], own.get("multiplier", 1), own.get("offset", 0)))
+    else:
+        moves = [(it["name"] + "/joint", it["joint"], it["ratio"], it["offset"]) for it in links if it["joint"]]
+    for name, joint, ratio, zero in moves:
+        own = robot.joints[robot.getJointId(name)]
+        matrix[own.idx_v, places[joint]] = float(ratio)
+        offset[own.idx_v] = float(zero)
     return matrix, offset
 
 
@@ -71,7 +78,7 @@ class Body:
         self.joints, self.links = tables.read(description)
         self.robot = pin.buildModelFromUrdf(str(urdf)) if urdf else model(self.links)
         self.data = self.robot.createData()
-        self.matrix, self.offset = ways(self.robot, self.joints, self.links)
+        self.matrix, self.offset = ways(self.robot, self.joints, self.links, urdf)
         self.frames = [self.robot.getFrameId(it["name"], pin.FrameType.BODY) for it in self.links]
         self.end = self.robot.getFrameId(tip, pin.FrameType.BODY)
         self.range = np.array([[low, high] for _, low, high in self.joints])

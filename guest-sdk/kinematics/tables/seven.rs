@@ -148,6 +148,5 @@ const SEVEN_LINKS: &[TreeLink<'static>] = &[
         offset: 0.002,
         mass: 0.015,
         centre: Vec3::new(0.0, -0.015, 0.03),
-        ..TreeLink::PLAIN
     },
 ];
