@@ -30,7 +30,7 @@ proptest! {
             let limb = Limb::<8>::to(&tree, name).expect("a limb").with_tip(dice.vector(0.05));
             let (there, start) = (dice.values(&tree), dice.values(&tree));
             let goal = tree.pose(limb.end, &there).expect("a link").point(limb.tip);
-            let solution = limb.reach(goal).within(1e-6).from(&start);
+            let solution = limb.reach(goal).within(1e-6).thoroughly().from(&start);
             let values = whole(&tree, &start, &solution);
             let found = tree.pose(limb.end, &values).expect("a link").point(limb.tip);
             prop_assert!(((found - goal).length() - solution.residual.distance).abs() < 1e-12);
@@ -76,7 +76,8 @@ proptest! {
         let request = limb
             .request()
             .and(Goal::plane(limb.end, tip, pose.point(tip), normal * 3.0))
-            .pointing(axis * 2.0, along * 0.5);
+            .pointing(axis * 2.0, along * 0.5)
+            .thoroughly();
         let solution = request.from(&start);
         prop_assert!(solution.is_reached(), "{solution:?}");
         let found = SEVEN.pose(limb.end, &whole(&SEVEN, &start, &solution)).expect("a link");
@@ -93,7 +94,7 @@ proptest! {
         let (there, start) = (dice.values(&NAO), dice.values(&NAO));
         let pose = NAO.pose(head.end, &there).expect("a head");
         let seen = pose.point(Vec3::from(eye) + Vec3::from(sight).unit() * dice.between(0.05, 3.0));
-        let solution = head.look_at(seen).within_angle(1e-6).from(&start);
+        let solution = head.look_at(seen).within_angle(1e-6).thoroughly().from(&start);
         prop_assert!(solution.is_reached(), "{solution:?}");
         let found = NAO.pose(head.end, &whole(&NAO, &start, &solution)).expect("a head");
         let (way, axis) = (seen - found.point(eye.into()), found.turn.turn(Vec3::from(sight).unit()));
@@ -110,7 +111,7 @@ proptest! {
         let (there, start) = (dice.values(&NAO), dice.values(&NAO));
         let goals = hands.map(|it| NAO.pose(it, &there).expect("a hand").at);
         let request = arms.request().and(Goal::point(hands[0], goals[0])).and(Goal::point(hands[1], goals[1]));
-        let solution = request.from(&start);
+        let solution = request.thoroughly().from(&start);
         prop_assert!(solution.is_reached(), "{solution:?}");
         let values = whole(&NAO, &start, &solution);
         for (hand, goal) in hands.iter().zip(goals) {

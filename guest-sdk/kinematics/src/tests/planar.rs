@@ -21,7 +21,7 @@ proptest! {
         let angle = dice.between(-3.1, 3.1);
         let goal = Vec3::new(far * angle.cos(), far * angle.sin(), 0.0);
         let start = [dice.between(-3.0, 3.0), dice.between(-3.0, 3.0)];
-        let solution = limb.reach(goal).within(1e-6).from(&start);
+        let solution = limb.reach(goal).within(1e-6).thoroughly().from(&start);
         let off = (far - (A + B)).max((A - B) - far).max(0.0);
         prop_assert!((solution.residual.distance - off).abs() < 2e-6, "{off} {solution:?}");
         if off > 2e-6 {
@@ -35,7 +35,7 @@ proptest! {
         }
         // Nothing can be done about what is outside of the plane.
         let above = goal + Vec3::Z * 0.1;
-        let solution = limb.reach(above).within(1e-6).from(&start);
+        let solution = limb.reach(above).within(1e-6).thoroughly().from(&start);
         prop_assert!((solution.residual.distance - off.hypot(0.1)).abs() < 2e-6, "{off} {solution:?}");
     }
 }
