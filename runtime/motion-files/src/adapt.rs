@@ -6,7 +6,7 @@
 use crate::curves::{CurveFault, is_straight, straightened};
 use crate::detect::MotionFormat;
 use crate::fault::quoted;
-use crate::motion::{JointTrack, KeySide, KeyedMotion};
+use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::units::ValueUnit;
 
 /// What a format can hold.
@@ -143,7 +143,10 @@ pub fn adapted(
             *track = converted(track, unit);
         }
         trim(track, room.curves);
-        let has_weights = track.keys.iter().any(|it| it.weight.total_cmp(&1.0).is_ne());
+        let has_weights = track
+            .keys
+            .iter()
+            .any(|it| it.weight.total_cmp(&1.0).is_ne());
         if has_weights && !room.weights {
             lost.push(format!("the weights of {}", quoted(&track.joint)));
             track.keys.iter_mut().for_each(|it| it.weight = 1.0);
@@ -217,19 +220,32 @@ fn trim(track: &mut JointTrack, room: CurveRoom) {
     }
 }
 
-/// Moves keys to whole steps of time; a key that comes to another's instant is left out.
+/// Moves keys to whole steps of time. A key that was on a step stays there; of two others that come to one instant,
+/// the earlier one moves a step back, so that a jump stays one, or is left out if there is no room.
 fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
     let mut moved = false;
     for track in &mut out.tracks {
-        let mut last = None;
-        track.keys.retain_mut(|key| {
-            let time = ((key.time as f64 / step).round() * step).round() as u64;
-            moved |= time != key.time;
+        let mut keys: Vec<JointKey> = Vec::with_capacity(track.keys.len());
+        let mut was_exact = false;
+        for mut key in track.keys.drain(..) {
+            let steps = (key.time as f64 / step).round();
+            let time = (steps * step).round() as u64;
+            let is_exact = time == key.time;
+            moved |= !is_exact;
+            if was_exact && !is_exact && keys.last().is_some_and(|it| it.time >= time) {
+                continue;
+            }
+            was_exact = is_exact;
             key.time = time;
-            let is_new = last != Some(time);
-            last = Some(time);
-            is_new
-        });
+            if let Some(mut last) = keys.pop_if(|it| it.time >= time) {
+                last.time = ((steps - 1.0).max(0.0) * step).round() as u64;
+                if last.time < time && keys.last().is_none_or(|it| it.time < last.time) {
+                    keys.push(last);
+                }
+            }
+            keys.push(key);
+        }
+        track.keys = keys;
     }
     if moved {
         lost.push("keys moved to whole steps of the format's time".to_owned());

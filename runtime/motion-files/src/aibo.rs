@@ -82,7 +82,8 @@ impl<'b> BlockReader<'b> {
 
     fn number<const N: usize>(&mut self) -> Result<[u8; N], FileMistake> {
         let part = self.take(N)?;
-        part.try_into().map_err(|_| self.wrong("the block ends here"))
+        part.try_into()
+            .map_err(|_| self.wrong("the block ends here"))
     }
 
     fn short(&mut self) -> Result<u16, FileMistake> {
@@ -167,7 +168,9 @@ impl AiboMotion {
             frames,
             blocks,
         };
-        motion.motion().map_err(|sentence| FileMistake::at_byte(0, sentence))?;
+        motion
+            .motion()
+            .map_err(|sentence| FileMistake::at_byte(0, sentence))?;
         Ok(motion)
     }
 
@@ -200,7 +203,10 @@ impl AiboMotion {
         for frame in &self.frames {
             keys.extend(frame.between.to_le_bytes());
             keys.extend(&frame.head);
-            frame.angles.iter().for_each(|it| keys.extend(it.to_le_bytes()));
+            frame
+                .angles
+                .iter()
+                .for_each(|it| keys.extend(it.to_le_bytes()));
         }
         let mut out = MARK.to_vec();
         let blocks = [(0, &header), (1, &names), (2, &list), (3, &keys)];
@@ -209,7 +215,11 @@ impl AiboMotion {
             out.resize(out.len().next_multiple_of(4), 0);
             out.extend(u32::to_le_bytes(number));
             let length = u32::try_from(block.len() + 8).map_err(|_| large("a block"))?;
-            let length = if out.len() == 8 { self.header_length } else { length };
+            let length = if out.len() == 8 {
+                self.header_length
+            } else {
+                length
+            };
             out.extend(length.to_le_bytes());
             out.extend(block);
         }
@@ -262,9 +272,9 @@ fn frames(
         return Err(keys.wrong("the motion has no key frame"));
     }
     let each = keys.bytes.len() / count;
-    let head = each.checked_sub(joints * 4).filter(|it| {
-        (2..=64).contains(it) && each * count == keys.bytes.len()
-    });
+    let head = each
+        .checked_sub(joints * 4)
+        .filter(|it| (2..=64).contains(it) && each * count == keys.bytes.len());
     let Some(head) = head else {
         let sentence = format!(
             "{} bytes for {count} key frames of {joints} joints; fix: check that the file is whole",
@@ -333,8 +343,14 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
         options: 0,
         name: motion.name.clone().into_bytes(),
         author: Vec::new(),
-        model: model.map_or_else(|| motion.body.clone(), |it| it.0.to_owned()).into_bytes(),
-        joints: motion.tracks.iter().map(|it| it.joint.clone().into_bytes()).collect(),
+        model: model
+            .map_or_else(|| motion.body.clone(), |it| it.0.to_owned())
+            .into_bytes(),
+        joints: motion
+            .tracks
+            .iter()
+            .map(|it| it.joint.clone().into_bytes())
+            .collect(),
         frames,
         blocks: Vec::new(),
     })

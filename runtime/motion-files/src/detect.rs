@@ -51,7 +51,12 @@ pub enum MotionFormat {
 const FORMATS: [(MotionFormat, &str, &str, &str); 17] = [
     (MotionFormat::Csv, "csv", "csv", "CSV"),
     (MotionFormat::Json, "json", "json", "JSON"),
-    (MotionFormat::Webots, "webots", "motion", "a motion of Webots"),
+    (
+        MotionFormat::Webots,
+        "webots",
+        "motion",
+        "a motion of Webots",
+    ),
     (
         MotionFormat::Python,
         "python",
@@ -75,7 +80,12 @@ const FORMATS: [(MotionFormat, &str, &str, &str); 17] = [
         "json",
         "a move of Reachy Mini",
     ),
-    (MotionFormat::Hulks, "hulks", "json", "a motion of the HULKs"),
+    (
+        MotionFormat::Hulks,
+        "hulks",
+        "json",
+        "a motion of the HULKs",
+    ),
     (MotionFormat::Kmc, "kmc", "kmc", "a kick of B-Human"),
     (MotionFormat::Skill, "skill", "skill", "a skill"),
     (

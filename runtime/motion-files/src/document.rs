@@ -58,7 +58,9 @@ pub struct MotionReading {
 /// Its mistakes.
 pub fn read(name: &str, bytes: &[u8]) -> Result<MotionReading, ReadFailure> {
     if bytes.is_empty() {
-        return Err(FileMistake::new(1, 1, "the file is empty; fix: check that it is whole").into());
+        return Err(
+            FileMistake::new(1, 1, "the file is empty; fix: check that it is whole").into(),
+        );
     }
     if let Some(format) = detect::of_bytes(name, bytes) {
         return read_as(format, bytes);
@@ -201,9 +203,10 @@ impl MotionDocument {
             }),
         };
         Ok(match format {
-            MotionFormat::Csv | MotionFormat::Json | MotionFormat::Webots | MotionFormat::Python => {
-                MotionDocument::Motions(vec![one()?.clone()])
-            }
+            MotionFormat::Csv
+            | MotionFormat::Json
+            | MotionFormat::Webots
+            | MotionFormat::Python => MotionDocument::Motions(vec![one()?.clone()]),
             MotionFormat::Xar => MotionDocument::Motions(motions.to_vec()),
             MotionFormat::Pos => MotionDocument::Posture(PostureFile::of_motion(one()?)),
             MotionFormat::Mot => MotionDocument::Sequence(SequenceFile::of_motion(one()?)?),
@@ -212,11 +215,17 @@ impl MotionDocument {
             MotionFormat::Reachy => MotionDocument::Tree(format, reachy::of_motion(one()?)?),
             MotionFormat::Hulks => MotionDocument::Tree(format, hulks::of_motion(one()?)?),
             MotionFormat::Bottango => MotionDocument::Tree(format, bottango::of_motions(motions)?),
-            MotionFormat::Trajectory => MotionDocument::Tree(format, trajectory::of_motion(one()?)?),
+            MotionFormat::Trajectory => {
+                MotionDocument::Tree(format, trajectory::of_motion(one()?)?)
+            }
             MotionFormat::Mcap => {
                 let motion = one()?;
-                let topic = if motion.name.is_empty() { "/motion" } else { &motion.name };
-                let root = trajectory::of_motion(motion)?;
+                let topic = if motion.name.is_empty() {
+                    "/motion"
+                } else {
+                    &motion.name
+                };
+                let root = recorded::message(&trajectory::of_motion(motion)?)?;
                 MotionDocument::Recorded(vec![(topic.to_owned(), root)])
             }
             MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Kmc => {

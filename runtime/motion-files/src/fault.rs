@@ -107,6 +107,10 @@ impl MistakeList {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// The result without its mistake, which is kept.
     pub(crate) fn keep<T>(&mut self, result: Result<T, FileMistake>) -> Option<T> {
         result.map_err(|it| self.add(it)).ok()

@@ -8,6 +8,7 @@
 
 mod adapt;
 mod aibo;
+mod anything;
 mod curves;
 mod detect;
 mod document;
@@ -28,6 +29,7 @@ mod xar;
 
 pub use adapt::adapted;
 pub use aibo::{AIBO_MODELS, AiboFrame, AiboMotion};
+pub use anything::read_anything;
 pub use curves::{CurveFault, is_straight, straightened, value_at};
 pub use detect::{MotionFormat, detect};
 pub use document::{MotionDocument, MotionReading, read, read_as, write};
@@ -47,3 +49,6 @@ pub use tekkotsu::{MotionSurroundings, NoSurroundings};
 pub use text::FILE_MAX;
 pub use tree::{TreeNode, TreeValue};
 pub use units::ValueUnit;
+
+#[cfg(test)]
+mod tests;

@@ -58,7 +58,14 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
             mistakes.add(line.wrong(&fields[0], sentence));
             break;
         }
-        pose(&line, &fields, (time, number + 1), separator, &mut motion, &mut mistakes);
+        pose(
+            &line,
+            &fields,
+            (time, number + 1),
+            separator,
+            &mut motion,
+            &mut mistakes,
+        );
     }
     if last.is_none() {
         mistakes.add(header.short("no pose follows the header"));

@@ -67,7 +67,11 @@ impl Piece {
     /// A bound of its distance in value from the line between its ends.
     pub(crate) fn distance(&self) -> f64 {
         let ((from, start), (to, end)) = (self.start(), self.end());
-        let slope = if to > from { (end - start) / (to - from) } else { 0.0 };
+        let slope = if to > from {
+            (end - start) / (to - from)
+        } else {
+            0.0
+        };
         let off = self
             .points()
             .map(|(time, value)| (value - start - slope * (time - from)).abs());

@@ -88,7 +88,12 @@ fn straight_track(track: &JointTrack, error: f64) -> Result<JointTrack, CurveFau
             SegmentShape::Line => {}
             SegmentShape::Step => {
                 // The value stays until 1 ns before the next key.
-                push(&mut keys, next.time.saturating_sub(1), key.value, key.weight);
+                push(
+                    &mut keys,
+                    next.time.saturating_sub(1),
+                    key.value,
+                    key.weight,
+                );
             }
             SegmentShape::Curve(piece) => {
                 if !piece.is_forward() {

@@ -110,7 +110,7 @@ impl JointMap {
 }
 
 fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointTrack {
-    let is_plain = scale.total_cmp(&1.0).is_eq() && offset.total_cmp(&0.0).is_eq();
+    let is_plain = scale == 1.0 && offset == 0.0;
     if is_plain {
         return JointTrack {
             joint,
@@ -118,7 +118,7 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
         };
     }
     // An offset is in SI, so that the values are, too; a sign alone keeps the unit.
-    let track = if offset.total_cmp(&0.0).is_eq() {
+    let track = if offset == 0.0 {
         track.clone()
     } else {
         track.in_si()

@@ -80,7 +80,7 @@ impl JointMap {
 }
 
 fn is_plain(rule: &JointRule) -> bool {
-    rule.scale.total_cmp(&1.0).is_eq() && rule.offset.total_cmp(&0.0).is_eq()
+    rule.scale == 1.0 && rule.offset == 0.0
 }
 
 fn wrong(text: &str, value: &Entry<'_>, sentence: &str) -> FileMistake {
@@ -97,7 +97,11 @@ fn boolean(text: &str, value: &Entry<'_>) -> Result<bool, FileMistake> {
 fn string(text: &str, value: &Entry<'_>) -> Result<String, FileMistake> {
     match value.get_ref() {
         DeValue::String(it) if !it.is_empty() => Ok(it.to_string()),
-        _ => Err(wrong(text, value, "expected the name of a joint, in quotes")),
+        _ => Err(wrong(
+            text,
+            value,
+            "expected the name of a joint, in quotes",
+        )),
     }
 }
 
@@ -140,7 +144,12 @@ fn rules(text: &str, value: &Entry<'_>) -> Result<Vec<JointRule>, FileMistake> {
                 for (key, value) in entries {
                     match &**key.get_ref() {
                         "to" => rule.to = Some(string(text, value)?),
-                        "scale" => rule.scale = number(text, value)?,
+                        "scale" => {
+                            rule.scale = number(text, value)?;
+                            if rule.scale == 0.0 {
+                                return Err(wrong(text, value, "the scale is 0"));
+                            }
+                        }
                         "offset" => rule.offset = number(text, value)?,
                         _ => {
                             let at = key.span().start;
@@ -151,9 +160,6 @@ fn rules(text: &str, value: &Entry<'_>) -> Result<Vec<JointRule>, FileMistake> {
                 }
                 if rule.to.is_none() {
                     return Err(wrong(text, value, "`to` is missing"));
-                }
-                if rule.scale.total_cmp(&0.0).is_eq() || rule.scale.total_cmp(&-0.0).is_eq() {
-                    return Err(wrong(text, value, "the scale is 0"));
                 }
             }
             _ => {

@@ -70,7 +70,7 @@ fn row(line: &SourceLine<'_>, fields: &[SourceWord<'_>], columns: &OwnColumns, t
             let Some(track) = kept(line, actuator, to.track(actuator.text), to) else {
                 return;
             };
-            let eased = ease.map(|at| field(at)).filter(|it| !it.text.is_empty());
+            let eased = ease.map(&field).filter(|it| !it.text.is_empty());
             let eased = match eased {
                 None => None,
                 Some(word) => match kept(line, word, EaseText::read(word.text, to.comma), to) {
@@ -209,10 +209,16 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
         set("loops", "true");
     }
     for sound in &motion.sounds {
-        set("sound", &format!("{} at {}", sound.file, key_seconds(sound.at)));
+        set(
+            "sound",
+            &format!("{} at {}", sound.file, key_seconds(sound.at)),
+        );
     }
     for label in &motion.labels {
-        set("label", &format!("{} at {}", label.name, key_seconds(label.at)));
+        set(
+            "label",
+            &format!("{} at {}", label.name, key_seconds(label.at)),
+        );
     }
     let eased = motion.tracks.iter().any(|it| {
         let mut pairs = it.keys.windows(2);
@@ -245,7 +251,9 @@ fn write_track(track: &JointTrack, eased: bool, out: &mut String) -> Result<(), 
                 let word = ease::written(key, next);
                 out.push_str(&word.ok_or_else(|| {
                     let joint = quoted(&track.joint);
-                    no_room(format!("a curve with one handle, of {joint} after {time} s"))
+                    no_room(format!(
+                        "a curve with one handle, of {joint} after {time} s"
+                    ))
                 })?);
             }
         }

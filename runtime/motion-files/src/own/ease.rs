@@ -52,7 +52,9 @@ impl EaseText {
                     known.join(", ")
                 )
             })?;
-        let (first, second) = inside.split_once('/').ok_or("bezier needs two handles, with / between them")?;
+        let (first, second) = inside
+            .split_once('/')
+            .ok_or("bezier needs two handles, with / between them")?;
         let leave = handle(first, comma)?;
         let arrive = handle(second, comma)?;
         Ok(EaseText {

@@ -97,37 +97,30 @@ fn command(one: &TreeNode, reader: &mut OwnReader) -> Result<(), FileMistake> {
 
 /// Writes a motion: an object, with each command on a line.
 pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
-    let mut out = String::from("{");
-    let mut entry = |key: &str, put: &dyn Fn(&mut String)| {
-        out.push_str(if out.len() > 1 { ",\n" } else { "\n" });
-        out.push_str(&format!("  \"{key}\": "));
-        put(&mut out);
+    let mut entries: Vec<(&str, String)> = Vec::new();
+    let text = |it: &str| {
+        let mut out = String::new();
+        put_text(it, &mut out);
+        out
     };
-    let text = |key: &str, it: &str, entry: &mut dyn FnMut(&str, &dyn Fn(&mut String))| {
+    for (key, it) in [("name", &motion.name), ("body", &motion.body)] {
         if !it.is_empty() {
-            entry(key, &|out| put_text(it, out));
+            entries.push((key, text(it)));
         }
-    };
-    text("name", &motion.name, &mut entry);
-    text("body", &motion.body, &mut entry);
+    }
     if let Some(lead) = motion.lead {
-        entry("lead", &|out| out.push_str(&key_seconds(lead)));
+        entries.push(("lead", key_seconds(lead)));
     }
     if motion.loops {
-        entry("loops", &|out| out.push_str("true"));
+        entries.push(("loops", "true".to_owned()));
     }
-    let timed = |name: &str, at: u64| format!("{name} at {}", key_seconds(at));
+    let timed = |name: &str, at: u64| text(&format!("{name} at {}", key_seconds(at)));
     let sounds = motion.sounds.iter().map(|it| timed(&it.file, it.at));
     let labels = motion.labels.iter().map(|it| timed(&it.name, it.at));
-    let all: [(&str, Vec<String>); 2] = [("sounds", sounds.collect()), ("labels", labels.collect())];
+    let all: [(&str, Vec<String>); 2] =
+        [("sounds", sounds.collect()), ("labels", labels.collect())];
     for (key, list) in all.iter().filter(|it| !it.1.is_empty()) {
-        entry(key, &|out| {
-            for (number, it) in list.iter().enumerate() {
-                out.push_str(if number == 0 { "[" } else { ", " });
-                put_text(it, out);
-            }
-            out.push(']');
-        });
+        entries.push((key, format!("[{}]", list.join(", "))));
     }
     let mut commands = Vec::new();
     for track in &motion.tracks {
@@ -137,13 +130,13 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
             commands.push(written(track, key, ease)?);
         }
     }
-    entry("commands", &|out| {
-        out.push_str("[\n    ");
-        out.push_str(&commands.join(",\n    "));
-        out.push_str("\n  ]");
-    });
-    out.push_str("\n}\n");
-    Ok(out)
+    entries.push((
+        "commands",
+        format!("[\n    {}\n  ]", commands.join(",\n    ")),
+    ));
+    let entries = entries.iter().map(|(key, it)| format!("  \"{key}\": {it}"));
+    let entries: Vec<_> = entries.collect();
+    Ok(format!("{{\n{}\n}}\n", entries.join(",\n")))
 }
 
 fn written(
@@ -165,7 +158,10 @@ fn written(
     } else {
         format!("\"{value}{suffix}\"")
     };
-    out.push_str(&format!(", \"time\": {}, \"value\": {value}", key_seconds(key.time)));
+    out.push_str(&format!(
+        ", \"time\": {}, \"value\": {value}",
+        key_seconds(key.time)
+    ));
     match ease {
         None => {}
         Some(Ok(word)) if word == "linear" => {}

@@ -137,7 +137,9 @@ impl OwnReader {
 
     fn add(&mut self, command: OwnCommand) -> Result<(), String> {
         if self.commands.len() >= KEYS_MAX {
-            return Err(format!("more than {KEYS_MAX} commands; fix: divide the file"));
+            return Err(format!(
+                "more than {KEYS_MAX} commands; fix: divide the file"
+            ));
         }
         self.commands.push(command);
         Ok(())
@@ -145,7 +147,7 @@ impl OwnReader {
 
     /// Sorts the commands into their tracks.
     fn finish(mut self) -> Result<KeyedMotion, crate::fault::ReadFailure> {
-        if self.commands.is_empty() {
+        if self.commands.is_empty() && self.mistakes.is_empty() {
             self.mistakes
                 .add(FileMistake::new(1, 1, "the file has no commands"));
         }
@@ -195,7 +197,7 @@ impl OwnReader {
                 continue;
             }
             let ease = command.ease.or(self.ease);
-            let (leave, next) = ease.map_or((KeySide::Linear, KeySide::Linear), |it| it.sides());
+            let (leave, next) = ease.map_or((KeySide::Linear, KeySide::Linear), EaseText::sides);
             track.keys.push(JointKey {
                 time: command.time,
                 value,

@@ -86,7 +86,12 @@ pub(super) fn read(
     let close = match cursor.peek() {
         Some('[') => ']',
         Some('(') => ')',
-        _ => return Ok(Literal { byte, value: plain(cursor)? }),
+        _ => {
+            return Ok(Literal {
+                byte,
+                value: plain(cursor)?,
+            });
+        }
     };
     if depth >= DEPTH_MAX {
         return Err(cursor.wrong("lists too deep in each other"));
@@ -105,7 +110,9 @@ pub(super) fn read(
         }
         skip(cursor);
         if !cursor.take(",") && cursor.peek() != Some(close) {
-            let what = format!("expected a comma or {close}: only lists of values are read, nothing is executed");
+            let what = format!(
+                "expected a comma or {close}: only lists of values are read, nothing is executed"
+            );
             return Err(cursor.wrong(what));
         }
     }

@@ -10,11 +10,11 @@ mod literals;
 mod statements;
 mod write;
 
+use crate::fault::quoted;
 use crate::fault::{FileMistake, ReadFailure};
 use crate::motion::{
     BezierHandle, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, TIME_MAX, TRACKS_MAX,
 };
-use crate::fault::quoted;
 use crate::text::cursor::Cursor;
 use literals::{Literal, LiteralValue};
 

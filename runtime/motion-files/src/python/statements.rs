@@ -189,7 +189,8 @@ impl<'t> Statements<'t> {
     fn print(&mut self, from: usize) -> Result<(), FileMistake> {
         self.blanks();
         let has_bracket = self.cursor.take("(");
-        self.cursor.take_while(|it| it.is_alphanumeric() || it == '_');
+        self.cursor
+            .take_while(|it| it.is_alphanumeric() || it == '_');
         if has_bracket && !self.cursor.take(")") {
             return Err(self.executed(from, "this"));
         }
@@ -220,9 +221,9 @@ impl<'t> Statements<'t> {
         self.blanks();
         match self.cursor.peek() {
             None | Some('\n' | '\r' | '#' | ';') => Ok(()),
-            Some(_) => Err(self.cursor.wrong(
-                "this would have to be executed; fix: only lists of values are read here",
-            )),
+            Some(_) => Err(self
+                .cursor
+                .wrong("this would have to be executed; fix: only lists of values are read here")),
         }
     }
 

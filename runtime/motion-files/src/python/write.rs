@@ -39,7 +39,9 @@ fn write_track(track: &JointTrack, simple: bool, out: &mut String) -> Result<(),
     let joint = &track.joint;
     if track.unit != ValueUnit::Native {
         let joint = quoted(joint);
-        return Err(no_room(format!("{joint} has values in another unit than rad")));
+        return Err(no_room(format!(
+            "{joint} has values in another unit than rad"
+        )));
     }
     if joint.contains(['"', '\\', '\n', '\r']) {
         return Err(no_room(format!("the name {}", quoted(joint))));

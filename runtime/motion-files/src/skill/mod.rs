@@ -143,7 +143,9 @@ impl SkillFile {
 }
 
 fn targets(word: &str, list: &[(String, SkillNumber)]) -> String {
-    let pairs = list.iter().map(|(joint, it)| format!("{joint} {}", it.written()));
+    let pairs = list
+        .iter()
+        .map(|(joint, it)| format!("{joint} {}", it.written()));
     let pairs: Vec<_> = pairs.collect();
     format!("{word} {} end", pairs.join(" "))
 }
@@ -161,9 +163,9 @@ impl SkillNumber {
             return Ok(SkillNumber::Parameter(name.to_owned()));
         }
         let value = number(word.text, true);
-        value.map(SkillNumber::Is).map_err(|fault| {
-            line.wrong(word, format!("{}: {fault}", quoted(word.text)))
-        })
+        value
+            .map(SkillNumber::Is)
+            .map_err(|fault| line.wrong(word, format!("{}: {fault}", quoted(word.text))))
     }
 }
 

@@ -40,7 +40,9 @@ impl SkillFile {
                     };
                     open = Some((motion, 0));
                 }
-                (SkillCommand::EndSkill, Some(_), None) => motions.extend(open.take().map(|it| it.0)),
+                (SkillCommand::EndSkill, Some(_), None) => {
+                    motions.extend(open.take().map(|it| it.0))
+                }
                 (SkillCommand::StartState, Some(_), None) => state = Some(State::default()),
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
                     let state = state.take().unwrap_or_default();
@@ -60,7 +62,8 @@ impl SkillFile {
                 }
                 (_, Some((motion, _)), Some(state)) => add(line, motion, state)?,
                 _ => {
-                    let sentence = "this has no place here; fix: check STARTSKILL, STARTSTATE and their ends";
+                    let sentence =
+                        "this has no place here; fix: check STARTSKILL, STARTSTATE and their ends";
                     return Err(wrong(sentence).into());
                 }
             }
@@ -83,7 +86,9 @@ impl SkillFile {
             states(motion, &mut commands)?;
             commands.push(SkillCommand::EndSkill);
         }
-        let lines = commands.into_iter().map(|command| SkillLine { number: 0, command });
+        let lines = commands
+            .into_iter()
+            .map(|command| SkillLine { number: 0, command });
         Ok(SkillFile {
             lines: lines.collect(),
         })
@@ -100,11 +105,10 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut State) -> Result<(), 
             quoted(name)
         ))),
     };
-    let mut set = |joint: &str, value: f64| {
-        match state.targets.iter_mut().find(|it| it.0 == joint) {
-            Some(target) => target.1 = value,
-            None => state.targets.push((joint.to_owned(), value)),
-        }
+    let mut set = |joint: &str, value: f64| match state.targets.iter_mut().find(|it| it.0 == joint)
+    {
+        Some(target) => target.1 = value,
+        None => state.targets.push((joint.to_owned(), value)),
     };
     match &line.command {
         SkillCommand::SetTargets(list) => {
@@ -131,7 +135,8 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut State) -> Result<(), 
             state.wait = Some((ns.round() as u64).max(1));
         }
         _ => {
-            let sentence = "this needs the ball or the balance, and cannot be played; fix: write angles";
+            let sentence =
+                "this needs the ball or the balance, and cannot be played; fix: write angles";
             return Err(wrong(sentence.to_owned()));
         }
     }

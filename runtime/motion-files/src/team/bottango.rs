@@ -67,7 +67,11 @@ fn fill(
         let batch = line.strip_prefix("sSY,").unwrap_or(line);
         let Some(batch) = batch.strip_prefix("sC,") else {
             if !line.is_empty() {
-                let sentence = format!("the command {} {} moves nothing here", number + 1, quoted(line));
+                let sentence = format!(
+                    "the command {} {} moves nothing here",
+                    number + 1,
+                    quoted(line)
+                );
                 remarks.push(node.wrong(sentence));
             }
             continue;
@@ -75,7 +79,10 @@ fn fill(
         for one in batch.split(';').filter(|it| !it.trim().is_empty()) {
             let one = one.strip_prefix("sC,").unwrap_or(one);
             curves.push(curve(one).map_err(|sentence| {
-                node.wrong(format!("the command {} of the animation: {sentence}", number + 1))
+                node.wrong(format!(
+                    "the command {} of the animation: {sentence}",
+                    number + 1
+                ))
             })?);
         }
         count(node, curves.len() * 2)?;
@@ -90,8 +97,9 @@ fn fill(
         }
         let mut keys = Vec::with_capacity(part.len() + 1);
         for (_, numbers) in part {
-            append(numbers, &mut keys)
-                .map_err(|sentence| node.wrong(format!("the effector {}: {sentence}", quoted(id))))?;
+            append(numbers, &mut keys).map_err(|sentence| {
+                node.wrong(format!("the effector {}: {sentence}", quoted(id)))
+            })?;
         }
         motion.tracks.push(JointTrack {
             joint: (*id).to_owned(),
@@ -108,7 +116,9 @@ fn curve(text: &str) -> Result<(&str, [f64; 8]), String> {
     let id = fields.next().unwrap_or("");
     let mut numbers = [0.0; 8];
     for place in &mut numbers {
-        let field = fields.next().ok_or("a curve has an effector and eight numbers")?;
+        let field = fields
+            .next()
+            .ok_or("a curve has an effector and eight numbers")?;
         *place = number(field, false).map_err(|fault| format!("{}: {fault}", quoted(field)))?;
     }
     // A checksum may follow.
@@ -124,7 +134,16 @@ fn curve(text: &str) -> Result<(&str, [f64; 8]), String> {
 }
 
 fn append(numbers: &[f64; 8], keys: &mut Vec<JointKey>) -> Result<(), String> {
-    let [start, duration, value, out_ms, out, end_value, back_ms, back] = *numbers;
+    let [
+        start,
+        duration,
+        value,
+        out_ms,
+        out,
+        end_value,
+        back_ms,
+        back,
+    ] = *numbers;
     let ns = |ms: f64| (ms * MS).round() as u64;
     let handle = |ms: f64, value: f64| {
         KeySide::Bezier(BezierHandle {
@@ -233,4 +252,3 @@ fn commands(motion: &KeyedMotion) -> Result<String, WriteFailure> {
     lines.sort_by_key(|it| it.0);
     Ok(lines.into_iter().map(|it| it.1).collect())
 }
-

@@ -31,8 +31,11 @@ const LEG: [(&str, &str); 6] = [
     ("ankle_roll", "AnkleRoll"),
 ];
 
+/// Names of joints: the HULKs', and the NAO's without its side.
+type JointNames = [(&'static str, &'static str)];
+
 /// Each part of the body: its name, what the NAO's names begin with, its joints.
-const PARTS: [(&str, &str, &[(&str, &str)]); 5] = [
+const PARTS: [(&str, &str, &JointNames); 5] = [
     ("head", "", &HEAD),
     ("left_arm", "L", &ARM),
     ("right_arm", "R", &ARM),
@@ -123,7 +126,9 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
     let names: Vec<_> = names.collect();
     if let Some(track) = motion.tracks.iter().find(|it| !names.contains(&it.joint)) {
         let joint = quoted(&track.joint);
-        return Err(no_room(format!("the joint {joint}, which a NAO does not have")));
+        return Err(no_room(format!(
+            "the joint {joint}, which a NAO does not have"
+        )));
     }
     let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
     if let Some(track) = tracks.iter().find(|it| it.unit == ValueUnit::Metre) {
@@ -160,9 +165,9 @@ fn positions(tracks: &[JointTrack], time: u64) -> TreeNode {
     for (part, side, joints) in PARTS {
         let mut values = Vec::new();
         for (joint, name) in joints {
-            let track = tracks.iter().find(|it| {
-                it.joint.strip_prefix(side) == Some(*name)
-            });
+            let track = tracks
+                .iter()
+                .find(|it| it.joint.strip_prefix(side) == Some(*name));
             if let Some(value) = track.and_then(|it| value_at(it, time)) {
                 values.push((*joint, TreeNode::number(shortest(value))));
             }

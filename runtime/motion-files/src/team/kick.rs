@@ -42,7 +42,13 @@ const fn limb(
 }
 
 const LIMBS: [Limb; 10] = [
-    limb("leftFootTra", "footOrigin", XYZ, NONE, ValueUnit::Millimetre),
+    limb(
+        "leftFootTra",
+        "footOrigin",
+        XYZ,
+        NONE,
+        ValueUnit::Millimetre,
+    ),
     limb("leftFootRot", "footRotOrigin", XYZ, NONE, ValueUnit::Native),
     limb("rightFootTra", "footOrigin", XYZ, Y, ValueUnit::Millimetre),
     limb("rightFootRot", "footRotOrigin", XYZ, XZ, ValueUnit::Native),
@@ -74,7 +80,9 @@ pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
         durations.push(ns);
     }
     super::count(root, phases.len() * LIMBS.len() * 3)?;
-    let loops = root.get("loop").map_or(Ok(false), |it| it.as_bool("loop"))?;
+    let loops = root
+        .get("loop")
+        .map_or(Ok(false), |it| it.as_bool("loop"))?;
     let mut motion = KeyedMotion {
         loops,
         ..KeyedMotion::default()
@@ -101,7 +109,11 @@ fn keys(
 ) -> Result<Vec<JointKey>, FileMistake> {
     let origin = root.needed(limb.origin, "the kick")?;
     let origin = origin.needed(axis, limb.origin)?.as_number(axis)?;
-    let sign = if limb.mirrored.contains(&axis) { -1.0 } else { 1.0 };
+    let sign = if limb.mirrored.contains(&axis) {
+        -1.0
+    } else {
+        1.0
+    };
     let mut keys = vec![JointKey::linear(0, origin * sign)];
     let mut time = 0;
     // The handle behind the last key.

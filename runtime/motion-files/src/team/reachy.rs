@@ -59,13 +59,14 @@ pub(crate) fn motion(
         last = Some(at);
         let values = values(frame)?;
         for (track, value) in tracks.iter_mut().zip(values) {
-            track
-                .keys
-                .extend(value.map(|it| JointKey::linear(at, it)));
+            track.keys.extend(value.map(|it| JointKey::linear(at, it)));
         }
     }
     tracks.retain(|it| !it.keys.is_empty());
-    let sound = root.get("sound").map(|it| it.as_text("sound")).transpose()?;
+    let sound = root
+        .get("sound")
+        .map(|it| it.as_text("sound"))
+        .transpose()?;
     let sounds = sound.map(|it| MotionSound {
         file: it.to_owned(),
         at: 0,
@@ -120,14 +121,20 @@ fn values(frame: &TreeNode) -> Result<[Option<f64>; 9], FileMistake> {
             *place = Some(value);
         }
     }
-    if let Some(antennas) = frame.get("antennas").filter(|it| it.value != TreeValue::Null) {
+    if let Some(antennas) = frame
+        .get("antennas")
+        .filter(|it| it.value != TreeValue::Null)
+    {
         let [first, second] = antennas.items("antennas")? else {
             return Err(antennas.wrong("expected the angles of two antennas"));
         };
         values[6] = Some(first.as_number("antennas")?);
         values[7] = Some(second.as_number("antennas")?);
     }
-    if let Some(yaw) = frame.get("body_yaw").filter(|it| it.value != TreeValue::Null) {
+    if let Some(yaw) = frame
+        .get("body_yaw")
+        .filter(|it| it.value != TreeValue::Null)
+    {
         values[8] = Some(yaw.as_number("body_yaw")?);
     }
     Ok(values)
@@ -156,7 +163,11 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
     if let Some(track) = unknown {
         return Err(WriteFailure::NoRoom {
             format: FORMAT,
-            what: format!("the joint {}; fix: map it to {}", quoted(&track.joint), NAMES.join(", ")),
+            what: format!(
+                "the joint {}; fix: map it to {}",
+                quoted(&track.joint),
+                NAMES.join(", ")
+            ),
         });
     }
     let mut times: Vec<u64> = motion
@@ -171,7 +182,9 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
         let track = tracks.iter().find(|it| it.joint == name);
         track.and_then(|it| value_at(it, time)).unwrap_or(0.0)
     };
-    let frames = times.iter().map(|time| frame(&NAMES.map(|it| at(it, *time))));
+    let frames = times
+        .iter()
+        .map(|time| frame(&NAMES.map(|it| at(it, *time))));
     let number = |it: &u64| TreeNode::number(key_seconds(*it));
     Ok(TreeNode::table([
         ("description", TreeNode::text(&motion.name)),

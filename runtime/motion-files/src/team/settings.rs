@@ -35,7 +35,9 @@ impl SettingsReader<'_> {
                 self.cursor.take_while(|it| it != '\n' && it != '\r');
             } else if self.cursor.take("/*") {
                 let Some(end) = self.cursor.rest().find("*/") else {
-                    return Err(self.cursor.wrong_at(from, "the comment that begins here has no end"));
+                    return Err(self
+                        .cursor
+                        .wrong_at(from, "the comment that begins here has no end"));
                 };
                 self.cursor.skip_bytes(end + 2);
             } else {
@@ -57,7 +59,11 @@ impl SettingsReader<'_> {
             }
             match self.cursor.peek() {
                 None if close.is_none() => return Ok(entries),
-                None => return Err(self.cursor.wrong("the file ends inside { }; fix: check its end")),
+                None => {
+                    return Err(self
+                        .cursor
+                        .wrong("the file ends inside { }; fix: check its end"));
+                }
                 letter if letter == close => {
                     self.cursor.next();
                     return Ok(entries);
@@ -102,7 +108,10 @@ impl SettingsReader<'_> {
             Some(letter) if letter.is_ascii_digit() || ".+-".contains(letter) => {
                 let text = self.cursor.number_text();
                 // An angle may have its unit behind it.
-                let bare = text.strip_suffix("deg").or(text.strip_suffix("rad")).unwrap_or(text);
+                let bare = text
+                    .strip_suffix("deg")
+                    .or(text.strip_suffix("rad"))
+                    .unwrap_or(text);
                 number(bare, false)
                     .map_err(|fault| wrong(self, format!("{}: {fault}", quoted(text))))?;
                 TreeValue::Number(text.into())
@@ -128,7 +137,9 @@ impl SettingsReader<'_> {
                 return Ok(items);
             }
             if self.cursor.peek().is_none() {
-                return Err(self.cursor.wrong("the file ends inside [ ]; fix: check its end"));
+                return Err(self
+                    .cursor
+                    .wrong("the file ends inside [ ]; fix: check its end"));
             }
             if self.cursor.take(",") || self.cursor.take(";") {
                 continue;
@@ -174,11 +185,17 @@ fn put(node: &TreeNode, depth: usize, out: &mut String) {
             for (number, item) in items.iter().enumerate() {
                 out.push_str(&indent(depth + 1));
                 put(item, depth + 1, out);
-                out.push_str(if number + 1 < items.len() { ",\n" } else { "\n" });
+                out.push_str(if number + 1 < items.len() {
+                    ",\n"
+                } else {
+                    "\n"
+                });
             }
             out.push_str(&format!("{}]", indent(depth)));
         }
-        TreeValue::Table(entries) if entries.iter().all(|it| is_small(&it.1)) && entries.len() <= 3 => {
+        TreeValue::Table(entries)
+            if entries.iter().all(|it| is_small(&it.1)) && entries.len() <= 3 =>
+        {
             out.push('{');
             for (name, value) in entries {
                 out.push_str(&format!("{name} = "));

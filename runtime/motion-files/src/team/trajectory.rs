@@ -31,12 +31,16 @@ pub(crate) fn find(root: &TreeNode) -> Option<&TreeNode> {
 
 /// The motion of a trajectory.
 pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
-    let missing = || root.wrong("there is no `joint_names`; fix: check that it is a JointTrajectory");
+    let missing =
+        || root.wrong("there is no `joint_names`; fix: check that it is a JointTrajectory");
     let trajectory = find(root).ok_or_else(missing)?;
     let names = trajectory.needed("joint_names", "the trajectory")?;
     let names = names.items("joint_names")?;
     if names.is_empty() || names.len() > TRACKS_MAX {
-        return Err(trajectory.wrong(format!("{} joints; expected 1 to {TRACKS_MAX}", names.len())));
+        return Err(trajectory.wrong(format!(
+            "{} joints; expected 1 to {TRACKS_MAX}",
+            names.len()
+        )));
     }
     let mut motion = KeyedMotion::default();
     for name in names {
@@ -70,7 +74,11 @@ fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<Vec<f64>, FileMista
     let positions = point.needed("positions", "a point")?;
     let values = numbers(positions, "positions")?;
     if values.len() != motion.tracks.len() {
-        let sentence = format!("{} positions, but {} joints", values.len(), motion.tracks.len());
+        let sentence = format!(
+            "{} positions, but {} joints",
+            values.len(),
+            motion.tracks.len()
+        );
         return Err(positions.wrong(sentence));
     }
     for (track, value) in motion.tracks.iter_mut().zip(&values) {
@@ -84,7 +92,11 @@ fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<Vec<f64>, FileMista
     };
     let velocities = numbers(node, "velocities")?;
     if !velocities.is_empty() && velocities.len() != values.len() {
-        let sentence = format!("{} velocities, but {} joints", velocities.len(), values.len());
+        let sentence = format!(
+            "{} velocities, but {} joints",
+            velocities.len(),
+            values.len()
+        );
         return Err(node.wrong(sentence));
     }
     Ok(velocities)
@@ -105,7 +117,9 @@ fn time(node: &TreeNode) -> Result<u64, FileMistake> {
         part.map_or(Ok(0), |it| it.as_scaled("time_from_start", places))
     };
     let sum = part(["sec", "secs"], 9)?.checked_add(part(["nanosec", "nsecs"], 0)?);
-    let time = sum.and_then(|it| u64::try_from(it).ok()).filter(|it| *it <= TIME_MAX);
+    let time = sum
+        .and_then(|it| u64::try_from(it).ok())
+        .filter(|it| *it <= TIME_MAX);
     time.ok_or_else(|| node.wrong("time_from_start is not from 0 to 250,000 s"))
 }
 
@@ -160,7 +174,10 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
                 "time_from_start",
                 TreeNode::table([
                     ("sec", TreeNode::number((time / 1_000_000_000).to_string())),
-                    ("nanosec", TreeNode::number((time % 1_000_000_000).to_string())),
+                    (
+                        "nanosec",
+                        TreeNode::number((time % 1_000_000_000).to_string()),
+                    ),
                 ]),
             ),
         ])

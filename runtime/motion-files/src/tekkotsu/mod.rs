@@ -57,7 +57,9 @@ fn framed<'t>(
     remarks: &mut Vec<FileMistake>,
 ) -> Result<Framed<'t>, FileMistake> {
     let mut all = lines(text);
-    let header = all.next().and_then(|it| it.text.trim_start().strip_prefix(mark));
+    let header = all
+        .next()
+        .and_then(|it| it.text.trim_start().strip_prefix(mark));
     let Some(header) = header else {
         return Err(FileMistake::new(
             1,

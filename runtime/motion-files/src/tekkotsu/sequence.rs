@@ -119,11 +119,13 @@ impl SequenceFile {
                     return Err(no_room(format!("a curve or part of a ms, of {joint}")));
                 }
                 let weight = (key.weight.total_cmp(&1.0).is_ne()).then_some(key.weight);
-                rows.entry(key.time / MS).or_default().push(SequenceStep::Key {
-                    output: track.joint.clone(),
-                    value: track.si(key),
-                    weight,
-                });
+                rows.entry(key.time / MS)
+                    .or_default()
+                    .push(SequenceStep::Key {
+                        output: track.joint.clone(),
+                        value: track.si(key),
+                        weight,
+                    });
             }
         }
         let mut steps = vec![SequenceStep::Radians];
@@ -136,7 +138,9 @@ impl SequenceFile {
             steps.extend(keys);
             last = Some(time);
         }
-        let lines = steps.into_iter().map(|step| SequenceLine { number: 0, step });
+        let lines = steps
+            .into_iter()
+            .map(|step| SequenceLine { number: 0, step });
         Ok(SequenceFile {
             header: String::new(),
             lines: lines.collect(),
@@ -270,12 +274,16 @@ impl Player<'_> {
     ) -> Result<(), ReadFailure> {
         let wrong = |sentence: String| FileMistake::new(number, 1, sentence);
         let Some(bytes) = self.around.file(name) else {
-            let sentence = format!("there is no file {}; fix: put it beside this one", quoted(name));
+            let sentence = format!(
+                "there is no file {}; fix: put it beside this one",
+                quoted(name)
+            );
             return Err(wrong(sentence).into());
         };
         self.loads += 1;
         if self.loads > LOADS_MAX {
-            let sentence = format!("more than {LOADS_MAX} files are loaded; fix: check for circles");
+            let sentence =
+                format!("more than {LOADS_MAX} files are loaded; fix: check for circles");
             return Err(wrong(sentence).into());
         }
         let inside = |mistake: FileMistake| wrong(format!("in {}: {mistake}", quoted(name)));

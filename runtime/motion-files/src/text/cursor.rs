@@ -105,7 +105,12 @@ impl<'t> Cursor<'t> {
                 letter if letter == quote => return Ok(text),
                 Some('\\') => match self.next() {
                     Some(letter @ ('\\' | '\'' | '"' | '/')) => text.push(letter),
-                    _ => return Err(unfinished(self, "has an escape; fix: write the letter itself")),
+                    _ => {
+                        return Err(unfinished(
+                            self,
+                            "has an escape; fix: write the letter itself",
+                        ));
+                    }
                 },
                 Some(letter) => text.push(letter),
             }

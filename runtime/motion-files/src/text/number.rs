@@ -169,7 +169,11 @@ mod tests {
             let value = f64::from_bits(random.u64(..));
             if value.is_finite() {
                 let text = shortest(value);
-                assert_eq!(number(&text, false).map(f64::to_bits), Ok(value.to_bits()), "{text}");
+                assert_eq!(
+                    number(&text, false).map(f64::to_bits),
+                    Ok(value.to_bits()),
+                    "{text}"
+                );
             }
         }
     }

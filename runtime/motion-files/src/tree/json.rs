@@ -13,7 +13,9 @@ use crate::fault::{FileMistake, quoted};
 pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
     let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
         let sentence = error.to_string();
-        let sentence = sentence.rsplit_once(" at line ").map_or(&*sentence, |it| it.0);
+        let sentence = sentence
+            .rsplit_once(" at line ")
+            .map_or(&*sentence, |it| it.0);
         // serde_json counts bytes; letters are counted here.
         let line = text.split('\n').nth(error.line().saturating_sub(1));
         let before = line.and_then(|it| it.get(..error.column().saturating_sub(1)));
@@ -64,9 +66,8 @@ impl JsonReader<'_> {
         let place = self
             .places
             .place(part.as_ptr().addr().saturating_sub(self.base));
-        let wrong = |sentence: String| {
-            FileMistake::new(place.0 as usize, place.1 as usize, sentence)
-        };
+        let wrong =
+            |sentence: String| FileMistake::new(place.0 as usize, place.1 as usize, sentence);
         self.budget.take(depth).map_err(wrong)?;
         let broken = |error: serde_json::Error| wrong(error.to_string());
         let value = match part.bytes().next() {
@@ -209,10 +210,18 @@ mod tests {
     #[test]
     fn mistakes_have_places() {
         let wrong = |text: &str| read(text).expect_err(text).to_string();
-        assert!(wrong("[1,\n2").starts_with("line 2, column"), "{}", wrong("[1,\n2"));
+        assert!(
+            wrong("[1,\n2").starts_with("line 2, column"),
+            "{}",
+            wrong("[1,\n2")
+        );
         assert!(wrong("{\"a\": 1,\n\"a\": 2}").starts_with("line 2, column 6: `a` comes twice"));
         assert!(wrong(&"[".repeat(100)).contains("EOF"));
         let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
-        assert!(wrong(&deep).contains("more than 32 lists"), "{}", wrong(&deep));
+        assert!(
+            wrong(&deep).contains("more than 32 lists"),
+            "{}",
+            wrong(&deep)
+        );
     }
 }

@@ -245,7 +245,9 @@ impl TreeBudget {
     pub(crate) fn take(&mut self, depth: usize) -> Result<(), String> {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
-            return Err(format!("more than {NODES_MAX} values; fix: divide the file"));
+            return Err(format!(
+                "more than {NODES_MAX} values; fix: divide the file"
+            ));
         }
         if depth > DEPTH_MAX {
             return Err(format!(

@@ -26,7 +26,8 @@ pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             let mark = error.marker();
-            let sentence = format!("{}; fix: check the YAML here", quoted(error.info()));
+            let info = printable::printable(error.info());
+            let sentence = format!("{info}; fix: check the YAML here");
             FileMistake::new(mark.line().max(1), mark.col() + 1, sentence)
         })?;
         if let Some(whole) = reader.event(event, start(&span))? {
@@ -246,7 +247,10 @@ mod tests {
         let tree = read("a: [x, 'y']\nb:\n- c: 1\n  d: 2.50\n---\nz: 1\n").expect("YAML");
         let b = tree.get("b").expect("b").items("b").expect("a list");
         let d = b[0].get("d").expect("d");
-        assert_eq!((d.place, &d.value), ((4, 6), &TreeValue::Number("2.50".into())));
+        assert_eq!(
+            (d.place, &d.value),
+            ((4, 6), &TreeValue::Number("2.50".into()))
+        );
         assert!(tree.get("z").is_none());
     }
 

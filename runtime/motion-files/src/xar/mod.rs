@@ -39,13 +39,25 @@ pub(crate) fn read(
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| {
+        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+            let sentence = "the file ends here, within its XML; fix: check that it is whole";
+            return FileMistake::at(text, text.len(), sentence);
+        }
+        if matches!(error, roxmltree::Error::DtdDetected) {
+            let at = text.find("<!DOCTYPE").unwrap_or(0);
+            let sentence = "a document type is not read; fix: remove it, and what it declares";
+            return FileMistake::at(text, at, sentence);
+        }
         let at = error.pos();
         let sentence = error.to_string();
         let sentence = sentence
             .rsplit_once(" at ")
             .map_or(&*sentence, |it| it.0)
             .to_owned();
-        let sentence = format!("{}; fix: check that the file is whole", printable::printable(&sentence));
+        let sentence = format!(
+            "{}; fix: check that the file is whole",
+            printable::printable(&sentence)
+        );
         FileMistake::new(at.row.max(1) as usize, at.col.max(1) as usize, sentence)
     })?;
     let mut reader = XarReader {
@@ -55,7 +67,9 @@ pub(crate) fn read(
     };
     let mut motions = Vec::new();
     for node in document.descendants() {
-        let has_curves = node.children().any(|it| it.has_tag_name_of("ActuatorCurve"));
+        let has_curves = node
+            .children()
+            .any(|it| it.has_tag_name_of("ActuatorCurve"));
         if has_curves {
             let motion = reader.list(node)?;
             if !motion.tracks.is_empty() {
@@ -64,7 +78,8 @@ pub(crate) fn read(
         }
     }
     if motions.is_empty() {
-        let sentence = "the project has no timeline with curves; fix: check that its motion is not a script";
+        let sentence =
+            "the project has no timeline with curves; fix: check that its motion is not a script";
         return Err(FileMistake::new(1, 1, sentence).into());
     }
     Ok(motions)
@@ -135,7 +150,10 @@ impl XarReader<'_, '_> {
         {
             if matches!(curve.attribute("mute"), Some("1" | "true")) {
                 let actuator = quoted(curve.attribute("actuator").unwrap_or_default());
-                let remark = self.wrong(curve, format!("the curve of {actuator} is muted, and left out"));
+                let remark = self.wrong(
+                    curve,
+                    format!("the curve of {actuator} is muted, and left out"),
+                );
                 self.remarks.push(remark);
                 continue;
             }

@@ -52,7 +52,11 @@ fn write_track(track: &JointTrack, rate: f64, out: &mut String) -> Result<(), Wr
     let unit = match track.unit {
         ValueUnit::Degree => 0,
         ValueUnit::Native => 1,
-        _ => return Err(no_room("values that are neither degrees nor 0..1".to_owned())),
+        _ => {
+            return Err(no_room(
+                "values that are neither degrees nor 0..1".to_owned(),
+            ));
+        }
     };
     out.push_str(&format!(
         "                  <ActuatorCurve name=\"value\" actuator=\"{}\" recordable=\"1\" mute=\"0\" unit=\"{unit}\">\n",
