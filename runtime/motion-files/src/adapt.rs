@@ -1,7 +1,7 @@
-//! Makes a motion fit a format: what the format cannot hold is replaced by the nearest that it can. Called before
-//! `write`, when one format is converted into another.
-//! The law: what was lost is said; values change by no more than the stated error, times by less than the format's
-//! step.
+//! Makes a motion fit a format: what the format cannot hold is replaced by the nearest that it can.
+//! Called before `write`, when one format is converted into another.
+//! The law: what was lost is said; values change by no more than the stated error, times by less
+//! than the format's step.
 
 use crate::curves::{CurveFault, is_straight, straightened};
 use crate::detect::MotionFormat;
@@ -117,7 +117,8 @@ fn room(format: MotionFormat) -> FormatRoom {
     }
 }
 
-/// The motion as the format can hold it, and what was lost; `error`: of curves that become lines, in SI.
+/// The motion as the format can hold it, and what was lost; `error`: of curves that become lines,
+/// in SI.
 ///
 /// # Errors
 /// Why its curves cannot become lines.
@@ -220,8 +221,9 @@ fn trim(track: &mut JointTrack, room: CurveRoom) {
     }
 }
 
-/// Moves keys to whole steps of time. A key that was on a step stays there; of two others that come to one instant,
-/// the earlier one moves a step back, so that a jump stays one, or is left out if there is no room.
+/// Moves keys to whole steps of time. A key that was on a step stays there; of two others that come
+/// to one instant, the earlier one moves a step back, so that a jump stays one, or is left out if
+/// there is no room.
 fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
     let mut moved = false;
     for track in &mut out.tracks {

@@ -1,8 +1,9 @@
-//! Motions of Sony's AIBO, `.MTN`: `OMTN`, then blocks: a header; name, author and model; the joints; the key frames.
-//! Called by `lib`. Numbers are little-endian; each block begins at a multiple of four bytes, with its number and
-//! length.
-//! The law: what is written is, byte for byte, what was read, so what is not understood is kept: the words before
-//! the angles of a key frame (their number follows from the block's length), and blocks behind the third.
+//! Motions of Sony's AIBO, `.MTN`: `OMTN`, then blocks: a header; name, author and model; the
+//! joints; the key frames. Called by `lib`. Numbers are little-endian; each block begins at a
+//! multiple of four bytes, with its number and length.
+//! The law: what is written is, byte for byte, what was read, so what is not understood is kept:
+//! the words before the angles of a key frame (their number follows from the block's length), and
+//! blocks behind the third.
 
 use crate::fault::{FileMistake, WriteFailure, quoted};
 use crate::motion::{JointKey, JointTrack, KEYS_MAX, KeyedMotion, TIME_MAX, TRACKS_MAX};
@@ -226,7 +227,8 @@ impl AiboMotion {
         Ok(out)
     }
 
-    /// The motion: each key frame comes `between` + 1 frames after the one before it, the first one after the start.
+    /// The motion: each key frame comes `between` + 1 frames after the one before it, the first one
+    /// after the start.
     pub(crate) fn motion(&self) -> Result<KeyedMotion, String> {
         let model = String::from_utf8_lossy(&self.model);
         let known = AIBO_MODELS.iter().find(|it| it.0 == model);
@@ -303,13 +305,13 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
         format: FORMAT,
         what,
     };
-    let mut times: Vec<u64> = motion
-        .tracks
-        .iter()
-        .flat_map(|it| it.keys.iter().map(|it| it.time))
-        .collect();
-    times.sort_unstable();
-    times.dedup();
+    let times = motion.times();
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
     let mut frames = Vec::new();
     let mut last = 0;
     for time in times {

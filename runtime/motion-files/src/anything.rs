@@ -1,5 +1,6 @@
 //! Feeds any bytes to every reader: for the fuzz target, and for tests that mutate good files.
-//! The law: it returns for any bytes; what was read keeps the promises of this crate, or there is a bug.
+//! The law: it returns for any bytes; what was read keeps the promises of this crate, or there is a
+//! bug.
 
 use crate::{
     KEYS_MAX, KeyedMotion, MotionDocument, MotionFormat, MotionReading, MotionSurroundings,
@@ -34,7 +35,8 @@ impl MotionSurroundings for SmallBody {
     }
 }
 
-/// Reads bytes as each format, checks what comes out, and writes it again. Returns how many formats they were read as.
+/// Reads bytes as each format, checks what comes out, and writes it again. Returns how many formats
+/// they were read as.
 ///
 /// # Panics
 /// If a promise of this crate is broken, which is a bug.

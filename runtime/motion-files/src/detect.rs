@@ -1,5 +1,6 @@
 //! Which format a file has. Called by `lib`, and by programs that take files of people.
-//! The law: what is inside decides; the ending of the name decides only between formats that look alike.
+//! The law: what is inside decides; the ending of the name decides only between formats that look
+//! alike.
 
 use std::borrow::Cow;
 
@@ -190,10 +191,12 @@ pub(crate) fn of_text(name: &str, text: &str) -> MotionFormat {
         Some(MotionFormat::Json | MotionFormat::Trajectory) | None => {}
         Some(format) => return format,
     }
-    if start.starts_with(['{', '[']) {
+    let has = |word: &str| text.contains(word);
+    // YAML may begin with a brace as well, but its names have no quotes.
+    let is_yaml = start.starts_with('{') && has("joint_names") && !has("\"joint_names\"");
+    if start.starts_with(['{', '[']) && !is_yaml {
         return MotionFormat::Json;
     }
-    let has = |word: &str| text.contains(word);
     if has(skill::MARK) && has("STARTSTATE") {
         MotionFormat::Skill
     } else if has("joint_names") && has("points") {

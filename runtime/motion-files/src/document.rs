@@ -1,6 +1,6 @@
 //! What a file holds, read and written. Called by programs.
-//! The law: `write(d) == Ok(bytes)` implies `read(bytes) == d`: what was written is read again and compared, so that
-//! no format loses anything in silence.
+//! The law: `write(d) == Ok(bytes)` implies `read(bytes) == d`: what was written is read again and
+//! compared, so that no format loses anything in silence.
 
 use crate::aibo::{self, AiboMotion};
 use crate::detect::{self, MotionFormat};
@@ -30,7 +30,7 @@ pub enum MotionDocument {
     /// Waypoints of Tekkotsu.
     Waypoints(WaypointFile),
     /// Parameters of a walk.
-    Walk(WalkParameters),
+    Walk(Box<WalkParameters>),
     /// A motion of an AIBO.
     Aibo(AiboMotion),
     /// A skill.
@@ -80,7 +80,7 @@ pub fn read_as(format: MotionFormat, bytes: &[u8]) -> Result<MotionReading, Read
         return Err(FileMistake::at_byte(0, sentence).into());
     }
     let document = match format {
-        MotionFormat::Prm => MotionDocument::Walk(WalkParameters::read(bytes)?),
+        MotionFormat::Prm => MotionDocument::Walk(Box::new(WalkParameters::read(bytes)?)),
         MotionFormat::Mtn => MotionDocument::Aibo(AiboMotion::read(bytes)?),
         MotionFormat::Mcap => MotionDocument::Recorded(recorded::read(bytes)?),
         _ => return read_text(format, &decode(bytes)?, false),
@@ -109,9 +109,7 @@ fn read_text(
         MotionFormat::Wyp => MotionDocument::Waypoints(WaypointFile::read(text, &mut remarks)?),
         MotionFormat::Skill => MotionDocument::Skill(SkillFile::read(text)?),
         MotionFormat::Kmc => MotionDocument::Tree(format, settings::read(text)?),
-        MotionFormat::Trajectory if !text.trim_start().starts_with('{') => {
-            MotionDocument::Tree(format, yaml::read(text)?)
-        }
+        MotionFormat::Trajectory => MotionDocument::Tree(format, yaml::read(text)?),
         _ => {
             let root = json::read(text)?;
             if is_guess {

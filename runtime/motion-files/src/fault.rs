@@ -1,6 +1,6 @@
 //! Mistakes in files, and why a motion cannot be written. Made by every reader and writer.
-//! The law: a mistake names its line and column, counted from 1, and says what to do; for a file that is no text,
-//! the column is the byte. A text from the file is made safe to print.
+//! The law: a mistake names its line and column, counted from 1, and says what to do; for a file
+//! that is no text, the column is the byte. A text from the file is made safe to print.
 
 use std::fmt;
 

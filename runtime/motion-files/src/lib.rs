@@ -1,8 +1,9 @@
-//! Files of motions of other programs: from the bytes of a file to a [`KeyedMotion`], and back. For programs that
-//! play, check, convert or compile what people have: `read`, then [`MotionDocument::motions`], `JointMap::apply`,
-//! [`straightened`]. It knows no robot, no wasm, no loop, and opens no file.
-//! The laws: any bytes are read or refused, with line, column and what to do; `write` gives only what reads as the
-//! same again; nothing in a file is executed.
+//! Files of motions of other programs: from the bytes of a file to a [`KeyedMotion`], and back. For
+//! programs that play, check, convert or compile what people have: `read`, then
+//! [`MotionDocument::motions`], `JointMap::apply`, [`straightened`]. It knows no robot, no wasm, no
+//! loop, and opens no file.
+//! The laws: any bytes are read or refused, with line, column and what to do; `write` gives only
+//! what reads as the same again; nothing in a file is executed.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! What every motion becomes: tracks of joints with keys. Made and taken by each format's module.
-//! The law: a value stays as the file has it, in the file's unit, so that writing it again loses nothing;
-//! `JointTrack::si` is what a robot needs.
+//! The law: a value stays as the file has it, in the file's unit, so that writing it again loses
+//! nothing; `JointTrack::si` is what a robot needs.
 
 use crate::units::ValueUnit;
 
@@ -78,8 +78,9 @@ pub struct JointKey {
     pub leave: KeySide,
 }
 
-/// One side of a key. What is between two keys follows from how the first is left and the second is reached:
-/// `Step` and `Ease` of the first decide alone; a handle or spline on either side makes a cubic curve.
+/// One side of a key. What is between two keys follows from how the first is left and the second is
+/// reached: `Step` and `Ease` of the first decide alone; a handle or spline on either side makes a
+/// cubic curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum KeySide {
     /// Straight to the other key.
@@ -182,17 +183,33 @@ impl JointTrack {
 }
 
 impl KeyedMotion {
-    /// The track of a joint; it is added if it is new.
-    pub fn track(&mut self, joint: &str) -> &mut JointTrack {
+    /// The track of a joint; it is added if it is new and there is room.
+    pub fn track(&mut self, joint: &str) -> Option<&mut JointTrack> {
         let known = self.tracks.iter().position(|it| it.joint == joint);
-        let at = known.unwrap_or_else(|| {
+        if known.is_none() && self.tracks.len() < TRACKS_MAX {
             self.tracks.push(JointTrack {
                 joint: joint.to_owned(),
                 ..JointTrack::default()
             });
-            self.tracks.len() - 1
-        });
-        &mut self.tracks[at]
+        }
+        match known {
+            Some(at) => self.tracks.get_mut(at),
+            None => self.tracks.last_mut().filter(|it| it.joint == joint),
+        }
+    }
+
+    /// The instants of all keys, in order.
+    pub(crate) fn times(&self) -> Vec<u64> {
+        let keys = self.tracks.iter().flat_map(|it| &it.keys);
+        let mut times: Vec<u64> = keys.map(|it| it.time).collect();
+        times.sort_unstable();
+        times.dedup();
+        times
+    }
+
+    /// Whether a value of each joint at each of so many instants is not too much.
+    pub(crate) fn has_room_for(&self, instants: usize) -> bool {
+        instants.saturating_mul(self.tracks.len().max(1)) <= KEYS_MAX
     }
 
     /// The time of its last key, ns.

@@ -1,5 +1,6 @@
 //! Units of values, and times as they are written. Called by the readers and writers.
-//! The law: a time is counted in ns from the digits of its text, without a detour over binary fractions.
+//! The law: a time is counted in ns from the digits of its text, without a detour over binary
+//! fractions.
 
 use crate::text::number::{NumberFault, scaled};
 

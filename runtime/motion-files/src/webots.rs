@@ -1,7 +1,8 @@
-//! Motions of Webots: `#WEBOTS_MOTION,V1.0,<joints>`, then `mm:ss:ms,<pose>,<values>`. Called by `lib`.
-//! Values are rad or m, as the joint turns or slides; between two poses they go straight. A `*` leaves the joint
-//! to its other poses.
-//! The law: poses come in the order of time. A pose that is called `Pose` and its number has no name of its own.
+//! Motions of Webots: `#WEBOTS_MOTION,V1.0,<joints>`, then `mm:ss:ms,<pose>,<values>`. Called by
+//! `lib`. Values are rad or m, as the joint turns or slides; between two poses they go straight. A
+//! `*` leaves the joint to its other poses.
+//! The law: poses come in the order of time. A pose that is called `Pose` and its number has no
+//! name of its own.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use crate::motion::{
     JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel, TIME_MAX, TRACKS_MAX,
 };
 use crate::text::number::{number, shortest};
-use crate::text::{SourceLine, SourceWord, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, lines};
 use crate::units::ValueUnit;
 
 /// The first word of a file.
@@ -21,6 +22,7 @@ const MS: u64 = 1_000_000;
 
 /// Reads a motion.
 pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+    check_lines(text)?;
     let mut all = lines(text).filter(|it| !it.text.trim().is_empty());
     let header = all.next();
     let header = header
@@ -185,6 +187,9 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
         format: FORMAT,
         what,
     };
+    if !motion.has_room_for(motion.times().len() + motion.labels.len()) {
+        return Err(no_room("so many keys; fix: divide the motion".to_owned()));
+    }
     let mut rows: BTreeMap<u64, (Option<&str>, Vec<Option<f64>>)> = BTreeMap::new();
     let count = motion.tracks.len();
     let empty = || (None, vec![None; count]);

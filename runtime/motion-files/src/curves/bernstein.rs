@@ -1,5 +1,6 @@
 //! A piece of a curve of time and value, by its control points. Called by `curves`.
-//! The law: the distance of a piece from the line between its ends is never greater than `distance` says.
+//! The law: the distance of a piece from the line between its ends is never greater than `distance`
+//! says.
 
 /// The greatest number of control points: degree 5.
 const POINTS_MAX: usize = 6;

@@ -1,7 +1,8 @@
 //! From curves to straight lines: what plays a motion knows timed commands with lines between them.
 //! Called before a motion is played or compiled, and for formats that have no curves.
-//! The law: nowhere is a line further from its curve than the stated error. A curve lies within the hull of its
-//! control points, and so does its distance from a line; a piece whose hull is too far away is halved.
+//! The law: nowhere is a line further from its curve than the stated error. A curve lies within the
+//! hull of its control points, and so does its distance from a line; a piece whose hull is too far
+//! away is halved.
 
 mod bernstein;
 pub(crate) mod segment;
@@ -161,7 +162,8 @@ pub fn is_straight(motion: &KeyedMotion) -> bool {
     keys.all(|it| it.arrive == KeySide::Linear && it.leave == KeySide::Linear)
 }
 
-/// The value of a track at an instant, in the track's unit: for pictures, and for tests of what was straightened.
+/// The value of a track at an instant, in the track's unit: for pictures, and for tests of what was
+/// straightened.
 pub fn value_at(track: &JointTrack, time: u64) -> Option<f64> {
     let after = track.keys.partition_point(|it| it.time <= time);
     let Some(number) = after.checked_sub(1) else {

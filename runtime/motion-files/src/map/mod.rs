@@ -1,7 +1,7 @@
-//! From the joints of a file to those of a body: a mapping file, and left and right. Called before a motion is played
-//! or converted; `read` reads the file.
-//! The law: a joint that is not in the mapping keeps its name; a joint that is mapped to nothing is left out. Two
-//! joints that come to one are a fault.
+//! From the joints of a file to those of a body: a mapping file, and left and right. Called before
+//! a motion is played or converted; `read` reads the file.
+//! The law: a joint that is not in the mapping keeps its name; a joint that is mapped to nothing is
+//! left out. Two joints that come to one are a fault.
 
 mod read;
 
@@ -15,7 +15,8 @@ use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 pub struct JointMap {
     /// Whether left and right are exchanged, before the joints are mapped.
     pub mirror: bool,
-    /// Joints whose values change their sign when left and right are exchanged; a `*` stands for any letters.
+    /// Joints whose values change their sign when left and right are exchanged; a `*` stands for
+    /// any letters.
     pub flip: Vec<String>,
     /// The joints, in the order of the file.
     pub joints: Vec<JointRule>,
@@ -144,8 +145,8 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
     }
 }
 
-/// A joint that a body does not have, as the pair of its left and right one, if it has both: `Shoulder` is
-/// `LShoulder` and `RShoulder`. A joint that the motion names itself is not replaced.
+/// A joint that a body does not have, as the pair of its left and right one, if it has both:
+/// `Shoulder` is `LShoulder` and `RShoulder`. A joint that the motion names itself is not replaced.
 #[must_use]
 pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());

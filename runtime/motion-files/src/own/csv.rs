@@ -1,14 +1,16 @@
-//! Our own CSV: a header, then a line for each command, or for each instant. Called by `lib`.
-//! With `actuator`, `time`, `value`, and perhaps `ease`, in any order, a line is a command. With `time` (or `now`, as
-//! `watch --csv` writes it) and names of actuators, a line is an instant; an empty field is no command.
-//! The law: fields are divided by commas, or by semicolons or tabs, beside which numbers may have decimal commas;
-//! `#: name = nod` is a setting, other lines with # are comments, and empty lines are skipped.
+//! Our own CSV: a header, then a line for each command, or for each instant. Called by `lib`. With
+//! `actuator`, `time`, `value`, and perhaps `ease`, in any order, a line is a command. With `time`
+//! (or `now`, as `watch --csv` writes it) and names of actuators, a line is an instant; an empty
+//! field is no command.
+//! The law: fields are divided by commas, or by semicolons or tabs, beside which numbers may have
+//! decimal commas; `#: name = nod` is a setting, other lines with # are comments, and empty lines
+//! are skipped.
 
 use super::{EaseText, OwnCommand, OwnReader, ease};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
-use crate::motion::{JointTrack, KeyedMotion};
+use crate::motion::{JointTrack, KEYS_MAX, KeyedMotion};
 use crate::text::number::shortest;
-use crate::text::{SourceLine, SourceWord, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, lines};
 use crate::units::key_seconds;
 
 const FORMAT: &str = "CSV";
@@ -23,6 +25,7 @@ enum OwnColumns {
 
 /// Reads a motion.
 pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+    check_lines(text)?;
     let mut header: Option<(OwnColumns, usize)> = None;
     let mut reader = OwnReader::new(false);
     let mut separator = ',';
@@ -55,6 +58,11 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
             let sentence = format!("{} fields, but the header has {width}", fields.len());
             reader.mistakes.add(line.short(sentence));
             continue;
+        }
+        if reader.is_full() {
+            let sentence = format!("more than {KEYS_MAX} commands; fix: divide the file");
+            reader.mistakes.add(line.short(sentence));
+            break;
         }
         row(&line, &fields, columns, &mut reader);
     }
@@ -167,7 +175,8 @@ fn columns(
         return Ok(OwnColumns::Commands([actuator, time, value], place("ease")));
     }
     let Some(time) = place("time").or_else(|| place("now")) else {
-        let sentence = "the header has no `time`; fix: use `actuator,time,value`, or `time` and names of actuators";
+        let sentence = "the header has no `time`; fix: use `actuator,time,value`, \
+                        or `time` and names of actuators";
         return Err(FileMistake::new(line.number, 1, sentence));
     };
     let mut named = Vec::new();

@@ -1,4 +1,5 @@
-//! The words for how a command goes on to the next one. Called by the readers and writers of our own files.
+//! The words for how a command goes on to the next one. Called by the readers and writers of our
+//! own files.
 //! The law: `read(written(sides)) == sides`.
 
 use crate::fault::quoted;

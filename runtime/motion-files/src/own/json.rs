@@ -1,6 +1,6 @@
-//! Our own JSON: a list of commands, or an object with the list and the settings of the show. Called by `lib`.
-//! `[{"actuator": "HeadYaw", "time": 0.5, "value": "30deg", "ease": "spline"}, ...]`, or
-//! `{"name": "nod", "lead": "1s", "loops": true, "commands": [...]}`.
+//! Our own JSON: a list of commands, or an object with the list and the settings of the show.
+//! Called by `lib`. `[{"actuator": "HeadYaw", "time": 0.5, "value": "30deg", "ease": "spline"},
+//! ...]`, or `{"name": "nod", "lead": "1s", "loops": true, "commands": [...]}`.
 //! The law: an unknown entry is a mistake.
 
 use super::{EaseText, OwnCommand, OwnReader, ease};

@@ -1,11 +1,13 @@
-//! Our own files of commands: CSV and JSON. Called by `lib`; `csv` and `json` know their forms, `write` writes both.
-//! The law: commands may come in any order, and are sorted; the same command twice is one; two values of one
-//! actuator at one instant are a mistake.
+//! Our own files of commands: CSV and JSON. Called by `lib`; `csv` and `json` know their forms,
+//! `write` writes both.
+//! The law: commands may come in any order, and are sorted; the same command twice is one; two
+//! values of one actuator at one instant are a mistake.
 //!
-//! Both forms have the same settings: `name`, `body`, `lead`, `loops`, `sound`, and `ease`, which is how every
-//! command without an `ease` of its own goes on to the next one: `linear`, `step`, `spline`, `ease-in`, `ease-out`,
-//! `ease-in-out`, `min-jerk`, or `bezier(0.2 0.4 / -0.3 0)`: the handle behind this command, and the one before the
-//! next, each as seconds and value. A value is in the actuator's SI unit, or has `deg`, `rad`, `m` or `mm`.
+//! Both forms have the same settings: `name`, `body`, `lead`, `loops`, `sound`, and `ease`, which
+//! is how every command without an `ease` of its own goes on to the next one: `linear`, `step`,
+//! `spline`, `ease-in`, `ease-out`, `ease-in-out`, `min-jerk`, or `bezier(0.2 0.4 / -0.3 0)`: the
+//! handle behind this command, and the one before the next, each as seconds and value. A value is
+//! in the actuator's SI unit, or has `deg`, `rad`, `m` or `mm`.
 
 pub(crate) mod csv;
 mod ease;
@@ -56,8 +58,12 @@ impl OwnReader {
     }
 
     fn time(&self, text: &str) -> Result<u64, String> {
-        let ns = written_time(text, self.comma)
-            .map_err(|fault| format!("{} is not a time: {fault}", quoted(text)))?;
+        let ns = written_time(text, self.comma).map_err(|fault| {
+            format!(
+                "{} is not a time: {fault}, or with a unit: 500ms",
+                quoted(text)
+            )
+        })?;
         let time = u64::try_from(ns).ok().filter(|it| *it <= TIME_MAX);
         time.ok_or_else(|| {
             let most = TIME_MAX / 1_000_000_000;
@@ -135,8 +141,12 @@ impl OwnReader {
         Ok(number)
     }
 
+    fn is_full(&self) -> bool {
+        self.commands.len() >= KEYS_MAX
+    }
+
     fn add(&mut self, command: OwnCommand) -> Result<(), String> {
-        if self.commands.len() >= KEYS_MAX {
+        if self.is_full() {
             return Err(format!(
                 "more than {KEYS_MAX} commands; fix: divide the file"
             ));

@@ -1,10 +1,12 @@
-//! The Python export of Choregraphe, read as data: `names`, `times` and `keys`, with Bézier handles or without.
-//! Called by `lib`. `literals` reads the values, `statements` the lines, `write` writes.
-//! The law: nothing is executed. Lists, their `append`, and the call that plays them are read; whatever else would
-//! have to be executed is a mistake at its place.
+//! The Python export of Choregraphe, read as data: `names`, `times` and `keys`, with Bézier handles
+//! or without. Called by `lib`. `literals` reads the values, `statements` the lines, `write`
+//! writes.
+//! The law: nothing is executed. Lists, their `append`, and the call that plays them are read;
+//! whatever else would have to be executed is a mistake at its place.
 //!
-//! Times are absolute, in s; values are rad, or 0..1 for hands. A simplified export has straight lines. A handle is
-//! `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the handle of a line or step has no effect.
+//! Times are absolute, in s; values are rad, or 0..1 for hands. A simplified export has straight
+//! lines. A handle is `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the
+//! handle of a line or step has no effect.
 
 mod literals;
 mod statements;

@@ -1,6 +1,7 @@
 //! The lines of an export. Called by `python`.
-//! The law: only these lines are known, and none is executed: assignments and `append` of literals, the imports and
-//! the `try` around the call that Choregraphe writes, and that call, which says what its lists are.
+//! The law: only these lines are known, and none is executed: assignments and `append` of literals,
+//! the imports and the `try` around the call that Choregraphe writes, and that call, which says
+//! what its lists are.
 
 use std::collections::HashMap;
 
@@ -185,14 +186,19 @@ impl<'t> Statements<'t> {
         self.ended()
     }
 
-    /// `pass`, `print err` and `print(err)`.
+    /// `pass`, `print err`, `print(err)` and `print str(err)`.
     fn print(&mut self, from: usize) -> Result<(), FileMistake> {
         self.blanks();
-        let has_bracket = self.cursor.take("(");
+        let mut open = usize::from(self.cursor.take("("));
+        if self.cursor.take("str(") {
+            open += 1;
+        }
         self.cursor
             .take_while(|it| it.is_alphanumeric() || it == '_');
-        if has_bracket && !self.cursor.take(")") {
-            return Err(self.executed(from, "this"));
+        for _ in 0..open {
+            if !self.cursor.take(")") {
+                return Err(self.executed(from, "this"));
+            }
         }
         self.ended()
     }

@@ -1,6 +1,6 @@
 //! Writes the Python export of Choregraphe. Called by `lib`.
-//! The law: a motion of lines alone becomes the simplified export, any other the one with handles; what is written
-//! is data and the one call that plays it.
+//! The law: a motion of lines alone becomes the simplified export, any other the one with handles;
+//! what is written is data and the one call that plays it.
 
 use crate::fault::{WriteFailure, quoted};
 use crate::motion::{JointTrack, KeySide, KeyedMotion};
@@ -26,7 +26,8 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
         "motion.angleInterpolationBezier(names, times, keys)"
     };
     out.push_str(&format!(
-        "\ntry:\n  motion = ALProxy(\"ALMotion\")\n  {call}\nexcept BaseException as err:\n  print(err)\n"
+        "\ntry:\n  motion = ALProxy(\"ALMotion\")\n  {call}\n\
+         except BaseException as err:\n  print(err)\n"
     ));
     Ok(out)
 }

@@ -1,5 +1,5 @@
-//! The bytes of a message `JointTrajectory`, in CDR: each number at a multiple of its own size, counted from behind the
-//! first four bytes, which say the order of bytes. Called by `recorded`.
+//! The bytes of a message `JointTrajectory`, in CDR: each number at a multiple of its own size,
+//! counted from behind the first four bytes, which say the order of bytes. Called by `recorded`.
 //! The law: a count is believed only as far as there are bytes for it.
 
 use crate::fault::FileMistake;

@@ -1,7 +1,7 @@
-//! Trajectories of ROS in a recording, `.mcap`: messages `trajectory_msgs/msg/JointTrajectory`, in CDR or JSON. Called
-//! by `lib`; `cdr` knows the bytes of a message.
-//! The law: what is decoded has the form of the same message in YAML, so that one module knows what it means. No
-//! record may be larger than the largest file, whatever it says of itself.
+//! Trajectories of ROS in a recording, `.mcap`: messages `trajectory_msgs/msg/JointTrajectory`, in
+//! CDR or JSON. Called by `lib`; `cdr` knows the bytes of a message.
+//! The law: what is decoded has the form of the same message in YAML, so that one module knows what
+//! it means. No record may be larger than the largest file, whatever it says of itself.
 
 mod cdr;
 

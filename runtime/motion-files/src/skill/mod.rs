@@ -1,14 +1,14 @@
-//! Skills of the robot-soccer simulation, `.skill` and `.skl`: states with target angles in degrees, and waits.
-//! Called by `lib`; `play` makes motions.
-//! The law: a line that is written is the line that was read, up to blanks. Commands that need the ball or the
-//! balance are kept, but cannot be played.
+//! Skills of the robot-soccer simulation, `.skill` and `.skl`: states with target angles in
+//! degrees, and waits. Called by `lib`; `play` makes motions.
+//! The law: a line that is written is the line that was read, up to blanks. Commands that need the
+//! ball or the balance are kept, but cannot be played.
 
 mod play;
 
 use crate::fault::{FileMistake, MistakeList, ReadFailure, quoted};
 use crate::motion::KEYS_MAX;
 use crate::text::number::number;
-use crate::text::{SourceLine, SourceWord, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, lines};
 
 /// The first word of a skill.
 pub(crate) const MARK: &str = "STARTSKILL";
@@ -63,7 +63,8 @@ pub enum SkillCommand {
     Reset(Vec<String>),
     /// The state takes so long, s: `wait`.
     Wait(SkillNumber),
-    /// Any other command, with its words: `stabilize`, `setfoot`, `STARTCURVE`, `controlpoint`, `ENDCURVE`.
+    /// Any other command, with its words: `stabilize`, `setfoot`, `STARTCURVE`, `controlpoint`,
+    /// `ENDCURVE`.
     Other(Vec<String>),
 }
 
@@ -90,6 +91,7 @@ const OTHERS: [&str; 7] = [
 impl SkillFile {
     /// Reads a file.
     pub(crate) fn read(text: &str) -> Result<SkillFile, ReadFailure> {
+        check_lines(text)?;
         let mut mistakes = MistakeList::default();
         let mut all = Vec::new();
         let mut begun = false;

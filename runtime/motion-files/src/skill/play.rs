@@ -1,6 +1,6 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
-//! The law: a state reaches its targets at the end of its wait, on straight lines; a state without a wait takes one
-//! step of the simulation, 20 ms. What was added to is the target before it.
+//! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
+//! a wait takes one step of the simulation, 20 ms. What was added to is the target before it.
 
 use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
@@ -41,7 +41,7 @@ impl SkillFile {
                     open = Some((motion, 0));
                 }
                 (SkillCommand::EndSkill, Some(_), None) => {
-                    motions.extend(open.take().map(|it| it.0))
+                    motions.extend(open.take().map(|it| it.0));
                 }
                 (SkillCommand::StartState, Some(_), None) => state = Some(State::default()),
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
@@ -52,7 +52,9 @@ impl SkillFile {
                         return Err(wrong("the skill is too long").into());
                     }
                     for (joint, value) in state.targets {
-                        let track = motion.track(&joint);
+                        let Some(track) = motion.track(&joint) else {
+                            return Err(wrong("too many joints").into());
+                        };
                         track.unit = ValueUnit::Degree;
                         track.insert(JointKey::linear(*time, value));
                     }

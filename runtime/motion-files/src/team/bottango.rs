@@ -1,7 +1,9 @@
 //! Exports of Bottango: controllers with animations, whose curves are commands on lines:
-//! `sC,id,start,duration,value,ms,value,value,ms,value`: the start, its handle, the end, its handle. Called by `lib`.
-//! The law: a value is a share of the effector's range: 8192 is the whole of it. Curves of one effector follow each
-//! other; between two of them it holds still. Commands that move nothing are left out, with a remark.
+//! `sC,id,start,duration,value,ms,value,value,ms,value`: the start, its handle, the end, its
+//! handle. Called by `lib`.
+//! The law: a value is a share of the effector's range: 8192 is the whole of it. Curves of one
+//! effector follow each other; between two of them it holds still. Commands that move nothing are
+//! left out, with a remark.
 
 use super::count;
 use crate::fault::{FileMistake, WriteFailure, quoted};

@@ -1,7 +1,7 @@
-//! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have `keyframes`; each with
-//! a duration and the positions of all joints. Called by `lib`.
-//! The law: joints get the names of a NAO. Lines lead from key to key. Conditions of parts are kept in the file, but
-//! not played; a remark says so.
+//! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have
+//! `keyframes`; each with a duration and the positions of all joints. Called by `lib`.
+//! The law: joints get the names of a NAO. Lines lead from key to key. Conditions of parts are kept
+//! in the file, but not played; a remark says so.
 
 use super::{count, later, seconds};
 use crate::curves::value_at;
@@ -105,9 +105,10 @@ fn add(positions: &TreeNode, time: u64, motion: &mut KeyedMotion) -> Result<(), 
                 let sentence = format!("unknown joint {} of `{part}`", quoted(joint));
                 return Err(value.wrong(sentence));
             };
-            let track = motion.track(&format!("{side}{name}"));
             let number = value.as_number(joint)?;
-            track.keys.push(JointKey::linear(time, number));
+            if let Some(track) = motion.track(&format!("{side}{name}")) {
+                track.keys.push(JointKey::linear(time, number));
+            }
         }
     }
     Ok(())
@@ -134,13 +135,16 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
     if let Some(track) = tracks.iter().find(|it| it.unit == ValueUnit::Metre) {
         return Err(no_room(format!("the length of {}", quoted(&track.joint))));
     }
-    let mut times: Vec<u64> = tracks
-        .iter()
-        .flat_map(|it| it.keys.iter().map(|it| it.time))
-        .chain([0])
-        .collect();
-    times.sort_unstable();
-    times.dedup();
+    let mut times = motion.times();
+    if times.first() != Some(&0) {
+        times.insert(0, 0);
+    }
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
     let mut last = 0;
     let frames: Vec<_> = times
         .iter()

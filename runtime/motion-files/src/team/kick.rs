@@ -1,7 +1,9 @@
-//! Kicks of B-Human, `.kmc`: phases with Bézier curves of feet, hands, centre of mass and head. Called by `lib`.
-//! The law: these are places and turns of limbs, not of joints: `leftFootTra.x` in mm, `leftFootRot.x` and the rest
-//! as the file has them. To play one needs the inverse kinematics of the body. A curve begins where the last one
-//! ended; its first handle goes on from the last one's, scaled by both durations, as B-Human's engine does it.
+//! Kicks of B-Human, `.kmc`: phases with Bézier curves of feet, hands, centre of mass and head.
+//! Called by `lib`.
+//! The law: these are places and turns of limbs, not of joints: `leftFootTra.x` in mm,
+//! `leftFootRot.x` and the rest as the file has them. To play one needs the inverse kinematics of
+//! the body. A curve begins where the last one ended; its first handle goes on from the last one's,
+//! scaled by both durations, as B-Human's engine does it.
 
 use super::later;
 use crate::fault::FileMistake;
@@ -9,8 +11,8 @@ use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::tree::TreeNode;
 use crate::units::ValueUnit;
 
-/// A curve of the file: its name, the origin's name, whether the origin is that of the left side mirrored, and the
-/// axes that change their sign then.
+/// A curve of the file: its name, the origin's name, whether the origin is that of the left side
+/// mirrored, and the axes that change their sign then.
 struct Limb {
     name: &'static str,
     origin: &'static str,

@@ -1,8 +1,8 @@
-//! Formats that are trees of names and values: Reachy Mini's moves, HULKs' and B-Human's key frames, Bottango's
-//! exports, ROS's trajectories. Called by `lib`; each module says what its trees mean, `settings` reads B-Human's
-//! syntax.
-//! The law: the whole tree is kept, so that entries that mean nothing here are written again; what a motion needs is
-//! checked when it is read.
+//! Formats that are trees of names and values: Reachy Mini's moves, HULKs' and B-Human's key
+//! frames, Bottango's exports, ROS's trajectories. Called by `lib`; each module says what its trees
+//! mean, `settings` reads B-Human's syntax.
+//! The law: the whole tree is kept, so that entries that mean nothing here are written again; what
+//! a motion needs is checked when it is read.
 
 pub(crate) mod bottango;
 pub(crate) mod hulks;

@@ -1,7 +1,8 @@
-//! Recorded moves of Reachy Mini: `description`, `time`, and for each time what was set: `head` as a 4×4 matrix,
-//! `antennas`, `body_yaw`. Called by `lib`.
-//! The law: the matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad (turned about x,
-//! then y, then z); the antennas keep their order. A move's sound is a file of the same name beside it.
+//! Recorded moves of Reachy Mini: `description`, `time`, and for each time what was set: `head` as
+//! a 4×4 matrix, `antennas`, `body_yaw`. Called by `lib`.
+//! The law: the matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad
+//! (turned about x, then y, then z); the antennas keep their order. A move's sound is a file of the
+//! same name beside it.
 
 use super::{count, seconds};
 use crate::curves::value_at;
@@ -170,13 +171,13 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
             ),
         });
     }
-    let mut times: Vec<u64> = motion
-        .tracks
-        .iter()
-        .flat_map(|it| it.keys.iter().map(|it| it.time))
-        .collect();
-    times.sort_unstable();
-    times.dedup();
+    let times = motion.times();
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
     let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
     let at = |name: &str, time: u64| {
         let track = tracks.iter().find(|it| it.joint == name);

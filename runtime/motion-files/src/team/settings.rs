@@ -1,10 +1,11 @@
-//! The syntax of B-Human's settings: `name = value;`, `{...}`, `[...]`, comments as in C. Called by `kick`.
+//! The syntax of B-Human's settings: `name = value;`, `{...}`, `[...]`, comments as in C. Called by
+//! `kick`.
 //! The law: names may come in any order; a comma or semicolon divides, and may also end.
 
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
 use crate::text::number::number;
-use crate::tree::{TreeBudget, TreeNode, TreeValue};
+use crate::tree::{ENTRIES_MAX, TreeBudget, TreeNode, TreeValue};
 
 /// Reads a whole text as a table.
 pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
@@ -79,6 +80,10 @@ impl SettingsReader<'_> {
             if !self.cursor.take("=") {
                 let sentence = format!("expected = behind {}", quoted(&name));
                 return Err(self.cursor.wrong(sentence));
+            }
+            if entries.len() >= ENTRIES_MAX {
+                let sentence = format!("more than {ENTRIES_MAX} names in one table");
+                return Err(self.cursor.wrong_at(from, sentence));
             }
             if entries.iter().any(|it| it.0 == name) {
                 let sentence = format!("{} comes twice", quoted(&name));

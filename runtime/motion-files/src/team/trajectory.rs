@@ -1,7 +1,8 @@
-//! Trajectories of ROS: `joint_names`, and `points` with positions, perhaps velocities, and the time from the start;
-//! in YAML as `ros2 topic echo` writes it, or in JSON. Called by `lib` and `recorded`.
-//! The law: with velocities, curves are cubic and take them; without, lines. Units are SI. A point's time may be
-//! `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
+//! Trajectories of ROS: `joint_names`, and `points` with positions, perhaps velocities, and the
+//! time from the start; in YAML as `ros2 topic echo` writes it, or in JSON. Called by `lib` and
+//! `recorded`.
+//! The law: with velocities, curves are cubic and take them; without, lines. Units are SI. A
+//! point's time may be `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
 
 use super::{count, seconds};
 use crate::curves::value_at;
@@ -157,12 +158,13 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
         });
     }
     let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
-    let mut times: Vec<u64> = tracks
-        .iter()
-        .flat_map(|it| it.keys.iter().map(|it| it.time))
-        .collect();
-    times.sort_unstable();
-    times.dedup();
+    let times = motion.times();
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
     let points = times.into_iter().map(|time| {
         let values = tracks.iter().map(|it| value_at(it, time).unwrap_or(0.0));
         TreeNode::table([

@@ -1,8 +1,8 @@
-//! The files of Tekkotsu: postures, motion sequences, waypoints, parameters of walks. Called by `lib`.
-//! Each is kept line by line, so that it is written as it was read; `posture` and `sequence` also say what their
-//! lines mean for a body.
-//! The law: lines end in CR, LF or CR LF, the last is `#END`; without it a file is read with a remark. Angles are
-//! rad. Numbers may have decimal commas, since blanks divide them.
+//! The files of Tekkotsu: postures, motion sequences, waypoints, parameters of walks. Called by
+//! `lib`. Each is kept line by line, so that it is written as it was read; `posture` and `sequence`
+//! also say what their lines mean for a body.
+//! The law: lines end in CR, LF or CR LF, the last is `#END`; without it a file is read with a
+//! remark. Angles are rad. Numbers may have decimal commas, since blanks divide them.
 
 pub(crate) mod posture;
 mod posture_read;
@@ -13,7 +13,7 @@ pub(crate) mod waypoints;
 
 use crate::fault::{FileMistake, quoted};
 use crate::text::number::number;
-use crate::text::{SourceLine, SourceWord, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, lines};
 
 /// What a file may name that is outside of it.
 pub trait MotionSurroundings {
@@ -56,6 +56,7 @@ fn framed<'t>(
     mark: &str,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<Framed<'t>, FileMistake> {
+    check_lines(text)?;
     let mut all = lines(text);
     let header = all
         .next()
@@ -111,7 +112,8 @@ fn bare_name(name: &str) -> &str {
     name.trim_end_matches('~')
 }
 
-/// The outputs that a name means: itself, or if the body has no such output, its left and right one.
+/// The outputs that a name means: itself, or if the body has no such output, its left and right
+/// one.
 fn meant<'n>(name: &'n str, known: Option<&[String]>) -> Vec<std::borrow::Cow<'n, str>> {
     let Some(known) = known else {
         return vec![name.into()];

@@ -1,11 +1,13 @@
-//! A posture, `.pos`: its lines, what they mean for a body, and its text. Called by `lib` and `sequence`.
-//! The law: a line that is written is the line that was read; outputs that are not named have no weight.
+//! A posture, `.pos`: its lines, what they mean for a body, and its text. Called by `lib` and
+//! `sequence`.
+//! The law: a line that is written is the line that was read; outputs that are not named have no
+//! weight.
 
 use regex_lite::Regex;
 
 use super::{MotionSurroundings, bare_name, meant};
 use crate::fault::{FileMistake, WriteFailure, quoted};
-use crate::motion::{JointKey, JointTrack, KeyedMotion};
+use crate::motion::{JointKey, JointTrack, KeyedMotion, TRACKS_MAX};
 use crate::text::number::shortest;
 
 /// The first word of a posture.
@@ -250,8 +252,13 @@ impl PostureMeaning<'_> {
             remarks.push(FileMistake::new(number, 1, sentence));
         }
         for name in names {
+            let is_full = self.outputs.len() >= TRACKS_MAX;
             match self.outputs.iter_mut().find(|it| it.name == name) {
                 Some(output) => (output.value, output.weight) = (value, weight),
+                None if is_full => {
+                    let sentence = format!("more than {TRACKS_MAX} outputs; the rest is left out");
+                    remarks.push(FileMistake::new(number, 1, sentence));
+                }
                 None => self.outputs.push(PostureOutput {
                     name: name.into_owned(),
                     value,

@@ -1,6 +1,7 @@
 //! A motion sequence, `.mot`: its lines, what they mean for a body, and its text. Called by `lib`.
-//! The law: the playhead begins at 1 ms, as Tekkotsu's does; a file that is loaded counts its times from the
-//! playhead, and leaves it at its own end. Names are matched as a whole, not by their beginnings.
+//! The law: the playhead begins at 1 ms, as Tekkotsu's does; a file that is loaded counts its times
+//! from the playhead, and leaves it at its own end. Names are matched as a whole, not by their
+//! beginnings.
 
 use std::collections::BTreeMap;
 
@@ -256,7 +257,10 @@ impl Player<'_> {
                 let sentence = format!("more than {KEYS_MAX} keys");
                 return Err(FileMistake::new(number, 1, sentence));
             }
-            self.motion.track(&name).insert(JointKey {
+            let Some(track) = self.motion.track(&name) else {
+                return Err(FileMistake::new(number, 1, "too many outputs"));
+            };
+            track.insert(JointKey {
                 weight,
                 ..JointKey::linear(self.playhead * MS, value)
             });

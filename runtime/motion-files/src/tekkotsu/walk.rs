@@ -1,5 +1,6 @@
 //! Parameters of the CMPack walk, `.prm`: bytes, little-endian, in three versions. Called by `lib`.
-//! The law: what is written is, byte for byte, what was read; a number that is not finite is refused.
+//! The law: what is written is, byte for byte, what was read; a number that is not finite is
+//! refused.
 
 use crate::fault::FileMistake;
 
@@ -24,7 +25,8 @@ pub enum WalkVersion {
 pub struct WalkParameters {
     /// The form of the file.
     pub version: WalkVersion,
-    /// Each leg: neutral place, lift velocity and down velocity (x, y, z each), lift time, down time.
+    /// Each leg: neutral place, lift velocity and down velocity (x, y, z each), lift time, down
+    /// time.
     pub legs: [[f64; 11]; 4],
     /// Body height, angle, hop, sway.
     pub body: [f64; 4],

@@ -1,6 +1,6 @@
 //! Waypoints, `.wyp`: where a robot walks. Called by `lib`.
-//! The law: an unknown word is a mistake; a line that is written is the line that was read. Lengths are as the file
-//! has them: mm since Tekkotsu 5, m before.
+//! The law: an unknown word is a mistake; a line that is written is the line that was read. Lengths
+//! are as the file has them: mm since Tekkotsu 5, m before.
 
 use super::{blank_words, framed, word_number};
 use crate::fault::{FileMistake, MistakeList, ReadFailure, quoted};

@@ -90,7 +90,8 @@ fn mistakes_in_csv() {
     // Several mistakes at once, and more than are shown.
     let many = format!("{head}{}", "HeadYaw,1,x\n".repeat(15));
     assert!(wrong(MotionFormat::Csv, &many).ends_with("and 5 more"));
-    // Tolerated: semicolons and tabs with decimal commas, quotes, blanks, any order, the same command twice.
+    // Tolerated: semicolons and tabs with decimal commas, quotes, blanks, any order, the same
+    // command twice.
     let plain = fine("", "actuator,time,value\nHeadYaw,1.5,0.5\nHeadYaw,2,0\n").document;
     for text in [
         "actuator;time;value\nHeadYaw;1,5;0,5\nHeadYaw;2;0\n",
@@ -299,7 +300,7 @@ fn code_in_a_python_export_is_not_executed() {
     // What Choregraphe and its users write around the lists.
     let plain = fine("", &line("")).document;
     for text in [
-        "names = ['A']\ntimes = [[1.0]]\nkeys = [[0.5]]\n",
+        "names = ['A']\ntimes = [[1.0]]\nkeys = [[0.5]]\nprint err\nprint str(err)\nprint(str(err))\n",
         "names = [\"A\"]; angles = [[0.5]]; t = [1.0] # x\nm = ALProxy(\"ALMotion\", IP, 9559)\n\
          m.post.angleInterpolation(names, angles, t, True)\n",
         "import time\nnames=list()\nkeys=[]\ntimes=()\nnames.append(u'A')\n",

@@ -61,7 +61,7 @@ fn parameters_of_walks_have_three_lengths() {
         }
         let is_raw = version == WalkVersion::Raw;
         let is_second = version == WalkVersion::Second;
-        let walk = WalkParameters {
+        let walk = Box::new(WalkParameters {
             version,
             legs,
             body: [150.0, 0.1, 2.0, 5.5],
@@ -84,7 +84,7 @@ fn parameters_of_walks_have_three_lengths() {
             } else {
                 [5.0, 6.0, 7.0, 8.0]
             },
-        };
+        });
         let bytes = write(&MotionDocument::Walk(walk.clone()), MotionFormat::Prm).expect("bytes");
         assert_eq!(bytes.len(), length);
         // The first leg's second number, the period: where the format has them.

@@ -1,6 +1,8 @@
-//! Tests of the whole: golden files, round trips, values against independent sums, bad inputs, mutated inputs.
+//! Tests of the whole: golden files, round trips, values against independent sums, bad inputs,
+//! mutated inputs.
 
 mod bad;
+mod cdr;
 mod golden;
 mod hostile;
 mod round;

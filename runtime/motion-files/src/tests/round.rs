@@ -129,7 +129,8 @@ proptest! {
 
     #[test]
     fn converted_motions_stay_near(motion in motion()) {
-        // The positions at the keys are the same in every format, but for units and its steps of time.
+        // The positions at the keys are the same in every format, but for units and its steps of
+        // time.
         for format in [MotionFormat::Webots, MotionFormat::Python, MotionFormat::Xar, MotionFormat::Trajectory] {
             let (fitting, _) = adapted(&motion, format, 0.01).expect("it fits");
             let document = MotionDocument::of_motions(&[fitting], format).expect("a document");

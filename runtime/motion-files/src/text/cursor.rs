@@ -1,5 +1,5 @@
-//! A place in a text that is read letter by letter: for the little languages of exports and settings. Called by
-//! `python` and `team::settings`.
+//! A place in a text that is read letter by letter: for the little languages of exports and
+//! settings. Called by `python` and `team::settings`.
 //! The law: it never goes past the end, and every mistake has the place of the letter that is read.
 
 use crate::fault::FileMistake;

@@ -1,6 +1,8 @@
-//! From the bytes of a file to its text and lines. Called by every reader of texts, before anything else.
-//! The law: UTF-8 with or without a byte-order mark, UTF-16 with one or recognisable without, and lines that end
-//! in LF, CR LF or CR are all the same text; any other bytes are refused at their place.
+//! From the bytes of a file to its text and lines. Called by every reader of texts, before anything
+//! else.
+//! The law: UTF-8 with or without a byte-order mark, UTF-16 with one or recognisable without, and
+//! lines that end in LF, CR LF or CR are all the same text; any other bytes are refused at their
+//! place.
 
 pub(crate) mod cursor;
 pub(crate) mod number;
@@ -188,6 +190,20 @@ impl<'t> SourceLine<'t> {
     fn word(&self, from: usize, to: usize) -> Option<SourceWord<'t>> {
         let text = self.text.get(from..to)?;
         Some(SourceWord { start: from, text })
+    }
+}
+
+/// The longest line of a file that is read line by line, bytes.
+const LINE_MAX: usize = 1_000_000;
+
+/// Checks that no line is so long that it cannot be one.
+pub(crate) fn check_lines(text: &str) -> Result<(), FileMistake> {
+    match lines(text).find(|it| it.text.len() > LINE_MAX) {
+        None => Ok(()),
+        Some(line) => {
+            let sentence = format!("the line has more than {LINE_MAX} bytes; fix: check the file");
+            Err(FileMistake::new(line.number, 1, sentence))
+        }
     }
 }
 

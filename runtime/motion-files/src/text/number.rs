@@ -1,6 +1,6 @@
 //! Numbers as people write them. Called by every reader of texts.
-//! The law: a number is finite, or it is a fault; `nan`, `inf` and hexadecimal numbers are none. A decimal comma
-//! is one only where the caller says so.
+//! The law: a number is finite, or it is a fault; `nan`, `inf` and hexadecimal numbers are none. A
+//! decimal comma is one only where the caller says so.
 
 use std::fmt;
 

@@ -1,5 +1,6 @@
 //! JSON as a tree with places, and back. Called by the formats that are written in JSON.
-//! The law: serde_json decides what is JSON; here it is only taken apart. A name that comes twice is a mistake.
+//! The law: serde_json decides what is JSON; here it is only taken apart. A name that comes twice
+//! is a mistake.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,8 @@
-//! A tree of values with the place of each in its text: what JSON, YAML and the settings of robot-soccer teams have
-//! in common. Made by `json`, `yaml` and `team::settings`; read by the formats that are written in them.
-//! The law: numbers stay as they are written, tables keep their order, and the size of a tree is limited.
+//! A tree of values with the place of each in its text: what JSON, YAML and the settings of
+//! robot-soccer teams have in common. Made by `json`, `yaml` and `team::settings`; read by the
+//! formats that are written in them.
+//! The law: numbers stay as they are written, tables keep their order, and the size of a tree is
+//! limited.
 
 pub(crate) mod json;
 pub(crate) mod yaml;
@@ -9,10 +11,13 @@ use crate::fault::{FileMistake, quoted};
 use crate::text::number::{NumberFault, number, scaled};
 
 /// The greatest number of values of a tree.
-pub(crate) const NODES_MAX: usize = 2_000_000;
+pub(crate) const NODES_MAX: usize = 2_600_000;
 
 /// The greatest depth of a tree.
 pub(crate) const DEPTH_MAX: usize = 32;
+
+/// The greatest number of entries of a table whose names are compared one by one.
+pub(crate) const ENTRIES_MAX: usize = 4_096;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -251,7 +256,8 @@ impl TreeBudget {
         }
         if depth > DEPTH_MAX {
             return Err(format!(
-                "more than {DEPTH_MAX} lists and tables inside each other; fix: check that it is a motion"
+                "more than {DEPTH_MAX} lists and tables inside each other; \
+                 fix: check that it is a motion"
             ));
         }
         Ok(())

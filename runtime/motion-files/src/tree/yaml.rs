@@ -1,10 +1,11 @@
 //! YAML as a tree with places, and back. Called by `trajectory`.
-//! The law: plain YAML only: anchors, aliases and tags are refused, so that a small file stays a small tree. A
-//! document after the first is ignored, since `ros2 topic echo` writes them one after the other.
+//! The law: plain YAML only: anchors, aliases and tags are refused, so that a small file stays a
+//! small tree. A document after the first is ignored, since `ros2 topic echo` writes them one after
+//! the other.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::{TreeBudget, TreeNode, TreeValue};
+use super::{ENTRIES_MAX, TreeBudget, TreeNode, TreeValue};
 use crate::fault::{FileMistake, quoted};
 use crate::text::number::{NumberFault, number};
 
@@ -108,6 +109,10 @@ impl YamlReader {
                         TreeValue::Bool(it) => it.to_string().into(),
                         _ => return Err(node.wrong("a name of an entry is a plain text")),
                     };
+                    if entries.len() >= ENTRIES_MAX {
+                        let sentence = format!("more than {ENTRIES_MAX} names in one table");
+                        return Err(node.wrong(sentence));
+                    }
                     if entries.iter().any(|it| it.0 == name) {
                         let name = quoted(&name);
                         return Err(
@@ -128,7 +133,8 @@ fn start(span: &Span) -> (u32, u32) {
     (line, column)
 }
 
-/// What a word without quotes means: YAML's numbers that JSON has too, and its words for true, false and nothing.
+/// What a word without quotes means: YAML's numbers that JSON has too, and its words for true,
+/// false and nothing.
 fn scalar(text: &str, style: ScalarStyle) -> TreeValue {
     if style != ScalarStyle::Plain {
         return TreeValue::Text(text.into());
@@ -137,7 +143,8 @@ fn scalar(text: &str, style: ScalarStyle) -> TreeValue {
         "" | "~" | "null" | "Null" | "NULL" => TreeValue::Null,
         "true" | "True" | "TRUE" => TreeValue::Bool(true),
         "false" | "False" | "FALSE" => TreeValue::Bool(false),
-        // What is meant as a number is kept as one, so that a message can say what is wrong with it.
+        // What is meant as a number is kept as one, so that a message can say what is wrong with
+        // it.
         ".nan" | ".NaN" | ".inf" | "-.inf" => TreeValue::Number(text.into()),
         _ if !matches!(number(text, false), Err(NumberFault::NotANumber)) => {
             TreeValue::Number(text.into())

@@ -1,7 +1,8 @@
-//! Projects of Choregraphe, `.xar`: the timelines of their boxes. `.qianim` of Pepper has the same curves, and is read
-//! as well. Called by `lib`; `write` writes.
-//! The law: only timelines are read; boxes, scripts and diagrams are left out, and nothing in them is executed. A
-//! frame is a count of 1/fps s; values are degrees, or 0..1 for hands. A muted curve is left out, with a remark.
+//! Projects of Choregraphe, `.xar`: the timelines of their boxes. `.qianim` of Pepper has the same
+//! curves, and is read as well. Called by `lib`; `write` writes.
+//! The law: only timelines are read; boxes, scripts and diagrams are left out, and nothing in them
+//! is executed. A frame is a count of 1/fps s; values are degrees, or 0..1 for hands. A muted curve
+//! is left out, with a remark.
 
 mod write;
 
@@ -19,6 +20,9 @@ pub(crate) use write::write;
 
 /// Frames in a second, if the file does not say it.
 const RATE: f64 = 25.0;
+
+/// The greatest number of remarks: the place of each takes a walk through the text.
+const REMARKS_MAX: usize = 20;
 
 /// Whether a text looks like a project or an animation.
 pub(crate) fn is_project(text: &str) -> bool {
@@ -149,6 +153,9 @@ impl XarReader<'_, '_> {
             .filter(|it| it.has_tag_name_of("ActuatorCurve"))
         {
             if matches!(curve.attribute("mute"), Some("1" | "true")) {
+                if self.remarks.len() >= REMARKS_MAX {
+                    continue;
+                }
                 let actuator = quoted(curve.attribute("actuator").unwrap_or_default());
                 let remark = self.wrong(
                     curve,

@@ -25,8 +25,10 @@ pub(crate) fn write(motions: &[KeyedMotion]) -> Result<String, WriteFailure> {
         let rate = motion.rate.unwrap_or(25.0);
         let size = (motion.end() as f64 * rate / 1e9).round();
         out.push_str(&format!(
-            "            <Box name=\"{}\" id=\"{}\" localization=\"8\" tooltip=\"\" x=\"0\" y=\"0\">\n\
-             \x20             <Timeline enable=\"1\" fps=\"{}\" start_frame=\"1\" end_frame=\"-1\" size=\"{size}\">\n\
+            "            <Box name=\"{}\" id=\"{}\" localization=\"8\" tooltip=\"\" \
+             x=\"0\" y=\"0\">\n\
+             \x20             <Timeline enable=\"1\" fps=\"{}\" start_frame=\"1\" \
+             end_frame=\"-1\" size=\"{size}\">\n\
              \x20               <ActuatorList model=\"{}\">\n",
             escaped(&motion.name),
             number + 2,
@@ -59,7 +61,8 @@ fn write_track(track: &JointTrack, rate: f64, out: &mut String) -> Result<(), Wr
         }
     };
     out.push_str(&format!(
-        "                  <ActuatorCurve name=\"value\" actuator=\"{}\" recordable=\"1\" mute=\"0\" unit=\"{unit}\">\n",
+        "                  <ActuatorCurve name=\"value\" actuator=\"{}\" recordable=\"1\" \
+         mute=\"0\" unit=\"{unit}\">\n",
         escaped(&track.joint)
     ));
     for key in &track.keys {
@@ -96,7 +99,8 @@ fn tangents(key: &JointKey, rate: f64) -> Option<String> {
             KeySide::Ease(_) => return None,
         };
         out.push_str(&format!(
-            "                      <Tangent side=\"{side}\" interpType=\"{kind}\" abscissaParam=\"{}\" \
+            "                      <Tangent side=\"{side}\" interpType=\"{kind}\" \
+             abscissaParam=\"{}\" \
              ordinateParam=\"{}\" />\n",
             shortest(frames),
             shortest(value)
