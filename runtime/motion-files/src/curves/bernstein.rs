@@ -7,30 +7,30 @@ const POINTS_MAX: usize = 6;
 
 /// A Bézier curve: times in ns from the key before it, and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Piece {
+pub(crate) struct CurvePiece {
     times: [f64; POINTS_MAX],
     values: [f64; POINTS_MAX],
     points: usize,
 }
 
-impl Piece {
+impl CurvePiece {
     /// A cubic curve.
-    pub(crate) fn cubic(times: [f64; 4], values: [f64; 4]) -> Piece {
-        Piece::of(&times, &values)
+    pub(crate) fn cubic(times: [f64; 4], values: [f64; 4]) -> CurvePiece {
+        CurvePiece::of(&times, &values)
     }
 
     /// A curve over a duration that takes these values at evenly spaced control points.
-    pub(crate) fn even(duration: f64, values: &[f64]) -> Piece {
+    pub(crate) fn even(duration: f64, values: &[f64]) -> CurvePiece {
         let count = values.len().min(POINTS_MAX);
         let mut times = [0.0; POINTS_MAX];
         for (number, time) in times.iter_mut().enumerate().take(count) {
             *time = duration * number as f64 / (count.max(2) - 1) as f64;
         }
-        Piece::of(&times[..count], values)
+        CurvePiece::of(&times[..count], values)
     }
 
-    fn of(times: &[f64], values: &[f64]) -> Piece {
-        let mut piece = Piece {
+    fn of(times: &[f64], values: &[f64]) -> CurvePiece {
+        let mut piece = CurvePiece {
             times: [0.0; POINTS_MAX],
             values: [0.0; POINTS_MAX],
             points: times.len().min(values.len()).min(POINTS_MAX),
@@ -80,7 +80,7 @@ impl Piece {
     }
 
     /// Both halves.
-    pub(crate) fn halves(&self) -> (Piece, Piece) {
+    pub(crate) fn halves(&self) -> (CurvePiece, CurvePiece) {
         let (mut first, mut second) = (*self, *self);
         let (mut times, mut values) = (self.times, self.values);
         let last = self.points.saturating_sub(1);

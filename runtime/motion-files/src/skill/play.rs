@@ -14,7 +14,7 @@ const FORMAT: &str = "a skill";
 
 /// A state that is being read.
 #[derive(Default)]
-struct State {
+struct SkillState {
     targets: Vec<(String, f64)>,
     wait: Option<u64>,
 }
@@ -27,7 +27,7 @@ impl SkillFile {
     ) -> Result<Vec<KeyedMotion>, ReadFailure> {
         let mut motions: Vec<KeyedMotion> = Vec::new();
         let mut open: Option<(KeyedMotion, u64)> = None;
-        let mut state: Option<State> = None;
+        let mut state: Option<SkillState> = None;
         let mut keys = 0;
         for line in &self.lines {
             let wrong = |sentence: &str| FileMistake::new(line.number, 1, sentence);
@@ -43,7 +43,7 @@ impl SkillFile {
                 (SkillCommand::EndSkill, Some(_), None) => {
                     motions.extend(open.take().map(|it| it.0));
                 }
-                (SkillCommand::StartState, Some(_), None) => state = Some(State::default()),
+                (SkillCommand::StartState, Some(_), None) => state = Some(SkillState::default()),
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
                     let state = state.take().unwrap_or_default();
                     *time += state.wait.unwrap_or(STEP);
@@ -98,7 +98,7 @@ impl SkillFile {
 }
 
 /// Adds a command to a state.
-fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut State) -> Result<(), FileMistake> {
+fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result<(), FileMistake> {
     let wrong = |sentence: String| FileMistake::new(line.number, 1, sentence);
     let number = |it: &SkillNumber| match it {
         SkillNumber::Is(value) => Ok(*value),

@@ -13,7 +13,7 @@ use crate::units::ValueUnit;
 
 /// A curve of the file: its name, the origin's name, whether the origin is that of the left side
 /// mirrored, and the axes that change their sign then.
-struct Limb {
+struct KickLimb {
     name: &'static str,
     origin: &'static str,
     axes: &'static [&'static str],
@@ -33,8 +33,8 @@ const fn limb(
     axes: &'static [&'static str],
     mirrored: &'static [&'static str],
     unit: ValueUnit,
-) -> Limb {
-    Limb {
+) -> KickLimb {
+    KickLimb {
         name,
         origin,
         axes,
@@ -43,7 +43,7 @@ const fn limb(
     }
 }
 
-const LIMBS: [Limb; 10] = [
+const LIMBS: [KickLimb; 10] = [
     limb(
         "leftFootTra",
         "footOrigin",
@@ -106,7 +106,7 @@ fn keys(
     root: &TreeNode,
     phases: &[TreeNode],
     durations: &[u64],
-    limb: &Limb,
+    limb: &KickLimb,
     axis: &str,
 ) -> Result<Vec<JointKey>, FileMistake> {
     let origin = root.needed(limb.origin, "the kick")?;

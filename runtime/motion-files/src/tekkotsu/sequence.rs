@@ -92,7 +92,7 @@ impl SequenceFile {
         around: &dyn MotionSurroundings,
         remarks: &mut Vec<FileMistake>,
     ) -> Result<KeyedMotion, ReadFailure> {
-        let mut player = Player {
+        let mut player = SequencePlayer {
             known: around.outputs(around.model()),
             around,
             motion: KeyedMotion::default(),
@@ -184,7 +184,7 @@ impl SequenceFile {
 }
 
 /// Plays the lines into keys.
-struct Player<'f> {
+struct SequencePlayer<'f> {
     known: Option<Vec<String>>,
     around: &'f dyn MotionSurroundings,
     motion: KeyedMotion,
@@ -194,7 +194,7 @@ struct Player<'f> {
     loads: usize,
 }
 
-impl Player<'_> {
+impl SequencePlayer<'_> {
     /// Plays a file whose times count from `base`.
     fn play(
         &mut self,

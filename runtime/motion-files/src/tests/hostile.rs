@@ -56,20 +56,19 @@ fn mutate(random: &mut fastrand::Rng, good: &[u8]) -> Vec<u8> {
 #[test]
 fn files_of_any_bytes_are_read_or_refused() {
     let rounds = match std::env::var("PROMISES").as_deref() {
-        Ok("full") => 100_000,
+        Ok("full") => 60_000,
         _ => 60,
     };
-    let (mut read, mut refused) = (0, 0);
     let walk = [&b"\x06\0\0\0WalkMC\0"[..], &[0; 688]].concat();
     let more = [super::cdr::good(), walk];
     let samples = SAMPLES.iter().map(|it| it.2);
-    let samples = samples.chain(more.iter().map(|it| &**it));
-    for (number, good) in samples.enumerate() {
-        let mut random = fastrand::Rng::with_seed(number as u64);
-        assert!(read_anything(good) > 0);
-        for _ in 0..rounds {
-            let bytes = mutate(&mut random, good);
-            match read_anything(&bytes) {
+    let samples: Vec<_> = samples.chain(more.iter().map(|it| &**it)).collect();
+    let mut random = fastrand::Rng::with_seed(1);
+    let (mut read, mut refused) = (0, 0);
+    for round in 0..rounds {
+        for good in &samples {
+            assert!(round > 0 || read_anything(good) > 0);
+            match read_anything(&mutate(&mut random, good)) {
                 0 => refused += 1,
                 _ => read += 1,
             }

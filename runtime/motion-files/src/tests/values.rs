@@ -405,3 +405,72 @@ fn a_trajectory_takes_its_velocities() {
         assert!((value - expected).abs() < 1e-8, "{value}, not {expected}");
     }
 }
+
+#[test]
+fn a_move_of_reachy_mini_has_the_angles_that_were_written() {
+    let text = "actuator,time,value\nhead.roll,1,0.25\nhead.pitch,1,-0.5\nhead.yaw,1,1.25\n\
+                head.z,1,0.0125\nantennas.0,1,0.5\nbody_yaw,0.5,0.25\nbody_yaw,1,0.5\n";
+    let reading = read("a.csv", text.as_bytes()).expect("a motion");
+    let before = reading
+        .document
+        .motions(&NoSurroundings, &mut Vec::new())
+        .expect("a motion");
+    let document = crate::MotionDocument::of_motions(&before, crate::MotionFormat::Reachy);
+    let bytes = crate::write(&document.expect("a move"), crate::MotionFormat::Reachy);
+    let reading = read("wink.json", &bytes.expect("bytes")).expect("a move");
+    let after = &reading
+        .document
+        .motions(&NoSurroundings, &mut Vec::new())
+        .expect("a motion")[0];
+    for track_before in &before[0].tracks {
+        let track_after = track(after, &track_before.joint);
+        for key in &track_before.keys {
+            let value = value_at(track_after, key.time).expect("a value");
+            assert!(
+                (value - key.value).abs() < 1e-15,
+                "{} {value}",
+                track_before.joint
+            );
+        }
+    }
+    let other = read("a.csv", b"actuator,time,value\nHeadYaw,1,0\n")
+        .expect("a motion")
+        .document;
+    let motions = other
+        .motions(&NoSurroundings, &mut Vec::new())
+        .expect("a motion");
+    let failure = crate::MotionDocument::of_motions(&motions, crate::MotionFormat::Reachy);
+    let failure = failure.expect_err("another body").to_string();
+    assert!(
+        failure.contains("the joint `HeadYaw`; fix: map it to head.x"),
+        "{failure}"
+    );
+}
+
+#[test]
+fn what_is_lost_is_said() {
+    let nod = &motions("nod.csv")[0];
+    let (_, lost) = crate::adapted(nod, crate::MotionFormat::Webots, 0.01).expect("lines");
+    let expected = [
+        "curves became lines, no further than 0.01 away",
+        "the name",
+        "the name of the body",
+        "that it loops",
+        "the lead",
+        "the sounds",
+        "the names of instants",
+        "keys moved to whole steps of the format's time",
+    ];
+    assert_eq!(lost, expected);
+    let document = document("nod.csv");
+    let failure = crate::write(&document, crate::MotionFormat::Webots).expect_err("curves");
+    assert_eq!(
+        failure.to_string(),
+        "a motion of Webots cannot hold this: `HeadPitch` has values in another unit than the joint's"
+    );
+    let failure = crate::write(&document, crate::MotionFormat::Wyp).expect_err("no waypoints");
+    assert_eq!(
+        failure.to_string(),
+        "a motion of joints cannot be written as waypoints of Tekkotsu"
+    );
+}
