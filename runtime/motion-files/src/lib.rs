@@ -17,6 +17,7 @@ mod fault;
 mod map;
 mod motion;
 mod own;
+mod place;
 mod python;
 mod recorded;
 mod skill;
@@ -40,6 +41,7 @@ pub use motion::{
     BezierHandle, EaseShape, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel,
     MotionSound, TIME_MAX, TRACKS_MAX,
 };
+pub use place::joint_place;
 pub use skill::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 pub use team::reachy::SOUND_ENDINGS;
 pub use tekkotsu::posture::{PostureFile, PostureLine, PostureOutput, PosturePart};
