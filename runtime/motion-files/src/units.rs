@@ -18,6 +18,8 @@ pub enum ValueUnit {
     Microradian,
     /// m.
     Metre,
+    /// cm.
+    Centimetre,
     /// mm.
     Millimetre,
 }
@@ -29,6 +31,7 @@ impl ValueUnit {
             ValueUnit::Native | ValueUnit::Radian | ValueUnit::Metre => value,
             ValueUnit::Degree => value.to_radians(),
             ValueUnit::Microradian => value / 1e6,
+            ValueUnit::Centimetre => value / 1e2,
             ValueUnit::Millimetre => value / 1e3,
         }
     }
@@ -39,6 +42,7 @@ impl ValueUnit {
             ValueUnit::Native | ValueUnit::Radian | ValueUnit::Metre => value,
             ValueUnit::Degree => value.to_degrees(),
             ValueUnit::Microradian => value * 1e6,
+            ValueUnit::Centimetre => value * 1e2,
             ValueUnit::Millimetre => value * 1e3,
         }
     }
@@ -48,7 +52,7 @@ impl ValueUnit {
         match self {
             ValueUnit::Native => ValueUnit::Native,
             ValueUnit::Radian | ValueUnit::Degree | ValueUnit::Microradian => ValueUnit::Radian,
-            ValueUnit::Metre | ValueUnit::Millimetre => ValueUnit::Metre,
+            ValueUnit::Metre | ValueUnit::Centimetre | ValueUnit::Millimetre => ValueUnit::Metre,
         }
     }
 
@@ -59,6 +63,7 @@ impl ValueUnit {
             ValueUnit::Radian => Some("rad"),
             ValueUnit::Degree => Some("deg"),
             ValueUnit::Metre => Some("m"),
+            ValueUnit::Centimetre => Some("cm"),
             ValueUnit::Millimetre => Some("mm"),
             ValueUnit::Microradian => None,
         }
@@ -66,11 +71,12 @@ impl ValueUnit {
 
     /// Divides a text such as `30deg` into its number and its unit.
     pub(crate) fn split(text: &str) -> (&str, ValueUnit) {
-        const SUFFIXES: [(&str, ValueUnit); 6] = [
+        const SUFFIXES: [(&str, ValueUnit); 7] = [
             ("deg", ValueUnit::Degree),
             ("°", ValueUnit::Degree),
             ("rad", ValueUnit::Radian),
             ("mm", ValueUnit::Millimetre),
+            ("cm", ValueUnit::Centimetre),
             ("m", ValueUnit::Metre),
             ("", ValueUnit::Native),
         ];

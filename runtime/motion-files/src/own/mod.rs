@@ -7,7 +7,7 @@
 //! is how every command without an `ease` of its own goes on to the next one: `linear`, `step`,
 //! `spline`, `ease-in`, `ease-out`, `ease-in-out`, `min-jerk`, or `bezier(0.2 0.4 / -0.3 0)`: the
 //! handle behind this command, and the one before the next, each as seconds and value. A value is
-//! in the actuator's SI unit, or has `deg`, `rad`, `m` or `mm`.
+//! in the actuator's SI unit, or has `deg`, `rad`, `m`, `cm` or `mm`.
 
 pub(crate) mod csv;
 mod ease;

@@ -191,6 +191,20 @@ proptest! {
 }
 
 #[test]
+fn lengths_keep_their_units() {
+    let text = b"actuator,time,value\nA,1,2.5cm\nB,1,15mm\nC,1,1cm\nC,2,1m\n";
+    let reading = read("a.csv", text).expect("a motion");
+    let motion = &reading
+        .document
+        .motions(&NoSurroundings, &mut Vec::new())
+        .expect("a motion")[0];
+    let si = |at: usize| motion.tracks[at].si(&motion.tracks[at].keys[0]);
+    assert_eq!((si(0), si(1), si(2)), (0.025, 0.015, 0.01));
+    let bytes = write(&reading.document, MotionFormat::Csv).expect("bytes");
+    assert!(bytes.starts_with(b"actuator,time,value\nA,1,2.5cm\nB,1,15mm\nC,1,0.01m\n"));
+}
+
+#[test]
 fn left_and_right_come_from_one_name() {
     let text = b"actuator,time,value\nKnee,1,0.5\nLHip,1,0.1\nHip,1,0.2\nTail,1,0\n";
     let reading = read("a.csv", text).expect("a motion");
