@@ -138,6 +138,20 @@ const ROOMS: &[(&str, &[&str])] = &[
             "thread-priority",
         ],
     ),
+    // Bytes of files become motions, and motions bytes; it knows neither robots nor guests, and opens no file.
+    (
+        "motion-files",
+        &[
+            "printable",
+            "mcap",
+            "regex-lite",
+            "roxmltree",
+            "saphyr-parser",
+            "serde",
+            "serde_json",
+            "toml",
+        ],
+    ),
     // What every room that prints or logs texts from outside uses.
     ("printable", &[]),
     // The folder of recordings: the loop's recorder writes it, the server lists it.

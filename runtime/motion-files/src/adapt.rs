@@ -1,0 +1,273 @@
+//! Makes a motion fit a format: what the format cannot hold is replaced by the nearest that it can.
+//! Called before `write`, when one format is converted into another.
+//! The law: what was lost is said; values change by no more than the stated error, times by less
+//! than the format's step.
+
+use crate::curves::{CurveFault, is_straight, straightened};
+use crate::detect::MotionFormat;
+use crate::fault::quoted;
+use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
+use crate::units::ValueUnit;
+
+/// What a format can hold.
+struct FormatRoom {
+    /// The step of its times, ns; nothing if any ns can be written.
+    step: fn(&KeyedMotion) -> Option<f64>,
+    /// Which curves.
+    curves: CurveRoom,
+    /// Whether it has a name, a body, loops.
+    names: [bool; 3],
+    /// Whether it has a lead, sounds and labels.
+    cues: bool,
+    /// The unit of values, for a joint.
+    unit: fn(&JointTrack) -> ValueUnit,
+    /// Whether it has weights.
+    weights: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CurveRoom {
+    /// Lines alone.
+    Lines,
+    /// Lines, steps and handles on both sides.
+    Handles,
+    /// The same and splines.
+    Splines,
+    /// Everything between two keys.
+    All,
+}
+
+fn own_unit(_track: &JointTrack) -> ValueUnit {
+    ValueUnit::Native
+}
+
+fn kept_unit(track: &JointTrack) -> ValueUnit {
+    match track.unit {
+        ValueUnit::Microradian => ValueUnit::Radian,
+        other => other,
+    }
+}
+
+/// Choregraphe: degrees, but 0..1 for hands.
+fn xar_unit(track: &JointTrack) -> ValueUnit {
+    let is_share = track.unit == ValueUnit::Native && track.joint.ends_with("Hand");
+    if is_share || track.unit.si() == ValueUnit::Metre {
+        ValueUnit::Native
+    } else {
+        ValueUnit::Degree
+    }
+}
+
+fn any_time(_motion: &KeyedMotion) -> Option<f64> {
+    None
+}
+
+fn whole_ms(_motion: &KeyedMotion) -> Option<f64> {
+    Some(1e6)
+}
+
+fn frames(motion: &KeyedMotion) -> Option<f64> {
+    Some(1e9 / motion.rate.unwrap_or(25.0))
+}
+
+fn room(format: MotionFormat) -> FormatRoom {
+    let lines = FormatRoom {
+        step: any_time,
+        curves: CurveRoom::Lines,
+        names: [false; 3],
+        cues: false,
+        unit: own_unit,
+        weights: false,
+    };
+    match format {
+        MotionFormat::Csv | MotionFormat::Json => FormatRoom {
+            curves: CurveRoom::All,
+            names: [true; 3],
+            cues: true,
+            unit: kept_unit,
+            ..lines
+        },
+        MotionFormat::Webots => FormatRoom {
+            step: whole_ms,
+            ..lines
+        },
+        MotionFormat::Python => FormatRoom {
+            curves: CurveRoom::Handles,
+            ..lines
+        },
+        MotionFormat::Xar => FormatRoom {
+            step: frames,
+            curves: CurveRoom::Splines,
+            names: [true, true, false],
+            unit: xar_unit,
+            ..lines
+        },
+        MotionFormat::Mot => FormatRoom {
+            step: whole_ms,
+            weights: true,
+            ..lines
+        },
+        MotionFormat::Bottango => FormatRoom {
+            step: whole_ms,
+            curves: CurveRoom::Handles,
+            names: [true; 3],
+            ..lines
+        },
+        _ => lines,
+    }
+}
+
+/// The motion as the format can hold it, and what was lost; `error`: of curves that become lines,
+/// in SI.
+///
+/// # Errors
+/// Why its curves cannot become lines.
+pub fn adapted(
+    motion: &KeyedMotion,
+    format: MotionFormat,
+    error: f64,
+) -> Result<(KeyedMotion, Vec<String>), CurveFault> {
+    let room = room(format);
+    let mut lost = Vec::new();
+    let mut out = motion.clone();
+    if !curves_fit(&out, room.curves) {
+        out = straightened(&out, error)?;
+        lost.push(format!("curves became lines, no further than {error} away"));
+    }
+    drop_names(&mut out, &room, &mut lost);
+    if let Some(step) = (room.step)(&out) {
+        snap(&mut out, step, &mut lost);
+    }
+    for track in &mut out.tracks {
+        let unit = (room.unit)(track);
+        if track.unit != unit {
+            *track = converted(track, unit);
+        }
+        trim(track, room.curves);
+        let has_weights = track
+            .keys
+            .iter()
+            .any(|it| it.weight.total_cmp(&1.0).is_ne());
+        if has_weights && !room.weights {
+            lost.push(format!("the weights of {}", quoted(&track.joint)));
+            track.keys.iter_mut().for_each(|it| it.weight = 1.0);
+        }
+    }
+    out.tracks.retain(|it| !it.keys.is_empty());
+    if format == MotionFormat::Xar {
+        out.rate = Some(out.rate.unwrap_or(25.0));
+    } else {
+        out.rate = None;
+    }
+    Ok((out, lost))
+}
+
+fn drop_names(out: &mut KeyedMotion, room: &FormatRoom, lost: &mut Vec<String>) {
+    let [name, body, loops] = room.names;
+    if !name && !std::mem::take(&mut out.name).is_empty() {
+        lost.push("the name".to_owned());
+    }
+    if !body && !std::mem::take(&mut out.body).is_empty() {
+        lost.push("the name of the body".to_owned());
+    }
+    if !loops && std::mem::take(&mut out.loops) {
+        lost.push("that it loops".to_owned());
+    }
+    if !room.cues {
+        if out.lead.take().is_some() {
+            lost.push("the lead".to_owned());
+        }
+        if !std::mem::take(&mut out.sounds).is_empty() {
+            lost.push("the sounds".to_owned());
+        }
+        if !std::mem::take(&mut out.labels).is_empty() {
+            lost.push("the names of instants".to_owned());
+        }
+    }
+}
+
+fn curves_fit(motion: &KeyedMotion, room: CurveRoom) -> bool {
+    if room == CurveRoom::Lines {
+        return is_straight(motion);
+    }
+    motion.tracks.iter().all(|track| {
+        let mut pairs = track.keys.windows(2);
+        pairs.all(|pair| {
+            let [key, next] = pair else { return true };
+            match (key.leave, next.arrive, room) {
+                (KeySide::Ease(_), _, room) => room == CurveRoom::All,
+                (KeySide::Spline, KeySide::Spline, room) => room != CurveRoom::Handles,
+                (KeySide::Bezier(_), KeySide::Bezier(_), _)
+                | (KeySide::Step | KeySide::Linear, KeySide::Linear, _) => true,
+                (KeySide::Bezier(_) | KeySide::Spline, _, CurveRoom::All)
+                | (_, KeySide::Bezier(_) | KeySide::Spline, CurveRoom::All) => false,
+                (KeySide::Spline, ..) | (_, KeySide::Spline, _) => room == CurveRoom::Splines,
+                _ => room != CurveRoom::All,
+            }
+        })
+    })
+}
+
+/// Sides that lead nowhere, before the first key and behind the last one.
+fn trim(track: &mut JointTrack, room: CurveRoom) {
+    if room != CurveRoom::All {
+        return;
+    }
+    if let Some(first) = track.keys.first_mut() {
+        first.arrive = KeySide::Linear;
+    }
+    if let Some(last) = track.keys.last_mut() {
+        last.leave = KeySide::Linear;
+    }
+}
+
+/// Moves keys to whole steps of time. A key that was on a step stays there; of two others that come
+/// to one instant, the earlier one moves a step back, so that a jump stays one, or is left out if
+/// there is no room.
+fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
+    let mut moved = false;
+    for track in &mut out.tracks {
+        let mut keys: Vec<JointKey> = Vec::with_capacity(track.keys.len());
+        let mut was_exact = false;
+        for mut key in track.keys.drain(..) {
+            let steps = (key.time as f64 / step).round();
+            let time = (steps * step).round() as u64;
+            let is_exact = time == key.time;
+            moved |= !is_exact;
+            if was_exact && !is_exact && keys.last().is_some_and(|it| it.time >= time) {
+                continue;
+            }
+            was_exact = is_exact;
+            key.time = time;
+            if let Some(mut last) = keys.pop_if(|it| it.time >= time) {
+                last.time = ((steps - 1.0).max(0.0) * step).round() as u64;
+                if last.time < time && keys.last().is_none_or(|it| it.time < last.time) {
+                    keys.push(last);
+                }
+            }
+            keys.push(key);
+        }
+        track.keys = keys;
+    }
+    if moved {
+        lost.push("keys moved to whole steps of the format's time".to_owned());
+    }
+}
+
+fn converted(track: &JointTrack, unit: ValueUnit) -> JointTrack {
+    let si = track.in_si();
+    if unit.si() == unit {
+        return JointTrack { unit, ..si };
+    }
+    let mut out = si;
+    out.unit = unit;
+    for key in &mut out.keys {
+        key.value = unit.of_si(key.value);
+        for side in [&mut key.arrive, &mut key.leave] {
+            if let KeySide::Bezier(handle) = side {
+                handle.value = unit.of_si(handle.value);
+            }
+        }
+    }
+    out
+}

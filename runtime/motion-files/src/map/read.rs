@@ -1,0 +1,173 @@
+//! Reads and writes a mapping file, in TOML:
+//!
+//! ```toml
+//! mirror = true                                   # exchange left and right first
+//! flip = ["*Roll", "*Yaw"]                        # their sign changes then
+//! [joints]
+//! "neck.pan" = "HeadYaw"
+//! "neck.tilt" = { to = "HeadPitch", scale = -1.0, offset = 0.1 }
+//! "tail" = false                                  # is left out
+//! ```
+//! The law: an unknown entry is a mistake with its place.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{JointMap, JointRule};
+use crate::fault::{FileMistake, ReadFailure, quoted};
+use crate::motion::TRACKS_MAX;
+use crate::text::decode;
+
+type Entry<'t> = Spanned<DeValue<'t>>;
+
+impl JointMap {
+    /// Reads a mapping file.
+    ///
+    /// # Errors
+    /// Its mistakes.
+    pub fn read(bytes: &[u8]) -> Result<JointMap, ReadFailure> {
+        let text = decode(bytes)?;
+        let table = DeTable::parse(&text).map_err(|error| {
+            let at = error.span().map_or(0, |it| it.start);
+            FileMistake::at(&text, at, error.message().to_owned())
+        })?;
+        let mut map = JointMap::default();
+        for (key, value) in table.get_ref() {
+            match &**key.get_ref() {
+                "mirror" => map.mirror = boolean(&text, value)?,
+                "flip" => map.flip = patterns(&text, value)?,
+                "joints" => map.joints = rules(&text, value)?,
+                other => {
+                    let sentence = format!(
+                        "unknown entry {}; fix: use mirror, flip or [joints]",
+                        quoted(other)
+                    );
+                    return Err(FileMistake::at(&text, key.span().start, sentence).into());
+                }
+            }
+        }
+        Ok(map)
+    }
+
+    /// Its text.
+    pub fn write(&self) -> String {
+        let quote = |it: &str| toml::Value::String(it.to_owned()).to_string();
+        let number = |it: f64| toml::Value::Float(it).to_string();
+        let mut out = String::new();
+        if self.mirror {
+            out.push_str("mirror = true\n");
+        }
+        if !self.flip.is_empty() {
+            let flip: Vec<_> = self.flip.iter().map(|it| quote(it)).collect();
+            out.push_str(&format!("flip = [{}]\n", flip.join(", ")));
+        }
+        out.push_str("[joints]\n");
+        for rule in &self.joints {
+            let to = match &rule.to {
+                None => "false".to_owned(),
+                Some(to) if is_plain(rule) => quote(to),
+                Some(to) => format!(
+                    "{{ to = {}, scale = {}, offset = {} }}",
+                    quote(to),
+                    number(rule.scale),
+                    number(rule.offset)
+                ),
+            };
+            out.push_str(&format!("{} = {to}\n", quote(&rule.from)));
+        }
+        out
+    }
+}
+
+fn is_plain(rule: &JointRule) -> bool {
+    rule.scale == 1.0 && rule.offset == 0.0
+}
+
+fn wrong(text: &str, value: &Entry<'_>, sentence: &str) -> FileMistake {
+    FileMistake::at(text, value.span().start, sentence)
+}
+
+fn boolean(text: &str, value: &Entry<'_>) -> Result<bool, FileMistake> {
+    match value.get_ref() {
+        DeValue::Boolean(it) => Ok(*it),
+        _ => Err(wrong(text, value, "expected true or false")),
+    }
+}
+
+fn string(text: &str, value: &Entry<'_>) -> Result<String, FileMistake> {
+    match value.get_ref() {
+        DeValue::String(it) if !it.is_empty() => Ok(it.to_string()),
+        _ => Err(wrong(
+            text,
+            value,
+            "expected the name of a joint, in quotes",
+        )),
+    }
+}
+
+fn number(text: &str, value: &Entry<'_>) -> Result<f64, FileMistake> {
+    let written = match value.get_ref() {
+        DeValue::Float(it) => it.as_str().replace('_', ""),
+        DeValue::Integer(it) if it.radix() == 10 => it.as_str().replace('_', ""),
+        _ => return Err(wrong(text, value, "expected a number")),
+    };
+    crate::text::number::number(&written, false)
+        .map_err(|fault| wrong(text, value, &fault.to_string()))
+}
+
+fn patterns(text: &str, value: &Entry<'_>) -> Result<Vec<String>, FileMistake> {
+    match value.get_ref() {
+        DeValue::Array(items) => items.iter().map(|it| string(text, it)).collect(),
+        _ => Err(wrong(text, value, "expected a list of names")),
+    }
+}
+
+fn rules(text: &str, value: &Entry<'_>) -> Result<Vec<JointRule>, FileMistake> {
+    let DeValue::Table(table) = value.get_ref() else {
+        return Err(wrong(text, value, "expected a table [joints]"));
+    };
+    if table.len() > TRACKS_MAX {
+        return Err(wrong(text, value, "too many joints"));
+    }
+    let mut rules = Vec::with_capacity(table.len());
+    for (from, value) in table {
+        let mut rule = JointRule {
+            from: from.get_ref().to_string(),
+            to: None,
+            scale: 1.0,
+            offset: 0.0,
+        };
+        match value.get_ref() {
+            DeValue::Boolean(false) => {}
+            DeValue::String(_) => rule.to = Some(string(text, value)?),
+            DeValue::Table(entries) => {
+                for (key, value) in entries {
+                    match &**key.get_ref() {
+                        "to" => rule.to = Some(string(text, value)?),
+                        "scale" => {
+                            rule.scale = number(text, value)?;
+                            if rule.scale == 0.0 {
+                                return Err(wrong(text, value, "the scale is 0"));
+                            }
+                        }
+                        "offset" => rule.offset = number(text, value)?,
+                        _ => {
+                            let at = key.span().start;
+                            let sentence = "expected to, scale or offset";
+                            return Err(FileMistake::at(text, at, sentence));
+                        }
+                    }
+                }
+                if rule.to.is_none() {
+                    return Err(wrong(text, value, "`to` is missing"));
+                }
+            }
+            _ => {
+                let sentence = "expected a name in quotes, false, or { to, scale, offset }";
+                return Err(wrong(text, value, sentence));
+            }
+        }
+        rules.push(rule);
+    }
+    Ok(rules)
+}

@@ -1,0 +1,146 @@
+//! The Python export of Choregraphe, read as data: `names`, `times` and `keys`, with Bézier handles
+//! or without. Called by `lib`. `literals` reads the values, `statements` the lines, `write`
+//! writes.
+//! The law: nothing is executed. Lists, their `append`, and the call that plays them are read;
+//! whatever else would have to be executed is a mistake at its place.
+//!
+//! Times are absolute, in s; values are rad, or 0..1 for hands. A simplified export has straight
+//! lines. A handle is `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the
+//! handle of a line or step has no effect.
+
+mod literals;
+mod statements;
+mod write;
+
+use crate::fault::quoted;
+use crate::fault::{FileMistake, ReadFailure};
+use crate::motion::{
+    BezierHandle, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, TIME_MAX, TRACKS_MAX,
+};
+use crate::text::cursor::Cursor;
+use literals::{Literal, LiteralValue};
+
+pub(crate) use write::write;
+
+/// Whether a text looks like an export.
+pub(crate) fn is_export(text: &str) -> bool {
+    let has = |it: &str| text.contains(it);
+    (has("names") && has("times") && has("keys")) || has("angleInterpolation")
+}
+
+/// Reads a motion.
+pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+    let cursor = Cursor::new(text);
+    let [names, times, keys] = statements::read(&cursor)?;
+    let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
+    let name_list = names.items().map_err(|it| wrong(&names, it))?;
+    let time_lists = times.items().map_err(|it| wrong(&times, it))?;
+    let key_lists = keys.items().map_err(|it| wrong(&keys, it))?;
+    if name_list.len() != time_lists.len() || name_list.len() != key_lists.len() {
+        let sentence = format!(
+            "{} names, {} lists of times and {} of keys; fix: give each joint all three",
+            name_list.len(),
+            time_lists.len(),
+            key_lists.len()
+        );
+        return Err(wrong(&names, sentence).into());
+    }
+    if name_list.is_empty() {
+        return Err(wrong(&names, "the export has no joints".to_owned()).into());
+    }
+    if name_list.len() > TRACKS_MAX {
+        return Err(wrong(&names, format!("more than {TRACKS_MAX} joints")).into());
+    }
+    let mut motion = KeyedMotion::default();
+    for ((name, times), keys) in name_list.iter().zip(time_lists).zip(key_lists) {
+        let LiteralValue::Text(joint) = &name.value else {
+            return Err(wrong(name, "a name must be a text in quotes".to_owned()).into());
+        };
+        if motion.tracks.iter().any(|it| &it.joint == joint) {
+            return Err(wrong(name, format!("{} comes twice", quoted(joint))).into());
+        }
+        let keys = track(&cursor, joint, times, keys)?;
+        motion.tracks.push(JointTrack {
+            joint: joint.clone(),
+            keys,
+            ..JointTrack::default()
+        });
+        if motion.key_count() > KEYS_MAX {
+            return Err(wrong(name, format!("more than {KEYS_MAX} keys")).into());
+        }
+    }
+    Ok(motion)
+}
+
+fn track(
+    cursor: &Cursor<'_>,
+    joint: &str,
+    times: &Literal,
+    keys: &Literal,
+) -> Result<Vec<JointKey>, FileMistake> {
+    let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
+    let time_list = times.one_or_items();
+    let key_list = keys.one_or_items();
+    if time_list.len() != key_list.len() {
+        let sentence = format!(
+            "{} has {} times, but {} keys",
+            quoted(joint),
+            time_list.len(),
+            key_list.len()
+        );
+        return Err(wrong(keys, sentence));
+    }
+    let mut track: Vec<JointKey> = Vec::with_capacity(key_list.len());
+    for (time, key) in time_list.iter().zip(key_list) {
+        let ns = time.seconds().map_err(|it| wrong(time, it))?;
+        let at = u64::try_from(ns).ok().filter(|it| *it <= TIME_MAX);
+        let at = at.ok_or_else(|| wrong(time, "a time is from 0 to 250,000 s".to_owned()))?;
+        if track.last().is_some_and(|it| it.time >= at) {
+            let sentence = format!("the times of {} do not rise here", quoted(joint));
+            return Err(wrong(time, sentence));
+        }
+        track.push(key_of(cursor, at, key)?);
+    }
+    Ok(track)
+}
+
+fn key_of(cursor: &Cursor<'_>, time: u64, key: &Literal) -> Result<JointKey, FileMistake> {
+    let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
+    let LiteralValue::List(parts) = &key.value else {
+        let value = key.number().map_err(|it| wrong(key, it))?;
+        return Ok(JointKey::linear(time, value));
+    };
+    let (value, arrive, leave) = match &parts[..] {
+        [value] => (value, None, None),
+        [value, arrive] => (value, Some(arrive), None),
+        [value, arrive, leave] => (value, Some(arrive), Some(leave)),
+        _ => {
+            let sentence = "a key is a value with a handle before it and one behind it";
+            return Err(wrong(key, sentence.to_owned()));
+        }
+    };
+    let side = |it: Option<&Literal>| match it {
+        None => Ok(KeySide::Linear),
+        Some(it) => handle(it).map_err(|sentence| wrong(it, sentence)),
+    };
+    Ok(JointKey {
+        time,
+        value: value.number().map_err(|it| wrong(value, it))?,
+        weight: 1.0,
+        arrive: side(arrive)?,
+        leave: side(leave)?,
+    })
+}
+
+fn handle(handle: &Literal) -> Result<KeySide, String> {
+    let [kind, time, value] = handle.items()? else {
+        return Err("a handle is [kind, time, value]".to_owned());
+    };
+    let (kind, time, value) = (kind.number()?, time.seconds()?, value.number()?);
+    match kind {
+        0.0 => Ok(KeySide::Step),
+        1.0 => Ok(KeySide::Linear),
+        2.0 | 3.0 => Ok(KeySide::Bezier(BezierHandle { time, value })),
+        _ => Err(format!("the kind {kind} of a handle; expected 0 to 3")),
+    }
+}

@@ -1,0 +1,184 @@
+//! What the states of skills mean: keys of joints in degrees. Called by `skill`.
+//! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
+//! a wait takes one step of the simulation, 20 ms. What was added to is the target before it.
+
+use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
+use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
+use crate::motion::{JointKey, KEYS_MAX, KeyedMotion, TIME_MAX};
+use crate::units::ValueUnit;
+
+/// A step of the simulation, ns.
+const STEP: u64 = 20_000_000;
+
+const FORMAT: &str = "a skill";
+
+/// A state that is being read.
+#[derive(Default)]
+struct SkillState {
+    targets: Vec<(String, f64)>,
+    wait: Option<u64>,
+}
+
+impl SkillFile {
+    /// The motions of its skills, one for each.
+    pub(crate) fn motions(
+        &self,
+        remarks: &mut Vec<FileMistake>,
+    ) -> Result<Vec<KeyedMotion>, ReadFailure> {
+        let mut motions: Vec<KeyedMotion> = Vec::new();
+        let mut open: Option<(KeyedMotion, u64)> = None;
+        let mut state: Option<SkillState> = None;
+        let mut keys = 0;
+        for line in &self.lines {
+            let wrong = |sentence: &str| FileMistake::new(line.number, 1, sentence);
+            match (&line.command, &mut open, &mut state) {
+                (SkillCommand::Blank | SkillCommand::Comment(_), ..) => {}
+                (SkillCommand::StartSkill(name), None, _) => {
+                    let motion = KeyedMotion {
+                        name: name.clone(),
+                        ..KeyedMotion::default()
+                    };
+                    open = Some((motion, 0));
+                }
+                (SkillCommand::EndSkill, Some(_), None) => {
+                    motions.extend(open.take().map(|it| it.0));
+                }
+                (SkillCommand::StartState, Some(_), None) => state = Some(SkillState::default()),
+                (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
+                    let state = state.take().unwrap_or_default();
+                    *time += state.wait.unwrap_or(STEP);
+                    keys += state.targets.len();
+                    if *time > TIME_MAX || keys > KEYS_MAX {
+                        return Err(wrong("the skill is too long").into());
+                    }
+                    for (joint, value) in state.targets {
+                        let Some(track) = motion.track(&joint) else {
+                            return Err(wrong("too many joints").into());
+                        };
+                        track.unit = ValueUnit::Degree;
+                        track.insert(JointKey::linear(*time, value));
+                    }
+                }
+                (SkillCommand::Reflect(..) | SkillCommand::SetScale(_), ..) => {
+                    remarks.push(wrong("this is not played: only angles of joints are"));
+                }
+                (_, Some((motion, _)), Some(state)) => add(line, motion, state)?,
+                _ => {
+                    let sentence =
+                        "this has no place here; fix: check STARTSKILL, STARTSTATE and their ends";
+                    return Err(wrong(sentence).into());
+                }
+            }
+        }
+        if open.is_some() {
+            let last = self.lines.last().map_or(1, |it| it.number);
+            let sentence = "ENDSKILL is missing: the file may be cut off";
+            return Err(FileMistake::new(last, 1, sentence).into());
+        }
+        Ok(motions)
+    }
+
+    /// Skills of motions of lines.
+    pub(crate) fn of_motions(motions: &[KeyedMotion]) -> Result<SkillFile, WriteFailure> {
+        let mut commands = Vec::new();
+        for motion in motions {
+            let name = motion.name.split_whitespace().collect::<Vec<_>>().join("_");
+            let name = if name.is_empty() { "motion" } else { &name };
+            commands.push(SkillCommand::StartSkill(name.to_owned()));
+            states(motion, &mut commands)?;
+            commands.push(SkillCommand::EndSkill);
+        }
+        let lines = commands
+            .into_iter()
+            .map(|command| SkillLine { number: 0, command });
+        Ok(SkillFile {
+            lines: lines.collect(),
+        })
+    }
+}
+
+/// Adds a command to a state.
+fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result<(), FileMistake> {
+    let wrong = |sentence: String| FileMistake::new(line.number, 1, sentence);
+    let number = |it: &SkillNumber| match it {
+        SkillNumber::Is(value) => Ok(*value),
+        SkillNumber::Parameter(name) => Err(wrong(format!(
+            "the parameter {} has no value; fix: write a number",
+            quoted(name)
+        ))),
+    };
+    let mut set = |joint: &str, value: f64| match state.targets.iter_mut().find(|it| it.0 == joint)
+    {
+        Some(target) => target.1 = value,
+        None => state.targets.push((joint.to_owned(), value)),
+    };
+    match &line.command {
+        SkillCommand::SetTargets(list) => {
+            for (joint, value) in list {
+                set(joint, number(value)?);
+            }
+        }
+        SkillCommand::AddTargets(list) => {
+            for (joint, value) in list {
+                let before = motion.tracks.iter().find(|it| &it.joint == joint);
+                let Some(before) = before.and_then(|it| it.keys.last()) else {
+                    let sentence = format!("{} has no target that can be added to", quoted(joint));
+                    return Err(wrong(sentence));
+                };
+                set(joint, before.value + number(value)?);
+            }
+        }
+        SkillCommand::Reset(joints) => joints.iter().for_each(|it| set(it, 0.0)),
+        SkillCommand::Wait(time) => {
+            let ns = number(time)? * 1e9;
+            if !(0.0..=TIME_MAX as f64).contains(&ns) {
+                return Err(wrong("a wait is from 0 to 250,000 s".to_owned()));
+            }
+            state.wait = Some((ns.round() as u64).max(1));
+        }
+        _ => {
+            let sentence =
+                "this needs the ball or the balance, and cannot be played; fix: write angles";
+            return Err(wrong(sentence.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// The states of a motion: one for each time.
+fn states(motion: &KeyedMotion, commands: &mut Vec<SkillCommand>) -> Result<(), WriteFailure> {
+    if !crate::curves::is_straight(motion) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "curves; fix: straighten them first".to_owned(),
+        });
+    }
+    let mut rows: std::collections::BTreeMap<u64, Vec<(String, SkillNumber)>> =
+        std::collections::BTreeMap::new();
+    for track in &motion.tracks {
+        if track.joint.contains([' ', '\t', '\n', '\r']) || track.joint == "end" {
+            return Err(WriteFailure::NoRoom {
+                format: FORMAT,
+                what: format!("the name {}", quoted(&track.joint)),
+            });
+        }
+        for key in &track.keys {
+            let degrees = match track.unit {
+                ValueUnit::Degree => key.value,
+                _ => track.si(key).to_degrees(),
+            };
+            let target = (track.joint.clone(), SkillNumber::Is(degrees));
+            rows.entry(key.time).or_default().push(target);
+        }
+    }
+    let mut last = 0;
+    for (time, targets) in rows {
+        let wait = (time - last) as f64 / 1e9;
+        last = time;
+        commands.push(SkillCommand::StartState);
+        commands.push(SkillCommand::SetTargets(targets));
+        commands.push(SkillCommand::Wait(SkillNumber::Is(wait)));
+        commands.push(SkillCommand::EndState);
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have
+//! `keyframes`; each with a duration and the positions of all joints. Called by `lib`.
+//! The law: joints get the names of a NAO. Lines lead from key to key. Conditions of parts are kept
+//! in the file, but not played; a remark says so.
+
+use super::{count, later, seconds};
+use crate::curves::value_at;
+use crate::fault::{FileMistake, WriteFailure, quoted};
+use crate::motion::{JointKey, JointTrack, KeyedMotion};
+use crate::text::number::shortest;
+use crate::tree::TreeNode;
+use crate::units::{ValueUnit, key_seconds};
+
+const FORMAT: &str = "a motion of the HULKs";
+
+const HEAD: [(&str, &str); 2] = [("yaw", "HeadYaw"), ("pitch", "HeadPitch")];
+const ARM: [(&str, &str); 6] = [
+    ("shoulder_pitch", "ShoulderPitch"),
+    ("shoulder_roll", "ShoulderRoll"),
+    ("elbow_yaw", "ElbowYaw"),
+    ("elbow_roll", "ElbowRoll"),
+    ("wrist_yaw", "WristYaw"),
+    ("hand", "Hand"),
+];
+const LEG: [(&str, &str); 6] = [
+    ("hip_yaw_pitch", "HipYawPitch"),
+    ("hip_roll", "HipRoll"),
+    ("hip_pitch", "HipPitch"),
+    ("knee_pitch", "KneePitch"),
+    ("ankle_pitch", "AnklePitch"),
+    ("ankle_roll", "AnkleRoll"),
+];
+
+/// Names of joints: the HULKs', and the NAO's without its side.
+type JointNames = [(&'static str, &'static str)];
+
+/// Each part of the body: its name, what the NAO's names begin with, its joints.
+const PARTS: [(&str, &str, &JointNames); 5] = [
+    ("head", "", &HEAD),
+    ("left_arm", "L", &ARM),
+    ("right_arm", "R", &ARM),
+    ("left_leg", "L", &LEG),
+    ("right_leg", "R", &LEG),
+];
+
+/// Whether a tree is a motion of the HULKs.
+pub(crate) fn is_motion(root: &TreeNode) -> bool {
+    root.get("initial_positions").is_some()
+}
+
+/// The motion of a file.
+pub(crate) fn motion(
+    root: &TreeNode,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<KeyedMotion, FileMistake> {
+    if let Some(mode) = root.get("interpolation_mode") {
+        let text = mode.as_text("interpolation_mode")?;
+        if !text.eq_ignore_ascii_case("linear") {
+            let sentence = format!("the interpolation {}; only linear is known", quoted(text));
+            return Err(mode.wrong(sentence));
+        }
+    }
+    let mut motion = KeyedMotion {
+        body: "nao".to_owned(),
+        ..KeyedMotion::default()
+    };
+    let initial = root.needed("initial_positions", "the motion")?;
+    add(initial, 0, &mut motion)?;
+    let mut time = 0;
+    let mut frames = Vec::new();
+    if let Some(list) = root.get("frames") {
+        frames.extend(list.items("frames")?);
+    }
+    if let Some(list) = root.get("motion") {
+        for part in list.items("motion")? {
+            for condition in ["entry_condition", "exit_condition", "interrupt_conditions"] {
+                if let Some(node) = part.get(condition) {
+                    remarks.push(node.wrong(format!("`{condition}` is not played")));
+                }
+            }
+            frames.extend(part.needed("keyframes", "a part")?.items("keyframes")?);
+        }
+    }
+    for frame in frames {
+        let duration = frame.needed("duration", "a key frame")?;
+        let ns = seconds(duration, "the duration")?;
+        if ns == 0 {
+            return Err(duration.wrong("the duration is 0; fix: give it some time"));
+        }
+        time = later(duration, time, ns)?;
+        add(frame.needed("positions", "a key frame")?, time, &mut motion)?;
+        count(frame, motion.key_count())?;
+    }
+    Ok(motion)
+}
+
+fn add(positions: &TreeNode, time: u64, motion: &mut KeyedMotion) -> Result<(), FileMistake> {
+    for (part, joints) in positions.entries("positions")? {
+        let known = PARTS.iter().find(|it| it.0 == &**part);
+        let Some((_, side, known)) = known else {
+            return Err(joints.wrong(format!("unknown part {} of a NAO", quoted(part))));
+        };
+        for (joint, value) in joints.entries(part)? {
+            let Some((_, name)) = known.iter().find(|it| it.0 == &**joint) else {
+                let sentence = format!("unknown joint {} of `{part}`", quoted(joint));
+                return Err(value.wrong(sentence));
+            };
+            let number = value.as_number(joint)?;
+            if let Some(track) = motion.track(&format!("{side}{name}")) {
+                track.keys.push(JointKey::linear(time, number));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A file of a motion of a NAO's joints.
+pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> {
+    let no_room = |what: String| WriteFailure::NoRoom {
+        format: FORMAT,
+        what,
+    };
+    let names = PARTS.iter().flat_map(|(_, side, joints)| {
+        let name = move |it: &(&str, &str)| format!("{side}{}", it.1);
+        joints.iter().map(name)
+    });
+    let names: Vec<_> = names.collect();
+    if let Some(track) = motion.tracks.iter().find(|it| !names.contains(&it.joint)) {
+        let joint = quoted(&track.joint);
+        return Err(no_room(format!(
+            "the joint {joint}, which a NAO does not have"
+        )));
+    }
+    let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
+    if let Some(track) = tracks.iter().find(|it| it.unit == ValueUnit::Metre) {
+        return Err(no_room(format!("the length of {}", quoted(&track.joint))));
+    }
+    let mut times = motion.times();
+    if times.first() != Some(&0) {
+        times.insert(0, 0);
+    }
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
+    let mut last = 0;
+    let frames: Vec<_> = times
+        .iter()
+        .skip(1)
+        .map(|time| {
+            let duration = key_seconds(time - last);
+            last = *time;
+            TreeNode::table([
+                ("duration", TreeNode::number(duration)),
+                ("positions", positions(&tracks, *time)),
+            ])
+        })
+        .collect();
+    Ok(TreeNode::table([
+        ("initial_positions", positions(&tracks, 0)),
+        ("frames", TreeNode::list(frames)),
+    ]))
+}
+
+fn positions(tracks: &[JointTrack], time: u64) -> TreeNode {
+    let mut parts = Vec::new();
+    for (part, side, joints) in PARTS {
+        let mut values = Vec::new();
+        for (joint, name) in joints {
+            let track = tracks
+                .iter()
+                .find(|it| it.joint.strip_prefix(side) == Some(*name));
+            if let Some(value) = track.and_then(|it| value_at(it, time)) {
+                values.push((*joint, TreeNode::number(shortest(value))));
+            }
+        }
+        if !values.is_empty() {
+            parts.push((part, TreeNode::table(values)));
+        }
+    }
+    TreeNode::table(parts)
+}

@@ -1,0 +1,213 @@
+//! Recorded moves of Reachy Mini: `description`, `time`, and for each time what was set: `head` as
+//! a 4×4 matrix, `antennas`, `body_yaw`. Called by `lib`.
+//! The law: the matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad
+//! (turned about x, then y, then z); the antennas keep their order. A move's sound is a file of the
+//! same name beside it.
+
+use super::{count, seconds};
+use crate::curves::value_at;
+use crate::fault::{FileMistake, WriteFailure, quoted};
+use crate::motion::{JointKey, JointTrack, KeyedMotion, MotionSound, TIME_MAX};
+use crate::text::number::shortest;
+use crate::tree::{TreeNode, TreeValue};
+use crate::units::{ValueUnit, key_seconds};
+
+/// The endings of sounds beside a move, the likeliest first.
+pub const SOUND_ENDINGS: [&str; 8] = ["wav", "mp3", "ogg", "oga", "opus", "flac", "m4a", "aac"];
+
+const NAMES: [&str; 9] = [
+    "head.x",
+    "head.y",
+    "head.z",
+    "head.roll",
+    "head.pitch",
+    "head.yaw",
+    "antennas.0",
+    "antennas.1",
+    "body_yaw",
+];
+
+const FORMAT: &str = "a move of Reachy Mini";
+
+/// Whether a tree is a move.
+pub(crate) fn is_move(root: &TreeNode) -> bool {
+    root.get("set_target_data").is_some()
+}
+
+/// The motion of a move.
+pub(crate) fn motion(
+    root: &TreeNode,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<KeyedMotion, FileMistake> {
+    let times = root.needed("time", "the move")?.items("time")?;
+    let frames = root.needed("set_target_data", "the move")?;
+    let all = frames.items("set_target_data")?;
+    if times.len() != all.len() || all.is_empty() {
+        let sentence = format!("{} times, but {} targets", times.len(), all.len());
+        return Err(frames.wrong(sentence));
+    }
+    count(frames, all.len() * NAMES.len())?;
+    let mut tracks: Vec<_> = NAMES.iter().map(|name| track(name)).collect();
+    let first = start(times, remarks)?;
+    let mut last = None;
+    for (time, frame) in times.iter().zip(all) {
+        let at = u64::try_from(time.as_scaled("a time", 9)?.saturating_sub(first)).ok();
+        let at = at.filter(|it| *it <= TIME_MAX);
+        let at = at.ok_or_else(|| time.wrong("a time is from 0 to 250,000 s"))?;
+        if last.is_some_and(|it| it >= at) {
+            return Err(time.wrong("the times do not rise here; fix: sort them"));
+        }
+        last = Some(at);
+        let values = values(frame)?;
+        for (track, value) in tracks.iter_mut().zip(values) {
+            track.keys.extend(value.map(|it| JointKey::linear(at, it)));
+        }
+    }
+    tracks.retain(|it| !it.keys.is_empty());
+    let sound = root
+        .get("sound")
+        .map(|it| it.as_text("sound"))
+        .transpose()?;
+    let sounds = sound.map(|it| MotionSound {
+        file: it.to_owned(),
+        at: 0,
+    });
+    Ok(KeyedMotion {
+        body: "reachy_mini".to_owned(),
+        sounds: sounds.into_iter().collect(),
+        tracks,
+        ..KeyedMotion::default()
+    })
+}
+
+/// The instant that is 0: the first one, if the times are dates.
+fn start(times: &[TreeNode], remarks: &mut Vec<FileMistake>) -> Result<i64, FileMistake> {
+    let Some(first) = times.first() else {
+        return Ok(0);
+    };
+    let ns = first.as_scaled("a time", 9)?;
+    if ns <= TIME_MAX.cast_signed() {
+        seconds(first, "a time")?;
+        return Ok(0);
+    }
+    remarks.push(first.wrong("the times are dates, and count from the first one"));
+    Ok(ns)
+}
+
+fn track(name: &str) -> JointTrack {
+    let unit = match name {
+        "head.x" | "head.y" | "head.z" => ValueUnit::Metre,
+        _ => ValueUnit::Radian,
+    };
+    JointTrack {
+        joint: name.to_owned(),
+        unit,
+        keys: Vec::new(),
+    }
+}
+
+/// The values of one frame.
+fn values(frame: &TreeNode) -> Result<[Option<f64>; 9], FileMistake> {
+    let mut values = [None; 9];
+    if let Some(head) = frame.get("head").filter(|it| it.value != TreeValue::Null) {
+        let matrix = matrix(head)?;
+        let [r00, r10, r20, r21, r22] = [matrix[0], matrix[4], matrix[8], matrix[9], matrix[10]];
+        let angles = [
+            r21.atan2(r22),
+            (-r20).clamp(-1.0, 1.0).asin(),
+            r10.atan2(r00),
+        ];
+        let moved = [matrix[3], matrix[7], matrix[11]];
+        for (place, value) in values.iter_mut().zip(moved.into_iter().chain(angles)) {
+            *place = Some(value);
+        }
+    }
+    if let Some(antennas) = frame
+        .get("antennas")
+        .filter(|it| it.value != TreeValue::Null)
+    {
+        let [first, second] = antennas.items("antennas")? else {
+            return Err(antennas.wrong("expected the angles of two antennas"));
+        };
+        values[6] = Some(first.as_number("antennas")?);
+        values[7] = Some(second.as_number("antennas")?);
+    }
+    if let Some(yaw) = frame
+        .get("body_yaw")
+        .filter(|it| it.value != TreeValue::Null)
+    {
+        values[8] = Some(yaw.as_number("body_yaw")?);
+    }
+    Ok(values)
+}
+
+/// Sixteen numbers, by rows.
+fn matrix(head: &TreeNode) -> Result<[f64; 16], FileMistake> {
+    let shape = || head.wrong("expected `head` as a matrix of 4 rows with 4 numbers");
+    let mut all = Vec::with_capacity(16);
+    for row in head.items("head")? {
+        match &row.value {
+            TreeValue::List(numbers) => {
+                for it in numbers {
+                    all.push(it.as_number("head")?);
+                }
+            }
+            _ => all.push(row.as_number("head")?),
+        }
+    }
+    all.try_into().map_err(|_| shape())
+}
+
+/// A move of a motion that has nothing but a Reachy's names.
+pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> {
+    let unknown = motion.tracks.iter().find(|it| !NAMES.contains(&&*it.joint));
+    if let Some(track) = unknown {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: format!(
+                "the joint {}; fix: map it to {}",
+                quoted(&track.joint),
+                NAMES.join(", ")
+            ),
+        });
+    }
+    let times = motion.times();
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
+    let tracks: Vec<_> = motion.tracks.iter().map(JointTrack::in_si).collect();
+    let at = |name: &str, time: u64| {
+        let track = tracks.iter().find(|it| it.joint == name);
+        track.and_then(|it| value_at(it, time)).unwrap_or(0.0)
+    };
+    let frames = times
+        .iter()
+        .map(|time| frame(&NAMES.map(|it| at(it, *time))));
+    let number = |it: &u64| TreeNode::number(key_seconds(*it));
+    Ok(TreeNode::table([
+        ("description", TreeNode::text(&motion.name)),
+        ("time", TreeNode::list(times.iter().map(number))),
+        ("set_target_data", TreeNode::list(frames)),
+    ]))
+}
+
+fn frame(values: &[f64; 9]) -> TreeNode {
+    let [x, y, z, roll, pitch, yaw, first, second, body] = *values;
+    let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
+    let rows = [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, x],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, y],
+        [-sp, cp * sr, cp * cr, z],
+        [0.0, 0.0, 0.0, 1.0],
+    ];
+    let number = |it: f64| TreeNode::number(shortest(it));
+    let rows = rows.map(|row| TreeNode::list(row.map(number)));
+    TreeNode::table([
+        ("head", TreeNode::list(rows)),
+        ("antennas", TreeNode::list([number(first), number(second)])),
+        ("body_yaw", number(body)),
+    ])
+}

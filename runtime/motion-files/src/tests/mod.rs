@@ -1,0 +1,102 @@
+//! Tests of the whole: golden files, round trips, values against independent sums, bad inputs,
+//! mutated inputs.
+
+mod bad;
+mod cdr;
+mod golden;
+mod hostile;
+mod round;
+mod values;
+
+use crate::{MotionDocument, MotionFormat};
+
+/// The golden files: what is written is, byte for byte, what was read.
+const SAMPLES: [(&str, MotionFormat, &[u8]); 15] = [
+    (
+        "nod.csv",
+        MotionFormat::Csv,
+        include_bytes!("../../samples/nod.csv"),
+    ),
+    (
+        "nod.json",
+        MotionFormat::Json,
+        include_bytes!("../../samples/nod.json"),
+    ),
+    (
+        "wave.motion",
+        MotionFormat::Webots,
+        include_bytes!("../../samples/wave.motion"),
+    ),
+    (
+        "bow.py",
+        MotionFormat::Python,
+        include_bytes!("../../samples/bow.py"),
+    ),
+    (
+        "turn.xar",
+        MotionFormat::Xar,
+        include_bytes!("../../samples/turn.xar"),
+    ),
+    (
+        "look.pos",
+        MotionFormat::Pos,
+        include_bytes!("../../samples/look.pos"),
+    ),
+    (
+        "look.mot",
+        MotionFormat::Mot,
+        include_bytes!("../../samples/look.mot"),
+    ),
+    (
+        "square.wyp",
+        MotionFormat::Wyp,
+        include_bytes!("../../samples/square.wyp"),
+    ),
+    (
+        "wink.json",
+        MotionFormat::Reachy,
+        include_bytes!("../../samples/wink.json"),
+    ),
+    (
+        "sit.json",
+        MotionFormat::Hulks,
+        include_bytes!("../../samples/sit.json"),
+    ),
+    (
+        "kick.kmc",
+        MotionFormat::Kmc,
+        include_bytes!("../../samples/kick.kmc"),
+    ),
+    (
+        "kick.skill",
+        MotionFormat::Skill,
+        include_bytes!("../../samples/kick.skill"),
+    ),
+    (
+        "doors.json",
+        MotionFormat::Bottango,
+        include_bytes!("../../samples/doors.json"),
+    ),
+    (
+        "reach.yaml",
+        MotionFormat::Trajectory,
+        include_bytes!("../../samples/reach.yaml"),
+    ),
+    (
+        "paw.mtn",
+        MotionFormat::Mtn,
+        include_bytes!("../../samples/paw.mtn"),
+    ),
+];
+
+/// A golden file by its name.
+fn sample(name: &str) -> &'static [u8] {
+    SAMPLES.iter().find(|it| it.0 == name).expect("a sample").2
+}
+
+/// A golden file as a document.
+fn document(name: &str) -> MotionDocument {
+    let read = crate::read(name, sample(name));
+    read.unwrap_or_else(|failure| panic!("{name}: {failure}"))
+        .document
+}

@@ -1,0 +1,240 @@
+//! Motions of Webots: `#WEBOTS_MOTION,V1.0,<joints>`, then `mm:ss:ms,<pose>,<values>`. Called by
+//! `lib`. Values are rad or m, as the joint turns or slides; between two poses they go straight. A
+//! `*` leaves the joint to its other poses.
+//! The law: poses come in the order of time. A pose that is called `Pose` and its number has no
+//! name of its own.
+
+use std::collections::BTreeMap;
+
+use crate::fault::{FileMistake, MistakeList, ReadFailure, WriteFailure, quoted};
+use crate::motion::{
+    JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel, TIME_MAX, TRACKS_MAX,
+};
+use crate::text::number::{number, shortest};
+use crate::text::{SourceLine, SourceWord, check_lines, lines};
+use crate::units::ValueUnit;
+
+/// The first word of a file.
+pub(crate) const MARK: &str = "#WEBOTS_MOTION";
+
+const FORMAT: &str = "a motion of Webots";
+const MS: u64 = 1_000_000;
+
+/// Reads a motion.
+pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+    check_lines(text)?;
+    let mut all = lines(text).filter(|it| !it.text.trim().is_empty());
+    let header = all.next();
+    let header = header
+        .as_ref()
+        .filter(|it| it.text.trim_start().starts_with(MARK));
+    let Some(header) = header else {
+        let sentence = format!("the first line does not begin with {MARK},V1.0");
+        return Err(FileMistake::new(1, 1, sentence).into());
+    };
+    let separator = if header.text.contains(';') { ';' } else { ',' };
+    let mut motion = KeyedMotion::default();
+    joints(header, separator, &mut motion)?;
+    let mut mistakes = MistakeList::default();
+    let mut last = None;
+    let mut keys = 0;
+    for (number, line) in all.enumerate() {
+        let fields = line.fields(separator);
+        if fields.len() != motion.tracks.len() + 2 {
+            let sentence = format!(
+                "{} fields; expected a time, the pose's name, and {} values",
+                fields.len(),
+                motion.tracks.len()
+            );
+            mistakes.add(line.short(sentence));
+            continue;
+        }
+        let time = time(&line, &fields[0], last);
+        let Some(time) = mistakes.keep(time) else {
+            continue;
+        };
+        last = Some(time);
+        keys += fields.len();
+        if keys > KEYS_MAX {
+            let sentence = format!("more than {KEYS_MAX} values; fix: divide the file");
+            mistakes.add(line.wrong(&fields[0], sentence));
+            break;
+        }
+        pose(
+            &line,
+            &fields,
+            (time, number + 1),
+            separator,
+            &mut motion,
+            &mut mistakes,
+        );
+    }
+    if last.is_none() {
+        mistakes.add(header.short("no pose follows the header"));
+    }
+    mistakes.or(motion)
+}
+
+fn joints(
+    header: &SourceLine<'_>,
+    separator: char,
+    motion: &mut KeyedMotion,
+) -> Result<(), FileMistake> {
+    let words = header.fields(separator);
+    let version = words.get(1).filter(|it| it.text == "V1.0");
+    if version.is_none() {
+        let sentence = "expected the version V1.0 behind #WEBOTS_MOTION";
+        return Err(match words.get(1) {
+            Some(word) => header.wrong(word, sentence),
+            None => header.short(sentence),
+        });
+    }
+    for word in words.iter().skip(2) {
+        if word.text.is_empty() {
+            return Err(header.wrong(word, "the name of a joint is missing"));
+        }
+        if motion.tracks.iter().any(|it| it.joint == word.text) {
+            let sentence = format!("{} comes twice; fix: remove one column", quoted(word.text));
+            return Err(header.wrong(word, sentence));
+        }
+        if motion.tracks.len() >= TRACKS_MAX {
+            return Err(header.wrong(word, format!("more than {TRACKS_MAX} joints")));
+        }
+        motion.tracks.push(JointTrack {
+            joint: word.text.to_owned(),
+            ..JointTrack::default()
+        });
+    }
+    if motion.tracks.is_empty() {
+        let sentence = "the header names no joints; fix: write them behind V1.0, with commas";
+        return Err(header.short(sentence));
+    }
+    Ok(())
+}
+
+fn time(
+    line: &SourceLine<'_>,
+    word: &SourceWord<'_>,
+    last: Option<u64>,
+) -> Result<u64, FileMistake> {
+    let parts: Vec<_> = word.text.split(':').collect();
+    let digits = |it: &str| {
+        let is_number = (1..=6).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit());
+        is_number.then(|| it.parse::<u64>().ok()).flatten()
+    };
+    let time = match parts[..] {
+        [minutes, seconds, ms] => match (digits(minutes), digits(seconds), digits(ms)) {
+            (Some(minutes), Some(seconds @ 0..60), Some(ms @ 0..1_000)) => {
+                Some((minutes * 60_000 + seconds * 1_000 + ms) * MS)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(time) = time.filter(|it| *it <= TIME_MAX) else {
+        let sentence = format!(
+            "{} is not a time; expected minutes:seconds:milliseconds, as in 00:01:040",
+            quoted(word.text)
+        );
+        return Err(line.wrong(word, sentence));
+    };
+    if last.is_some_and(|it| it >= time) {
+        let sentence = format!(
+            "{} is not after the pose before it; fix: sort the poses by time",
+            quoted(word.text)
+        );
+        return Err(line.wrong(word, sentence));
+    }
+    Ok(time)
+}
+
+fn pose(
+    line: &SourceLine<'_>,
+    fields: &[SourceWord<'_>],
+    (time, row): (u64, usize),
+    separator: char,
+    motion: &mut KeyedMotion,
+    mistakes: &mut MistakeList,
+) {
+    let mut any = false;
+    let values = fields.iter().skip(2);
+    for (track, word) in motion.tracks.iter_mut().zip(values) {
+        if word.text == "*" {
+            continue;
+        }
+        any = true;
+        match number(word.text, separator != ',') {
+            Ok(value) => track.keys.push(JointKey::linear(time, value)),
+            Err(fault) => {
+                let joint = quoted(&track.joint);
+                let sentence = format!("the value {} of {joint}: {fault}", quoted(word.text));
+                mistakes.add(line.wrong(word, sentence));
+            }
+        }
+    }
+    let name = fields.get(1).map_or("", |it| it.text);
+    if !any || name != format!("Pose{row}") {
+        motion.labels.push(MotionLabel {
+            name: name.to_owned(),
+            at: time,
+        });
+    }
+}
+
+/// Writes a motion of lines.
+pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
+    let no_room = |what: String| WriteFailure::NoRoom {
+        format: FORMAT,
+        what,
+    };
+    if !motion.has_room_for(motion.times().len() + motion.labels.len()) {
+        return Err(no_room("so many keys; fix: divide the motion".to_owned()));
+    }
+    let mut rows: BTreeMap<u64, (Option<&str>, Vec<Option<f64>>)> = BTreeMap::new();
+    let count = motion.tracks.len();
+    let empty = || (None, vec![None; count]);
+    for (number, track) in motion.tracks.iter().enumerate() {
+        if track.unit != ValueUnit::Native {
+            return Err(no_room(format!(
+                "{} has values in another unit than the joint's",
+                quoted(&track.joint)
+            )));
+        }
+        for key in &track.keys {
+            if key.leave != KeySide::Linear || key.arrive != KeySide::Linear {
+                return Err(no_room(format!("the curve of {}", quoted(&track.joint))));
+            }
+            if let Some(place) = rows.entry(key.time).or_insert_with(empty).1.get_mut(number) {
+                *place = Some(key.value);
+            }
+        }
+    }
+    for label in &motion.labels {
+        rows.entry(label.at).or_insert_with(empty).0 = Some(&label.name);
+    }
+    let mut out = format!("{MARK},V1.0");
+    for track in &motion.tracks {
+        out.push(',');
+        out.push_str(&track.joint);
+    }
+    out.push('\n');
+    for (row, (time, (name, values))) in rows.iter().enumerate() {
+        if time % MS != 0 {
+            let time = crate::units::key_seconds(*time);
+            return Err(no_room(format!("a key at {time} s, which is no whole ms")));
+        }
+        let ms = time / MS;
+        let (minutes, seconds) = (ms / 60_000, ms / 1_000 % 60);
+        out.push_str(&format!("{minutes:02}:{seconds:02}:{:03},", ms % 1_000));
+        match name {
+            Some(name) => out.push_str(name),
+            None => out.push_str(&format!("Pose{}", row + 1)),
+        }
+        for value in values {
+            out.push(',');
+            out.push_str(&value.map_or_else(|| "*".to_owned(), shortest));
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}

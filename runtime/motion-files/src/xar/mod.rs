@@ -1,0 +1,267 @@
+//! Projects of Choregraphe, `.xar`: the timelines of their boxes. `.qianim` of Pepper has the same
+//! curves, and is read as well. Called by `lib`; `write` writes.
+//! The law: only timelines are read; boxes, scripts and diagrams are left out, and nothing in them
+//! is executed. A frame is a count of 1/fps s; values are degrees, or 0..1 for hands. A muted curve
+//! is left out, with a remark.
+
+mod write;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::fault::{FileMistake, ReadFailure, quoted};
+use crate::motion::{
+    BezierHandle, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, TIME_MAX, TRACKS_MAX,
+};
+use crate::text::number::number;
+use crate::tree::NODES_MAX;
+use crate::units::ValueUnit;
+
+pub(crate) use write::write;
+
+/// Frames in a second, if the file does not say it.
+const RATE: f64 = 25.0;
+
+/// The greatest number of remarks: the place of each takes a walk through the text.
+const REMARKS_MAX: usize = 20;
+
+/// Whether a text looks like a project or an animation.
+pub(crate) fn is_project(text: &str) -> bool {
+    let start: String = text.chars().take(2_000).collect();
+    start.contains("<ChoregrapheProject")
+        || start.contains("<Animation")
+        || start.contains("<Timeline")
+}
+
+/// Reads the timelines that have curves.
+pub(crate) fn read(
+    text: &str,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<Vec<KeyedMotion>, ReadFailure> {
+    let options = ParsingOptions {
+        allow_dtd: false,
+        nodes_limit: u32::try_from(NODES_MAX).unwrap_or(u32::MAX),
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+            let sentence = "the file ends here, within its XML; fix: check that it is whole";
+            return FileMistake::at(text, text.len(), sentence);
+        }
+        if matches!(error, roxmltree::Error::DtdDetected) {
+            let at = text.find("<!DOCTYPE").unwrap_or(0);
+            let sentence = "a document type is not read; fix: remove it, and what it declares";
+            return FileMistake::at(text, at, sentence);
+        }
+        let at = error.pos();
+        let sentence = error.to_string();
+        let sentence = sentence
+            .rsplit_once(" at ")
+            .map_or(&*sentence, |it| it.0)
+            .to_owned();
+        let sentence = format!(
+            "{}; fix: check that the file is whole",
+            printable::printable(&sentence)
+        );
+        FileMistake::new(at.row.max(1) as usize, at.col.max(1) as usize, sentence)
+    })?;
+    let mut reader = XarReader {
+        document: &document,
+        remarks,
+        keys: 0,
+    };
+    let mut motions = Vec::new();
+    for node in document.descendants() {
+        let has_curves = node
+            .children()
+            .any(|it| it.has_tag_name_of("ActuatorCurve"));
+        if has_curves {
+            let motion = reader.list(node)?;
+            if !motion.tracks.is_empty() {
+                motions.push(motion);
+            }
+        }
+    }
+    if motions.is_empty() {
+        let sentence =
+            "the project has no timeline with curves; fix: check that its motion is not a script";
+        return Err(FileMistake::new(1, 1, sentence).into());
+    }
+    Ok(motions)
+}
+
+/// Names of elements, whatever their namespace.
+trait TagName {
+    fn has_tag_name_of(&self, name: &str) -> bool;
+}
+
+impl TagName for Node<'_, '_> {
+    fn has_tag_name_of(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+}
+
+struct XarReader<'d, 'r> {
+    document: &'d Document<'d>,
+    remarks: &'r mut Vec<FileMistake>,
+    keys: usize,
+}
+
+impl XarReader<'_, '_> {
+    fn wrong(&self, node: Node<'_, '_>, sentence: impl Into<String>) -> FileMistake {
+        let at = self.document.text_pos_at(node.range().start);
+        FileMistake::new(at.row as usize, at.col as usize, sentence)
+    }
+
+    /// A number of an attribute.
+    fn number(&self, node: Node<'_, '_>, name: &str) -> Result<Option<f64>, FileMistake> {
+        let Some(text) = node.attribute(name) else {
+            return Ok(None);
+        };
+        let value = number(text.trim(), true);
+        value.map(Some).map_err(|fault| {
+            let sentence = format!("{name} is {}: {fault}", quoted(text));
+            self.wrong(node, sentence)
+        })
+    }
+
+    fn rate(&self, node: Node<'_, '_>) -> Result<Option<f64>, FileMistake> {
+        let rate = self.number(node, "fps")?;
+        match rate.filter(|it| !(0.1..=10_000.0).contains(it)) {
+            Some(rate) => Err(self.wrong(node, format!("{rate} frames in a second; expected 25"))),
+            None => Ok(rate),
+        }
+    }
+
+    /// The curves below an `ActuatorList`, or an `Animation`.
+    fn list(&mut self, list: Node<'_, '_>) -> Result<KeyedMotion, FileMistake> {
+        let timeline = list
+            .ancestors()
+            .find(|it| it.has_tag_name_of("Timeline") || it.has_tag_name_of("Animation"));
+        let rate = timeline.map_or(Ok(None), |it| self.rate(it))?;
+        let named = list.ancestors().find(|it| it.has_tag_name_of("Box"));
+        let mut motion = KeyedMotion {
+            name: named
+                .and_then(|it| it.attribute("name"))
+                .unwrap_or_default()
+                .to_owned(),
+            body: list.attribute("model").unwrap_or_default().to_owned(),
+            rate: Some(rate.unwrap_or(RATE)),
+            ..KeyedMotion::default()
+        };
+        for curve in list
+            .children()
+            .filter(|it| it.has_tag_name_of("ActuatorCurve"))
+        {
+            if matches!(curve.attribute("mute"), Some("1" | "true")) {
+                if self.remarks.len() >= REMARKS_MAX {
+                    continue;
+                }
+                let actuator = quoted(curve.attribute("actuator").unwrap_or_default());
+                let remark = self.wrong(
+                    curve,
+                    format!("the curve of {actuator} is muted, and left out"),
+                );
+                self.remarks.push(remark);
+                continue;
+            }
+            let own = self.rate(curve)?;
+            if rate.is_none() && motion.tracks.is_empty() {
+                motion.rate = Some(own.unwrap_or(RATE));
+            }
+            let rate = own.or(rate).unwrap_or(RATE);
+            let track = self.curve(curve, rate)?;
+            if track.keys.is_empty() {
+                continue;
+            }
+            if motion.tracks.iter().any(|it| it.joint == track.joint) {
+                let sentence = format!("{} has two curves", quoted(&track.joint));
+                return Err(self.wrong(curve, sentence));
+            }
+            if motion.tracks.len() >= TRACKS_MAX {
+                return Err(self.wrong(curve, format!("more than {TRACKS_MAX} curves")));
+            }
+            motion.tracks.push(track);
+        }
+        Ok(motion)
+    }
+
+    fn curve(&mut self, curve: Node<'_, '_>, rate: f64) -> Result<JointTrack, FileMistake> {
+        let actuator = curve.attribute("actuator").filter(|it| !it.is_empty());
+        let actuator = actuator.ok_or_else(|| self.wrong(curve, "the curve names no actuator"))?;
+        let unit = match curve.attribute("unit") {
+            None | Some("0" | "degree") => ValueUnit::Degree,
+            Some("1" | "dimensionless") => ValueUnit::Native,
+            Some("radian") => ValueUnit::Radian,
+            Some(other) => {
+                let sentence = format!("the unit {}; expected 0 or 1", quoted(other));
+                return Err(self.wrong(curve, sentence));
+            }
+        };
+        let mut keys: Vec<JointKey> = Vec::new();
+        for key in curve.children().filter(|it| it.has_tag_name_of("Key")) {
+            self.keys += 1;
+            if self.keys > KEYS_MAX {
+                return Err(self.wrong(key, format!("more than {KEYS_MAX} keys")));
+            }
+            let frame = self.number(key, "frame")?;
+            let value = self.number(key, "value")?;
+            let (Some(frame), Some(value)) = (frame, value) else {
+                return Err(self.wrong(key, "a key has a frame and a value"));
+            };
+            let time = frame * 1e9 / rate;
+            if !(0.0..=TIME_MAX as f64).contains(&time) {
+                return Err(self.wrong(key, format!("the frame {frame} is outside of any motion")));
+            }
+            let time = time.round() as u64;
+            if keys.last().is_some_and(|it| it.time >= time) {
+                let sentence = format!("the frames of {} do not rise here", quoted(actuator));
+                return Err(self.wrong(key, sentence));
+            }
+            keys.push(JointKey {
+                time,
+                value,
+                weight: 1.0,
+                arrive: self.side(key, "left", rate)?,
+                leave: self.side(key, "right", rate)?,
+            });
+        }
+        Ok(JointTrack {
+            joint: actuator.to_owned(),
+            unit,
+            keys,
+        })
+    }
+
+    fn side(&self, key: Node<'_, '_>, side: &str, rate: f64) -> Result<KeySide, FileMistake> {
+        let tangent = key
+            .children()
+            .find(|it| it.has_tag_name_of("Tangent") && it.attribute("side") == Some(side));
+        let Some(tangent) = tangent else {
+            return Ok(KeySide::Spline);
+        };
+        let kind = tangent
+            .attributes()
+            .find(|it| it.name() == "interpType")
+            .map_or("bezier", |it| it.value());
+        match kind {
+            "linear" => return Ok(KeySide::Linear),
+            "constant" => return Ok(KeySide::Step),
+            "bezier_auto" => return Ok(KeySide::Spline),
+            "bezier" => {}
+            _ => {
+                let sentence = format!("the kind {} of a tangent", quoted(kind));
+                return Err(self.wrong(tangent, sentence));
+            }
+        }
+        let frames = self.number(tangent, "abscissaParam")?.unwrap_or(0.0);
+        let value = self.number(tangent, "ordinateParam")?.unwrap_or(0.0);
+        let time = frames * 1e9 / rate;
+        if time.abs() > TIME_MAX as f64 {
+            return Err(self.wrong(tangent, "a tangent longer than any motion"));
+        }
+        Ok(KeySide::Bezier(BezierHandle {
+            time: time.round() as i64,
+            value,
+        }))
+    }
+}
