@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 fn opening(open: &OpenArgs) -> Ask {
     Ask::OpenLane {
         lane: open.lane.clone(),
-        options: LaneOptions {
+        options: Box::new(LaneOptions {
             priority: open.priority,
             weight: open.weight,
             joints: open.joints.clone(),
@@ -165,7 +165,7 @@ fn opening(open: &OpenArgs) -> Ask {
             ending: open.ending.into(),
             silent_after_ns: open.silence.map(Span::nanos),
             retreat_after_ns: open.retreat.map(Span::nanos),
-        },
+        }),
     }
 }
 

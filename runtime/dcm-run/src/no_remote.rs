@@ -118,7 +118,7 @@ pub(crate) fn run(_: &Verb, _: bool) -> Result<VerbOutcome> {
 /// Connects to the loop of this name. An address is refused: only a server answers there.
 pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<NoClient>> {
     refuse_address(name)?;
-    Ok(ConnectionTo::Loop(Caller::reach(name)?))
+    Ok(ConnectionTo::Loop(Box::new(Caller::reach(name)?)))
 }
 
 /// Fails: with the usual error if the robot does not run here, else because its server cannot be reached.

@@ -36,7 +36,7 @@ impl Readings {
             Err(_) => {}
         }
         match connect(args)? {
-            RobotConnection::Loop(caller) => Readings::of_page(caller),
+            RobotConnection::Loop(caller) => Readings::of_page(*caller),
             RobotConnection::Server(_, client) => {
                 let (state, catalog) = RemoteState::open(client)?;
                 let source = ReadingSource::Server(Box::new(state));

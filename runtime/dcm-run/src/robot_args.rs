@@ -27,7 +27,7 @@ pub(crate) struct LocalRobotArgs {
 #[derive(Debug)]
 pub(crate) enum ConnectionTo<C> {
     /// To its loop, on this machine.
-    Loop(Caller),
+    Loop(Box<Caller>),
     /// To its server, by the robot's name.
     #[cfg_attr(
         not(feature = "server"),

@@ -16,10 +16,7 @@ pub(super) fn recorded(asked: &LaneRequest) -> Option<(Kind, RecordedLane)> {
             (it.room, it.holds, it.fade) = (lane.room, lane.holds, lane.fade.nanos());
             write_ending(&mut it, Some(lane.ending));
             it.silent_after = lane.silence.map(|it| it.after.nanos());
-            it.retreat_after = lane
-                .silence
-                .and_then(|it| it.body_after)
-                .map(|it| it.nanos());
+            it.retreat_after = lane.silence.and_then(|it| it.body_after).map(Span::nanos);
             Kind::OpenLane
         }
         LaneRequest::End(ending) => {

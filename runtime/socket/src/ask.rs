@@ -112,7 +112,7 @@ pub enum Ask {
         lane: String,
         /// How it is opened.
         #[serde(default)]
-        options: LaneOptions,
+        options: Box<LaneOptions>,
     },
     /// Ends a client's lane. End a holding one once more to release it.
     EndLane {

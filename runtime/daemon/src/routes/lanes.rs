@@ -33,6 +33,7 @@ pub async fn open(
     JsonBody(asked): JsonBody<OpenLaneRequest>,
 ) -> Result<Json<LaneStatus>, ApiError> {
     let (lane, options) = asked.options(nanos)?;
+    let options = Box::new(options);
     about(&app, Ask::OpenLane { lane, options }).await
 }
 

@@ -42,12 +42,12 @@ pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
             // The server may be gone, or hang, while its loop runs.
             tracing::warn!(robot, "{error}; the request goes to its loop");
             match Caller::reach(Some(&robot)) {
-                Ok(caller) => Ok(ConnectionTo::Loop(caller)),
+                Ok(caller) => Ok(ConnectionTo::Loop(Box::new(caller))),
                 Err(silent @ CallError::Silent(..)) => Err(silent.into()),
                 Err(_) => Err(error.into()),
             }
         }
-        Location::Loop(caller) => Ok(ConnectionTo::Loop(caller)),
+        Location::Loop(caller) => Ok(ConnectionTo::Loop(Box::new(caller))),
         Location::Nowhere(error) => Err(error.into()),
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn lane_request(client: &ApiClient, ask: Ask) -> Result<ReplyBody> {
     let path = |lane: &str| format!("/api/v1/lanes/{}", encoded(lane));
     let told: LaneStatus = match ask {
         Ask::OpenLane { lane, options } => {
-            let asked = OpenLaneRequest::of(lane, options);
+            let asked = OpenLaneRequest::of(lane, *options);
             client.ask(Method::POST, "/api/v1/lanes", Some(&asked))?
         }
         Ask::TuneLane {

@@ -49,7 +49,7 @@ pub(super) struct StatusMessage {
 pub(super) enum KeyAction {
     Nothing,
     Leave,
-    Ask(Ask),
+    Ask(Box<Ask>),
 }
 
 impl ScreenState {
@@ -72,7 +72,7 @@ impl ScreenState {
     /// Handles a key.
     pub(super) fn press(&mut self, snapshot: &RobotSnapshot, key: KeyEvent) -> KeyAction {
         let ending = self.ending.take();
-        let operate = |word| KeyAction::Ask(Ask::Operate(word));
+        let operate = |word| KeyAction::Ask(Box::new(Ask::Operate(word)));
         match (key.code, ending) {
             (KeyCode::Char(' '), _) => return operate(Operation::Press),
             (KeyCode::Char('c'), _) if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -80,10 +80,10 @@ impl ScreenState {
             }
             (KeyCode::Char('y'), Some((id, _))) => {
                 let guest = id.to_string();
-                return KeyAction::Ask(Ask::End {
+                return KeyAction::Ask(Box::new(Ask::End {
                     guest: Some(guest),
                     soft: false,
-                });
+                }));
             }
             // Escape answers the question, and does not leave as well.
             (KeyCode::Esc, Some(_)) => {}
@@ -120,10 +120,10 @@ impl ScreenState {
 
     fn pause(&mut self, snapshot: &RobotSnapshot) -> KeyAction {
         match self.chosen(snapshot) {
-            Some(guest) => KeyAction::Ask(Ask::Pause {
+            Some(guest) => KeyAction::Ask(Box::new(Ask::Pause {
                 guest: guest.id.to_string(),
                 paused: guest.life != "paused",
-            }),
+            })),
             None => KeyAction::Nothing,
         }
     }

@@ -171,7 +171,7 @@ fn show(
                 KeyAction::Nothing => {}
                 KeyAction::Leave => return Ok(()),
                 KeyAction::Ask(ask) => {
-                    if let Err(why) = acts.begin(ask) {
+                    if let Err(why) = acts.begin(*ask) {
                         view.say(format!("{why:#}"), true);
                     }
                 }

@@ -56,7 +56,7 @@ impl SnapshotSource {
                     PageReader::open(&caller.here.page).context("reading the loop's page")?;
                 let joints = joints(caller.ask(Ask::Figure)?)?;
                 let turns = Turns::of(&page);
-                (StateSource::Loop(caller, page), joints, turns)
+                (StateSource::Loop(*caller, page), joints, turns)
             }
         };
         Ok(SnapshotSource {

@@ -167,7 +167,7 @@ fn a_robot_that_cannot_be_reached_is_shown_as_such() {
 
 #[test]
 fn space_is_stop_whatever_is_asked() {
-    let press = || KeyAction::Ask(Ask::Operate(Operation::Press));
+    let press = || KeyAction::Ask(Box::new(Ask::Operate(Operation::Press)));
     let mut view = ScreenState::default();
     assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
     view.ending = Some((7, "nod".to_owned()));
@@ -190,10 +190,10 @@ fn a_guest_ends_only_after_a_yes() {
     let guest = "7".to_owned();
     assert_eq!(
         key(&mut view, KeyCode::Char('y')),
-        KeyAction::Ask(Ask::End {
+        KeyAction::Ask(Box::new(Ask::End {
             guest: Some(guest),
             soft: false
-        })
+        }))
     );
     assert_eq!(key(&mut view, KeyCode::Esc), KeyAction::Leave);
 }
@@ -204,7 +204,7 @@ fn a_guest_that_is_paused_is_resumed() {
     key(&mut view, KeyCode::Tab);
     let pause = |guest: &str, paused| {
         let guest = guest.to_owned();
-        KeyAction::Ask(Ask::Pause { guest, paused })
+        KeyAction::Ask(Box::new(Ask::Pause { guest, paused }))
     };
     assert_eq!(key(&mut view, KeyCode::Char('p')), pause("7", true));
     key(&mut view, KeyCode::Down);

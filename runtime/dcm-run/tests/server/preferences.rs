@@ -60,7 +60,7 @@ fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&st
     let (what, value) = ask;
     let told = match way {
         0 => post(
-            &client,
+            client,
             "calibration",
             &json!({ "joint": joint, what: value }),
         ),
@@ -72,7 +72,7 @@ fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&st
         2 if what == "at" => {
             let key = format!("Device/SubDeviceList/{joint}/Position/Actuator/Value");
             post(
-                &client,
+                client,
                 "dcm/calibration",
                 &json!([key, "Manual", "InPosition", value]),
             )
@@ -81,7 +81,7 @@ fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&st
             let key = format!("Device/SubDeviceList/{joint}/Position/Sensor/Offset");
             // The description of the simulated NAO has no offsets.
             post(
-                &client,
+                client,
                 "dcm/preferences",
                 &json!(["Add", "Chest", key, value]),
             );

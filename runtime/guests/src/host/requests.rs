@@ -37,7 +37,7 @@ impl Host {
         if self.items_fit(1).is_err() || self.counts.requests == REQUESTS_PER_CALL {
             return 0;
         }
-        self.counts.requests += 1;
+        self.counts.requests = self.counts.requests.saturating_add(1);
         let number = self.requests.begin();
         match self.push_item(Item::Begin { request: number }) {
             HostAnswer::Done => number,

@@ -276,7 +276,7 @@ impl GuestManager {
             id,
             report: Arc::clone(report),
             lane,
-            items,
+            items: Box::new(items),
             body: Arc::clone(&self.body),
             clock,
             held: None,

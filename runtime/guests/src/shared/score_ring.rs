@@ -55,8 +55,8 @@ pub(crate) struct ScoreReceiver {
     /// How many items were taken.
     taken: u64,
     clears: Arc<Clears>,
-    /// The number of clears that were seen; and for each actuator, how many of its own, and how many items had been sent
-    /// before the last of them.
+    /// The number of clears that were seen; and for each actuator, how many of its own, and how many items had been
+    /// sent before the last of them.
     count: u64,
     seen: Box<[(u64, u64)]>,
 }

@@ -30,7 +30,8 @@ pub(crate) struct ArmedScore {
     pub(crate) id: GuestId,
     pub(crate) report: Arc<GuestReport>,
     pub(crate) lane: LaneSettings,
-    pub(crate) items: ScoreReceiver,
+    /// Boxed where it is made, so that whoever passes it on is small.
+    pub(crate) items: Box<ScoreReceiver>,
     pub(crate) body: Arc<GuestBody>,
     pub(crate) clock: ScoreClock,
     /// Gains that wait for their weight, which is the next item.

@@ -7,30 +7,30 @@ const POINTS_MAX: usize = 6;
 
 /// A Bézier curve: times in ns from the key before it, and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CurvePiece {
+pub(crate) struct BezierPiece {
     times: [f64; POINTS_MAX],
     values: [f64; POINTS_MAX],
     points: usize,
 }
 
-impl CurvePiece {
+impl BezierPiece {
     /// A cubic curve.
-    pub(crate) fn cubic(times: [f64; 4], values: [f64; 4]) -> CurvePiece {
-        CurvePiece::of(&times, &values)
+    pub(crate) fn cubic(times: [f64; 4], values: [f64; 4]) -> BezierPiece {
+        BezierPiece::of(&times, &values)
     }
 
     /// A curve over a duration that takes these values at evenly spaced control points.
-    pub(crate) fn even(duration: f64, values: &[f64]) -> CurvePiece {
+    pub(crate) fn even(duration: f64, values: &[f64]) -> BezierPiece {
         let count = values.len().min(POINTS_MAX);
         let mut times = [0.0; POINTS_MAX];
         for (number, time) in times.iter_mut().enumerate().take(count) {
             *time = duration * number as f64 / (count.max(2) - 1) as f64;
         }
-        CurvePiece::of(&times[..count], values)
+        BezierPiece::of(&times[..count], values)
     }
 
-    fn of(times: &[f64], values: &[f64]) -> CurvePiece {
-        let mut piece = CurvePiece {
+    fn of(times: &[f64], values: &[f64]) -> BezierPiece {
+        let mut piece = BezierPiece {
             times: [0.0; POINTS_MAX],
             values: [0.0; POINTS_MAX],
             points: times.len().min(values.len()).min(POINTS_MAX),
@@ -80,7 +80,7 @@ impl CurvePiece {
     }
 
     /// Both halves.
-    pub(crate) fn halves(&self) -> (CurvePiece, CurvePiece) {
+    pub(crate) fn halves(&self) -> (BezierPiece, BezierPiece) {
         let (mut first, mut second) = (*self, *self);
         let (mut times, mut values) = (self.times, self.values);
         let last = self.points.saturating_sub(1);

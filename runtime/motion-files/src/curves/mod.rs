@@ -10,7 +10,7 @@ pub(crate) mod segment;
 use std::fmt;
 
 use crate::motion::{JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion};
-use bernstein::CurvePiece;
+use bernstein::BezierPiece;
 use segment::{SegmentShape, shape};
 
 /// How often a piece may be halved.
@@ -116,7 +116,7 @@ fn straight_track(track: &JointTrack, error: f64) -> Result<JointTrack, CurveFau
 
 /// Adds the keys inside a curve.
 fn flatten(
-    piece: &CurvePiece,
+    piece: &BezierPiece,
     error: f64,
     weights: (f64, f64),
     (from, to): (u64, u64),

@@ -3,7 +3,7 @@
 //! curve; a straight side beside a handle is a handle of a third of the line; two straight sides
 //! are a line.
 
-use super::bernstein::CurvePiece;
+use super::bernstein::BezierPiece;
 use crate::motion::{EaseShape, JointKey, KeySide};
 
 /// What lies between two keys.
@@ -11,7 +11,7 @@ use crate::motion::{EaseShape, JointKey, KeySide};
 pub(crate) enum SegmentShape {
     Line,
     Step,
-    Curve(CurvePiece),
+    Curve(BezierPiece),
 }
 
 /// What lies between the key of this number and the next.
@@ -38,7 +38,7 @@ pub(crate) fn shape(keys: &[JointKey], number: usize) -> SegmentShape {
                 KeySide::Spline => (-third.0, -slope(keys, number + 1) * third.0),
                 _ => (-third.0, -third.1),
             };
-            SegmentShape::Curve(CurvePiece::cubic(
+            SegmentShape::Curve(BezierPiece::cubic(
                 [0.0, out.0, duration + back.0, duration],
                 [
                     key.value,
@@ -71,7 +71,7 @@ fn slope(keys: &[JointKey], number: usize) -> f64 {
 }
 
 /// A curve of its own between two values.
-fn eased(ease: EaseShape, duration: f64, from: f64, to: f64) -> CurvePiece {
+fn eased(ease: EaseShape, duration: f64, from: f64, to: f64) -> BezierPiece {
     let at = |share: f64| from + (to - from) * share;
     let values: &[f64] = match ease {
         EaseShape::In => &[0.0, 0.0, 0.0, 1.0],
@@ -83,5 +83,5 @@ fn eased(ease: EaseShape, duration: f64, from: f64, to: f64) -> CurvePiece {
     for (place, share) in own.iter_mut().zip(values) {
         *place = at(*share);
     }
-    CurvePiece::even(duration, &own[..values.len()])
+    BezierPiece::even(duration, &own[..values.len()])
 }

@@ -57,7 +57,7 @@ impl RequestHandler {
     ) -> Result<ReplyBody, RequestError> {
         let ids = self.actuators(joint)?;
         let [id] = ids[..] else {
-            let sentence = format!("`{}` is several joints", joint);
+            let sentence = format!("`{joint}` is several joints");
             return Err(RequestError::new("wrong-count", sentence)
                 .fix("calibrate one joint after the other"));
         };

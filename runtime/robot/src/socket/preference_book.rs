@@ -1,6 +1,6 @@
 //! What was tried and kept of a robot's preferences and calibrations since its loop began.
-//! Owned by the request handler; `preferences` and `calibrate` write it. The law: one change at a time, and whoever only
-//! reads does not wait for it.
+//! Owned by the request handler; `preferences` and `calibrate` write it. The law: one change at a time, and whoever
+//! only reads does not wait for it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
