@@ -46,8 +46,8 @@
 //! step is the lowest point of a quadratic form in the box of the joints' limits, so a solution never has to be
 //! clipped. Where a goal is out of reach, the form has the second derivative of points as well: without it, the way to
 //! the nearest posture takes more than twice as many steps. Where the way ends before the goals, other starts are
-//! tried, which are the same in each run; [`IkRequest::nearby`] leaves them out, for goals that are followed turn by turn.
-//! What the goals leave free goes towards a posture ([`IkRequest::prefer`]), once they are met.
+//! tried, which are the same in each run; [`IkRequest::nearby`] leaves them out, for goals that are followed turn by
+//! turn. What the goals leave free goes towards a posture ([`IkRequest::prefer`]), once they are met.
 //!
 //! All numbers are `f64`, and every operation is exact or from `libm`, so a guest gets the same bits as the host, on
 //! each machine: a check and a replay see what the robot does.
@@ -71,8 +71,8 @@
 //!
 //! # Why it is written by hand
 //! - `k` (0.32) needs `std`, a heap in each step, and 40 crates. In one run on the arm above, natively, it takes
-//!   13.9 µs (this: 1.5) for a pose 0.02 rad away, and 22 µs (2.0) for 0.3 rad, where it reaches 94 %. From home it reaches
-//!   36 % of the poses.
+//!   13.9 µs (this: 1.5) for a pose 0.02 rad away, and 22 µs (2.0) for 0.3 rad, where it reaches 94 %. From home it
+//!   reaches 36 % of the poses.
 //! - `nalgebra` (0.35, without `std`) would fit: one plain damped step with its matrices of fixed size takes 0.54 µs in
 //!   a guest, one step here 0.75 µs, with limits. But only its decomposition would be used, and that one has to leave
 //!   out the joints that stand at a limit; for it a guest would build 8 more crates.

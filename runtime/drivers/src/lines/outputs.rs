@@ -64,7 +64,8 @@ fn is_active(drive: OutputSource, out: &Outgoing<'_>, owed: &mut f64) -> bool {
 }
 
 /// Whether a light of this brightness is on in this turn. It is on in the square of its brightness of all turns,
-/// because an eye sees half of the light as more than half as bright; and those turns are spread as evenly as they can be.
+/// because an eye sees half of the light as more than half as bright; and those turns are spread as evenly as they
+/// can be.
 fn is_lit(brightness: f64, owed: &mut f64) -> bool {
     // What is no number is dark.
     if brightness > 0.0 {
