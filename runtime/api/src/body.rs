@@ -22,7 +22,7 @@ pub struct CommandOutcome {
     /// The request's number: `GET /api/v1/body/requests` tells how far it is, and `DELETE` cancels it.
     #[serde(default)]
     pub ticket: u32,
-    /// Whether its progress is known: false if 1,024 other requests were on their way.
+    /// Whether its progress is known: false if 2,048 other requests were on their way.
     #[serde(default = "yes")]
     pub followed: bool,
     /// How many were accepted.

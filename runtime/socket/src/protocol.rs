@@ -80,7 +80,7 @@ pub enum ReplyBody {
         /// The request's number, for questions about it.
         #[serde(default)]
         ticket: u32,
-        /// Whether it is followed: false if 1,024 others were on their way, so that its progress is not known.
+        /// Whether it is followed: false if 2,048 others were on their way, so that its progress is not known.
         #[serde(default = "yes", skip_serializing_if = "is_true")]
         followed: bool,
         /// The number of commands.

@@ -22,7 +22,7 @@ class Request(dict[str, Any]):
     Its methods ask what becomes of it. How it ended is a word: `arrived`; `clipped` if values were clipped to their
     range; `missed` if the body followed no commands meanwhile, as in a hold; `cancelled`; `cleared` by another request,
     whose number is `by`; `dropped` if its joint was made limp; `unknown` if it ended so long ago that the robot has
-    forgotten it, or if 1,024 others were on their way when it came (`followed` is False then).
+    forgotten it, or if 2,048 others were on their way when it came (`followed` is False then).
     """
 
     def __init__(self, robot: Robot, answer: dict[str, Any]) -> None:
