@@ -8,6 +8,7 @@ mod ending;
 mod gate;
 mod guardian;
 mod guest_list;
+mod lost_light;
 mod options;
 mod plain;
 mod plan;
@@ -184,6 +185,7 @@ impl WatchedLoop<'_> {
             self.log.heat.write(self.page);
             return None;
         };
+        lost_light::pulse(self.name, self.robot, entry);
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());

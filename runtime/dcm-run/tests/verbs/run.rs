@@ -724,3 +724,35 @@ fn the_time_of_a_simulated_robot_goes_as_fast_as_it_is_told() {
         assert!((scale / speed - 1.0).abs() < 0.2, "{scale} and not {speed}");
     }
 }
+
+#[test]
+fn lights_pulse_when_a_client_has_fallen_silent() {
+    let home = home();
+    let words =
+        "format = 1\nname = \"lit\"\nbase = \"nao\"\n[safety]\nlost-lights = [\"ChestLeds\"]\n";
+    let file = home.file("lit.toml", words);
+    let running = home.start("lit", &["--robot", file.to_str().expect("a path"), "--sim"]);
+    running.wait_for_state(State::Running);
+    let page = running.page();
+    let lights = page.actuators();
+    let lights = lights
+        .iter()
+        .enumerate()
+        .filter(|it| it.1.name.starts_with("ChestBoard/Led/"));
+    let lights: Vec<_> = lights.map(|it| it.0).collect();
+    let shown = || -> Vec<f64> {
+        let read = page.read(|frame| lights.iter().filter_map(|it| frame.sent(*it)).collect());
+        read.expect("a turn")
+    };
+    assert_eq!(shown(), [0.0; 3]);
+    let mut wire = Wire::to(&running.socket);
+    let options = json!({ "silent-after-ns": 300_000_000 });
+    let ask = json!({ "ask": { "open-lane": { "lane": "mine", "options": options } } });
+    let told = wire.ask(&ask.to_string());
+    assert!(told["ok"]["lanes"].is_array(), "{told}");
+    // Bright and dark again, more than once, all three of them.
+    for _ in 0..2 {
+        until("they are bright", || shown().iter().all(|it| *it > 0.7));
+        until("they are dark", || shown().iter().all(|it| *it < 0.3));
+    }
+}

@@ -192,6 +192,7 @@ fn blank(root: &TableView<'_>) -> Robot {
         }),
         lane: lane(root),
         identity: Vec::new(),
+        lost_lights: Vec::new(),
         users: access.map_or(Vec::new(), |it| it.wholes("users")),
         boards: Vec::new(),
         actuators: Vec::new(),

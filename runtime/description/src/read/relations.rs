@@ -2,7 +2,7 @@
 //! Read after the parts that they name.
 //! The law: whatever is named exists, and every value lies where it may be sent.
 
-use cycle::{ActuatorId, CouplingRow, DerivedTerm, GroupId, GroupRule, SensorId};
+use cycle::{ActuatorId, CouplingRow, DerivedTerm, GroupId, GroupRule, Kind, SensorId};
 
 use super::RobotReader;
 use super::table_view::TableView;
@@ -19,6 +19,7 @@ impl<'t> RobotReader<'t> {
         self.read_groups();
         self.read_aliases();
         self.read_identity();
+        self.read_lost_lights();
         self.read_couplings();
         self.read_poses();
         self.read_grants();
@@ -140,6 +141,22 @@ impl<'t> RobotReader<'t> {
                 self.complain(Problem::at(node.spot, sentence, "too many"));
             }
             self.robot.aliases.push((key.text.clone(), members));
+        }
+    }
+
+    /// The lights that tell of a silent client.
+    fn read_lost_lights(&mut self) {
+        let safety = self.root.sub("safety");
+        let Some(node) = safety.and_then(|it| it.node("lost-lights")) else {
+            return;
+        };
+        self.robot.lost_lights = self.members(node);
+        let actuators = &self.robot.actuators;
+        let is_light = |id: &ActuatorId| actuators[usize::from(id.0)].kind == Kind::Light;
+        if !self.robot.lost_lights.iter().all(is_light) {
+            let sentence = "only lights tell that a client is silent";
+            let problem = Problem::at(node.spot, sentence, "not only lights");
+            self.complain(problem.help("name lights, or aliases of lights"));
         }
     }
 

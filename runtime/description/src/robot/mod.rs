@@ -39,6 +39,8 @@ pub struct Robot {
     pub lane: LaneSettings,
     /// What this very robot is: serial numbers and versions, by the NAO's keys.
     pub identity: Vec<(String, String)>,
+    /// The lights that pulse when a client has fallen silent.
+    pub lost_lights: Vec<ActuatorId>,
     /// Users that may move the body, besides its own and root.
     pub users: Vec<u32>,
     /// The boards, by their numbers.

@@ -208,6 +208,11 @@ const SAFETY: TableSchema = TableSchema {
             "The pose that the body takes before its motors are released.",
         ),
         may(
+            "lost-lights",
+            List(&Text),
+            "Lights, or aliases of lights, that pulse for 10 s when a client has fallen silent (default: none).",
+        ),
+        may(
             "leave",
             Word(&Leave::NAMES),
             "What the motors do when the loop is interrupted for the third time (default: release).",
