@@ -1,6 +1,7 @@
 //! Lets lights pulse when a client has fallen silent, so that people at the robot see it.
 //! Called by the thread that shows a loop, for each of its events.
-//! The law: the loop is asked on its socket, as any client asks it: the turn does nothing for it, and recordings have it.
+//! The law: the loop is asked on its socket, as any client asks it: the turn does nothing for it, and recordings have
+//! it.
 
 use cycle::{Event, EventEntry, Merge};
 use description::Robot;
