@@ -63,7 +63,8 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         let mut random = fastrand::Rng::with_seed(3);
         let (mut asked, mut answered, mut lines) = (0, 0, 0);
         let begun = Instant::now();
-        while page.latest() < turns {
+        // On a busy machine the loop may be far ahead of who asks: it runs until enough was asked.
+        while page.latest() < turns || answered <= 1000 || lines <= 100 {
             assert!(
                 begun.elapsed() < Duration::from_secs(600),
                 "the loop stands still"
@@ -90,7 +91,6 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
             "{} turns, {answered} requests answered, {lines} lines: {counted} allocations",
             tally.turns
         );
-        assert!(answered > 1000 && lines > 100, "too little happened");
         assert_eq!(counted, 0, "allocations and frees in {turns} turns");
     });
     // All kinds of requests, at random: the same seed gives the same run.
