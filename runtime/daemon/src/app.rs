@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use socket::RequestError;
 use tokio::sync::Semaphore;
 
-use crate::access::{AuditLog, AuditWriter, Lease, Pairing, RateLimit, Tokens};
+use crate::access::{AuditLog, AuditWriter, Connections, Lease, Pairing, RateLimit, Tokens};
 use crate::clock::{MonotonicTime, clock};
 use crate::loop_client::LoopClient;
 use crate::memory::SharedMemory;
@@ -62,6 +62,8 @@ pub struct App {
     pub subscribers: Arc<Semaphore>,
     /// Limits the requests that wait for the end of a motion.
     pub waiters: Semaphore,
+    /// The connections of clients.
+    pub connections: Arc<Connections>,
     /// The control lease.
     pub lease: Mutex<Lease>,
     /// The pairing code.
@@ -133,6 +135,10 @@ impl App {
             uploads: Semaphore::new(64),
             subscribers: Arc::new(Semaphore::new(256)),
             waiters: Semaphore::new(32),
+            connections: Connections::new(
+                settings.server.connections,
+                settings.server.connections_each,
+            ),
             lease: Mutex::default(),
             pairing: Mutex::default(),
             request_limit: Mutex::new(RateLimit::new(1000.0, 500.0)),

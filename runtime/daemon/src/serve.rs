@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use viewers::{Events, Viewers};
 
 use crate::app::App;
-use crate::listen::{self, Certificate, ConnectionLimit};
+use crate::listen::{self, Certificate};
 use crate::loop_client::LoopClient;
 use crate::settings::{ServerSettings, Tls, state_folder};
 use crate::store::Folder;
@@ -49,7 +49,7 @@ pub struct Serving {
 /// A message: settings, loop, folder or threads are not available.
 pub fn serve(serving: Serving) -> Result<(), String> {
     let settings = ServerSettings::load(serving.settings.as_deref())?;
-    limit_memory(&settings);
+    limit_resources(&settings);
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
     log_forward::forward(&serving.name)
         .map_err(|error| format!("cannot start threads: {error}"))?;
@@ -129,7 +129,7 @@ async fn run(
     local: PathBuf,
 ) -> Result<(), String> {
     let open = listen_all(&app, certificate.as_ref(), &local).await?;
-    let _foxglove = serve_foxglove(&app).await;
+    serve_foxglove(&app).await;
     if app.tokens().is_empty() && !open.is_empty() {
         let role = app.settings.access.pairing;
         show_pairing_code(&app, role);
@@ -158,11 +158,7 @@ async fn listen_all(
 ) -> Result<Vec<SocketAddr>, String> {
     let service = routes::service(app);
     let settings = &app.settings;
-    let limit = ConnectionLimit::new(
-        settings.server.connections,
-        settings.server.connections_each,
-    );
-    listen::local(local, Arc::clone(&limit), service.clone())
+    listen::local(local, Arc::clone(app), service.clone())
         .map_err(|error| format!("{}: {error}", local.display()))?;
     let mut open = Vec::new();
     for address in &settings.server.listen {
@@ -178,7 +174,7 @@ async fn listen_all(
                 tracing::info!("the robot's page: {scheme}://{address}/");
                 open.push(address);
                 let acceptor = tls.map(|it| it.acceptor.clone());
-                listen::network(listener, acceptor, Arc::clone(&limit), service.clone());
+                listen::network(listener, acceptor, Arc::clone(app), service.clone());
             }
             // The server goes on with the local socket.
             Err(error) => tracing::error!(
@@ -213,24 +209,18 @@ async fn save_time(app: Arc<App>) {
 }
 
 /// Serves Foxglove, if the settings have an address for it.
-async fn serve_foxglove(app: &App) -> Option<viewers::WebSocketServerHandle> {
-    let address = app.settings.foxglove.listen?;
-    match app.viewers.serve(&app.name, address).await {
-        Ok(server) => {
-            tracing::info!(
-                "Foxglove can watch at ws://{}:{}",
-                address.ip(),
-                server.port()
-            );
+async fn serve_foxglove(app: &Arc<App>) {
+    let Some(address) = app.settings.foxglove.listen else {
+        return;
+    };
+    match listen::foxglove(app, address).await {
+        Ok(port) => {
+            tracing::info!("Foxglove can watch at ws://{}:{port}", address.ip());
             // It is set only here.
-            let _ = app.foxglove.set(server.port());
-            Some(server)
+            let _ = app.foxglove.set(port);
         }
         // Probably another robot on this machine uses the port.
-        Err(error) => {
-            tracing::error!("cannot serve Foxglove at {address}: {error}");
-            None
-        }
+        Err(error) => tracing::error!("cannot serve Foxglove at {address}: {error}"),
     }
 }
 
@@ -247,8 +237,9 @@ fn show_pairing_code(app: &App, role: AccessRole) {
     }
 }
 
-/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out.
-fn limit_memory(settings: &ServerSettings) {
+/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out. Opens as many files as
+/// are allowed: a connection more must not be refused for want of them.
+fn limit_resources(settings: &ServerSettings) {
     // The hard limit stays as it is: compilers, which are processes of their own, have limits of their own.
     let limit = Rlimit {
         current: Some(settings.server.memory << 20),
@@ -256,6 +247,12 @@ fn limit_memory(settings: &ServerSettings) {
     };
     // The server also runs without these.
     let _ = setrlimit(Resource::Data, limit);
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    let files = Rlimit {
+        current: maximum,
+        maximum,
+    };
+    let _ = setrlimit(Resource::Nofile, files);
     let _ = std::fs::write(Path::new("/proc/self/oom_score_adj"), "500");
     let _ = rustix::process::nice(5);
 }

@@ -44,6 +44,8 @@ pub struct FoxgloveSettings {
     /// The address; empty to disable it.
     #[serde(with = "place")]
     pub listen: Option<SocketAddr>,
+    /// The origins of web pages that may watch, besides programs and Foxglove's own for desktops.
+    pub origins: Vec<String>,
 }
 
 /// An address and a port, or an empty text.
@@ -89,6 +91,7 @@ impl Default for FoxgloveSettings {
     fn default() -> FoxgloveSettings {
         FoxgloveSettings {
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 8765))),
+            origins: vec!["https://app.foxglove.dev".to_owned()],
         }
     }
 }
@@ -177,6 +180,13 @@ impl Default for StoreSettings {
     }
 }
 
+impl AccessSettings {
+    /// Whether this user has all rights over the local socket.
+    pub fn is_owner(&self, user: u32) -> bool {
+        user == 0 || user == rustix::process::geteuid().as_raw() || self.users.contains(&user)
+    }
+}
+
 impl Default for AccessSettings {
     fn default() -> AccessSettings {
         AccessSettings {
@@ -213,6 +223,22 @@ impl ServerSettings {
         let settings: ServerSettings = toml::from_str(text).map_err(|it| it.to_string())?;
         if settings.server.certificate.is_some() != settings.server.key.is_some() {
             return Err("`server.certificate` and `server.key` belong together".to_owned());
+        }
+        let least = [
+            ("server.memory", settings.server.memory, 64),
+            ("server.connections", settings.server.connections as u64, 8),
+            (
+                "server.connections-each",
+                settings.server.connections_each as u64,
+                4,
+            ),
+            ("recordings.quota", settings.recordings.quota, 1),
+            ("store.quota", settings.store.quota, 1),
+        ];
+        if let Some((key, value, least)) = least.into_iter().find(|it| it.1 < it.2) {
+            return Err(format!(
+                "`{key}` is {value}: the server cannot work with less than {least}"
+            ));
         }
         Ok(settings)
     }

@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod audit_writer;
+pub mod connections;
 pub mod lease;
 pub mod pairing;
 pub mod principal;
@@ -11,6 +12,7 @@ pub mod tokens;
 
 pub use audit::AuditLog;
 pub use audit_writer::AuditWriter;
+pub use connections::{Answering, Connection, Connections, Origin};
 pub use lease::Lease;
 pub use pairing::{Pairing, PairingError};
 pub use principal::Principal;

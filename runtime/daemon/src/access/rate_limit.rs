@@ -3,7 +3,7 @@
 //! bucket.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::time::Instant;
 
 /// The maximum number of addresses in the table.
@@ -29,7 +29,7 @@ impl RateLimit {
 
     /// Whether this address may send a request now. If so, the request is counted.
     pub fn allows(&mut self, address: IpAddr, now: Instant) -> bool {
-        let mut key = Some(address);
+        let mut key = Some(network_of(address));
         if self.left.len() >= ADDRESSES_MAX && !self.left.contains_key(&key) {
             let (burst, rate) = (self.burst, self.each_second);
             // An address whose bucket is full again needs no entry.
@@ -50,5 +50,16 @@ impl RateLimit {
             *left -= 1.0;
         }
         may
+    }
+}
+
+/// The network that is counted as one caller: an address of IPv4; of IPv6 the 64 bits that one customer is given.
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(it) => {
+            let network = u128::from(it) & (!0 << 64);
+            IpAddr::V6(Ipv6Addr::from(network))
+        }
+        it @ IpAddr::V4(_) => it,
     }
 }

@@ -3,11 +3,14 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
+
+use crate::access::Connection;
 
 /// How long a peer may read nothing.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -15,15 +18,18 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 /// A connection, and its timeout.
 pub(super) struct IdleTimeout<S> {
     stream: S,
+    /// Its place, which it has as long as it is open, also as a WebSocket.
+    _connection: Option<Arc<Connection>>,
     timeout: Duration,
     /// Runs while bytes wait to be read by the peer.
     end: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> IdleTimeout<S> {
-    pub(super) fn with(stream: S) -> IdleTimeout<S> {
+    pub(super) fn with(stream: S, connection: Option<Arc<Connection>>) -> IdleTimeout<S> {
         IdleTimeout {
             stream,
+            _connection: connection,
             timeout: WRITE_TIMEOUT,
             end: None,
         }
@@ -100,7 +106,7 @@ mod tests {
         let sent = tokio::spawn(async move {
             let mut ours = IdleTimeout {
                 timeout: Duration::from_secs(2),
-                ..IdleTimeout::with(ours)
+                ..IdleTimeout::with(ours, None)
             };
             ours.write_all(&[1; 64]).await
         });

@@ -1,20 +1,20 @@
 //! The listeners: the local socket, and addresses with or without TLS. All lead to the same service.
-//! Opened by `serve`. The law: connections are limited, in all and from one address; a peer that sends no request
-//! within seconds, or reads nothing of an answer, is disconnected.
+//! Opened by `serve`. The law: every connection has a place (`access::connections`), and is closed when it loses it; a
+//! peer that sends no request within seconds, or reads nothing of an answer, is disconnected.
 
+mod answering_body;
 mod certificate;
+mod foxglove;
 mod idle_timeout;
 
-use std::collections::HashMap;
 use std::io;
-use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use api::lock;
 use axum::Router;
 use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -24,75 +24,23 @@ use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
 pub(crate) use certificate::Certificate;
+pub(crate) use foxglove::foxglove;
 
+use answering_body::AnsweringBody;
 use idle_timeout::IdleTimeout;
 
+use crate::access::{Answering, Origin};
+use crate::app::App;
 use crate::routes::Peer;
 
 /// The timeouts of the TLS handshake, and of the request's head.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Counts the connections, and limits them.
-#[derive(Debug)]
-pub(crate) struct ConnectionLimit {
-    most: usize,
-    most_each: usize,
-    open: Mutex<HashMap<Option<IpAddr>, usize>>,
-}
-
-/// A counted connection. Dropping it frees its place.
-struct ConnectionPermit {
-    limit: Arc<ConnectionLimit>,
-    address: Option<IpAddr>,
-}
-
-impl ConnectionLimit {
-    /// At most `most` connections, and `most_each` from one address.
-    pub(crate) fn new(most: usize, most_each: usize) -> Arc<ConnectionLimit> {
-        Arc::new(ConnectionLimit {
-            most,
-            most_each,
-            open: Mutex::default(),
-        })
-    }
-
-    fn admit(self: &Arc<ConnectionLimit>, address: Option<IpAddr>) -> Option<ConnectionPermit> {
-        let mut open = lock(&self.open);
-        let all: usize = open
-            .iter()
-            // The local socket has a limit of its own: it must be usable when all others are in use.
-            .filter(|it| it.0.is_some() == address.is_some())
-            .map(|it| it.1)
-            .sum();
-        let own = open.entry(address).or_default();
-        if all >= self.most || *own >= self.most_each {
-            return None;
-        }
-        *own += 1;
-        Some(ConnectionPermit {
-            limit: Arc::clone(self),
-            address,
-        })
-    }
-}
-
-impl Drop for ConnectionPermit {
-    fn drop(&mut self) {
-        let mut open = lock(&self.limit.open);
-        if let Some(count) = open.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.address);
-            }
-        }
-    }
-}
-
 /// Listens on the local socket until the process ends.
 ///
 /// # Errors
 /// The socket cannot be made.
-pub(crate) fn local(path: &Path, limit: Arc<ConnectionLimit>, service: Router) -> io::Result<()> {
+pub(crate) fn local(path: &Path, app: Arc<App>, service: Router) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -108,16 +56,19 @@ pub(crate) fn local(path: &Path, limit: Arc<ConnectionLimit>, service: Router) -
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
-            let Some(permit) = limit.admit(None) else {
+            let user = stream.peer_cred().ok().map(|it| it.uid());
+            let is_owner = user.is_some_and(|it| app.settings.access.is_owner(it));
+            let origin = Origin::User(user, is_owner);
+            let Some(connection) = app.connections.admit(origin, Instant::now()) else {
                 continue;
             };
-            let user = stream.peer_cred().ok().map(|it| it.uid());
             let peer = Peer {
                 address: None,
                 user,
                 tls: false,
+                connection: Some(connection),
             };
-            tokio::spawn(serve(stream, peer, service.clone(), permit));
+            tokio::spawn(serve(stream, peer, service.clone()));
         }
     });
     Ok(())
@@ -127,7 +78,7 @@ pub(crate) fn local(path: &Path, limit: Arc<ConnectionLimit>, service: Router) -
 pub(crate) fn network(
     listener: TcpListener,
     certificate: Option<TlsAcceptor>,
-    limit: Arc<ConnectionLimit>,
+    app: Arc<App>,
     service: Router,
 ) {
     tokio::spawn(async move {
@@ -137,7 +88,8 @@ pub(crate) fn network(
                 continue;
             };
             let address = from.ip().to_canonical();
-            let Some(permit) = limit.admit(Some(address)) else {
+            let origin = Origin::Address(address);
+            let Some(connection) = app.connections.admit(origin, Instant::now()) else {
                 continue;
             };
             // Small answers are sent at once.
@@ -146,18 +98,21 @@ pub(crate) fn network(
                 address: Some(address),
                 user: None,
                 tls: certificate.is_some(),
+                connection: Some(Arc::clone(&connection)),
             };
             let service = service.clone();
             match certificate.clone() {
                 None => {
-                    tokio::spawn(serve(stream, peer, service, permit));
+                    tokio::spawn(serve(stream, peer, service));
                 }
                 Some(acceptor) => {
                     tokio::spawn(async move {
-                        let greeted =
-                            tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await;
+                        let greeted = tokio::select! {
+                            it = tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)) => it,
+                            () = connection.displaced() => return,
+                        };
                         if let Ok(Ok(stream)) = greeted {
-                            serve(stream, peer, service, permit).await;
+                            serve(stream, peer, service).await;
                         }
                     });
                 }
@@ -170,21 +125,51 @@ async fn serve(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     peer: Peer,
     service: Router,
-    _permit: ConnectionPermit,
 ) {
-    let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
-        request.extensions_mut().insert(peer.clone());
-        service.clone().oneshot(request.map(Body::new))
+    let connection = peer.connection.clone();
+    let stream = IdleTimeout::with(stream, connection.clone());
+    let answer = service_fn(move |request: hyper::Request<Incoming>| {
+        answer(request, peer.clone(), service.clone())
     });
-    let connection = hyper::server::conn::http1::Builder::new()
+    let served = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HANDSHAKE_TIMEOUT)
         // A client that has closed its sending half is answered all the same.
         .half_close(true)
         .max_headers(64)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(IdleTimeout::with(stream)), answer)
+        .serve_connection(TokioIo::new(stream), answer)
         .with_upgrades();
-    // An error of one connection does not concern the others.
-    let _ = connection.await;
+    let displaced = async {
+        match connection {
+            Some(it) => it.displaced().await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        // An error of one connection does not concern the others.
+        _ = served => {}
+        () = displaced => {}
+    }
+}
+
+async fn answer(
+    mut request: hyper::Request<Incoming>,
+    peer: Peer,
+    service: Router,
+) -> Result<hyper::Response<Body>, std::convert::Infallible> {
+    let connection = peer.connection.clone();
+    let answering = connection.as_ref().map(|it| it.answering(Instant::now()));
+    request.extensions_mut().insert(peer);
+    let mut response = service.oneshot(request.map(Body::new)).await?;
+    if connection.is_some_and(|it| it.is_beyond) {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
+    }
+    if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+        // A WebSocket is an answer that goes on until its connection ends.
+        answering.into_iter().for_each(Answering::until_it_ends);
+        return Ok(response);
+    }
+    Ok(response.map(|body| Body::new(AnsweringBody::of(body, answering))))
 }

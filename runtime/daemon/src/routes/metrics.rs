@@ -76,6 +76,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> 
         "Choreographies that are kept.",
     );
     line(&mut text, "store_choreographies", &[], kept as f64);
+    server(&app, &mut text).await;
     let form = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([("content-type", form)], text).into_response())
 }
@@ -128,6 +129,37 @@ fn turns(app: &App, text: &mut String) {
         timing.worked as f64 / 1e9,
     );
     line(text, "turn_work_seconds_count", &[], so_far as f64);
+}
+
+/// A figure of the server itself: its name, kind, description and value.
+type ServerFigure = (&'static str, &'static str, &'static str, f64);
+
+async fn server(app: &App, text: &mut String) {
+    let (open, displaced, refused) = app.connections.figures();
+    let figures: [ServerFigure; 3] = [
+        (
+            "connections",
+            "gauge",
+            "Open connections of clients.",
+            open as f64,
+        ),
+        (
+            "connections_displaced_total",
+            "counter",
+            "Silent connections that were closed to make room for others.",
+            displaced as f64,
+        ),
+        (
+            "connections_refused_total",
+            "counter",
+            "Connections for which there was no room.",
+            refused as f64,
+        ),
+    ];
+    for (name, kind, about, value) in figures {
+        head(text, name, kind, about);
+        line(text, name, &[], value);
+    }
 }
 
 /// A count of a board.

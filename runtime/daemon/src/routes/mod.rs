@@ -39,7 +39,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use error::ApiError;
-pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, needs};
+pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, is_own_host, needs};
 
 use crate::app::App;
 

@@ -9,6 +9,7 @@ mod hard;
 #[allow(dead_code, reason = "not every program asks for everything")]
 mod project;
 
+mod connections;
 mod forgeries;
 mod hangups;
 mod hard_times;

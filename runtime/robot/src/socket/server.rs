@@ -6,18 +6,15 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::geteuid;
 
+use super::callers::{CALLERS_MAX, CallerPlace, Callers};
 use super::handler::RequestHandler;
 use ::socket::places::Places;
 use ::socket::{LINE_MAX, Outcome, Reply, RequestError};
-
-/// The maximum number of connections.
-pub const CALLERS_MAX: usize = 32;
 
 /// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);
@@ -47,7 +44,7 @@ pub fn listen(
     let listener = UnixListener::bind(&places.socket)?;
     // Other users reach the socket only if its folder is open to them; their user IDs decide what they may do.
     std::fs::set_permissions(&places.socket, std::fs::Permissions::from_mode(0o666))?;
-    let callers = Arc::new(AtomicUsize::new(0));
+    let callers = Callers::default();
     let accept = move || {
         for stream in listener.incoming() {
             // A failed connection is ignored. If the process has too many open files, it waits.
@@ -55,18 +52,22 @@ pub fn listen(
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let (handler, callers, access) =
-                (Arc::clone(&handler), Arc::clone(&callers), access.clone());
-            if callers.fetch_add(1, Ordering::AcqRel) >= CALLERS_MAX {
-                callers.fetch_sub(1, Ordering::AcqRel);
-                turn_away(stream);
+            let Ok(user) = socket_peercred(&stream).map(|it| it.uid.as_raw()) else {
                 continue;
-            }
-            let slot = Slot(callers);
+            };
+            let may_move = access.allows(user);
+            let place = match callers.admit(&stream, user, may_move) {
+                Ok(Some(place)) => place,
+                Ok(None) => {
+                    turn_away(stream);
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            let handler = Arc::clone(&handler);
             let serve = move || {
-                let _slot = slot;
                 // An error means that the caller closed the connection.
-                let _ = serve(&stream, &handler, &access);
+                let _ = serve(&stream, &handler, &place, may_move);
             };
             // If there is no thread, the connection is closed, and the caller may try again.
             let _ = std::thread::Builder::new()
@@ -81,23 +82,14 @@ pub fn listen(
     Ok(())
 }
 
-/// The slot of a connection; dropping it makes it free.
-struct Slot(Arc<AtomicUsize>);
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 fn turn_away(mut stream: UnixStream) {
     let error = RequestError::new(
         "busy",
-        format!("{CALLERS_MAX} connections are already open"),
+        format!("{CALLERS_MAX} requests of this user are being answered already"),
     );
     let reply = Reply {
         id: 0,
-        outcome: Outcome::Error(error.fix("close another connection")),
+        outcome: Outcome::Error(error.fix("wait until one of them is answered")),
     };
     let line = serde_json::to_string(&reply).unwrap_or_default();
     // The connection is closed even if the caller does not receive the reason.
@@ -105,9 +97,12 @@ fn turn_away(mut stream: UnixStream) {
     let _ = writeln!(stream, "{line}");
 }
 
-fn serve(stream: &UnixStream, handler: &RequestHandler, access: &SocketAccess) -> io::Result<()> {
-    let user = socket_peercred(stream)?.uid.as_raw();
-    let may_move = access.allows(user);
+fn serve(
+    stream: &UnixStream,
+    handler: &RequestHandler,
+    place: &CallerPlace,
+    may_move: bool,
+) -> io::Result<()> {
     stream.set_write_timeout(Some(SLOW))?;
     let mut reader = BufReader::new(stream);
     let mut line = Vec::new();
@@ -116,7 +111,7 @@ fn serve(stream: &UnixStream, handler: &RequestHandler, access: &SocketAccess) -
         // One byte more than the maximum shows that a line is too long.
         let limit = LINE_MAX as u64 + 1;
         let read = reader.by_ref().take(limit).read_until(b'\n', &mut line)?;
-        if read == 0 {
+        if read == 0 || !place.begin() {
             return Ok(());
         }
         // Announced bytes must arrive within the timeout.
@@ -127,6 +122,7 @@ fn serve(stream: &UnixStream, handler: &RequestHandler, access: &SocketAccess) -
         answer.push('\n');
         let mut out = stream;
         out.write_all(answer.as_bytes())?;
+        place.end();
         if !served.aligned {
             return Ok(());
         }

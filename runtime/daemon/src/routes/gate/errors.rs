@@ -30,6 +30,15 @@ pub(super) fn too_often() -> ApiError {
     )
 }
 
+pub(super) fn beyond() -> ApiError {
+    let sentence = "there are too many connections: over this one the body can only be stopped";
+    let error = ErrorCode::Busy.error(sentence);
+    ApiError::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        error.fix("close others, or raise `connections` and `connections-each` in dcm-run.toml"),
+    )
+}
+
 pub(super) fn other_site() -> ApiError {
     let error = ErrorCode::OtherSite.error("the request comes from a page of another site");
     let fix =

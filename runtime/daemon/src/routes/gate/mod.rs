@@ -24,12 +24,15 @@ use futures_util::StreamExt;
 use tracing::Instrument;
 use utoipa::openapi::OpenApi;
 
-use errors::{broken, control_held, no_route, not_known, other_site, too_little, too_often};
+use errors::{
+    beyond, broken, control_held, no_route, not_known, other_site, too_little, too_often,
+};
+pub use site::is_own_host;
 use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
 use super::request_log;
-use crate::access::{Principal, TokenError};
+use crate::access::{Connection, Principal, TokenError};
 use crate::app::App;
 
 /// The tag of routes that set the body or its guests in motion: they need the lease.
@@ -64,6 +67,8 @@ pub struct Peer {
     pub user: Option<u32>,
     /// Whether it came over TLS.
     pub tls: bool,
+    /// The connection that it came over.
+    pub connection: Option<Arc<Connection>>,
 }
 
 /// What a route needs.
@@ -129,6 +134,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         address: Some(IpAddr::from([0, 0, 0, 0])),
         user: None,
         tls: false,
+        connection: None,
     });
     let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>();
@@ -239,6 +245,9 @@ fn enter(
     let need = need.ok_or_else(|| no_route(method))?;
     // A stop is never refused by the rate limit.
     let is_stop = need.role.is_none() && path.ends_with("/stop");
+    if !is_stop && peer.connection.as_ref().is_some_and(|it| it.is_beyond) {
+        return Err(beyond());
+    }
     if let Some(address) = peer.address.filter(|_| !is_stop)
         && !lock(&app.request_limit).allows(address, Instant::now())
     {
@@ -264,6 +273,9 @@ fn enter(
             });
         }
     };
+    if let (Some(connection), Some(_)) = (&peer.connection, &who) {
+        connection.is_of_a_known_caller();
+    }
     if by_cookie && !is_safe(method) && !headers.contains_key(OWN) {
         return Err(other_site());
     }
@@ -283,8 +295,10 @@ fn enter(
 fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
     if let Some(token) = text(header::AUTHORIZATION) {
-        let token = token.strip_prefix("Bearer ").unwrap_or_default();
-        return (Some(token.to_owned()), false);
+        // The scheme's letters may be of either case.
+        let token = token.split_once(' ');
+        let token = token.filter(|it| it.0.eq_ignore_ascii_case("bearer"));
+        return (Some(token.map_or("", |it| it.1.trim()).to_owned()), false);
     }
     let cookies = text(header::COOKIE).unwrap_or_default();
     let found = cookies.split(';').find_map(|it| {
@@ -297,12 +311,10 @@ fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
 
 /// The principal of a request on the local socket: its user.
 fn local(app: &App, user: u32) -> Principal {
-    let own = rustix::process::geteuid().as_raw();
-    let may = user == 0 || user == own || app.settings.access.users.contains(&user);
     Principal {
         name: format!("user {user}"),
         token: None,
-        role: if may {
+        role: if app.settings.access.is_owner(user) {
             AccessRole::Operate
         } else {
             AccessRole::Watch

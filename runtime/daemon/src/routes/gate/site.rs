@@ -18,7 +18,7 @@ pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<()
         return Ok(());
     }
     let host = text(header::HOST).unwrap_or_default();
-    if !is_ours(app, host) {
+    if !is_own_host(&app.settings.server.names, host) {
         let error = ErrorCode::UnknownHost.error(format!("this robot is not called `{host}`"));
         let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
         return Err(ApiError::new(
@@ -33,8 +33,8 @@ pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<()
     }
 }
 
-/// Accepts only known host names. Another name may be an attack by DNS rebinding.
-fn is_ours(app: &App, host: &str) -> bool {
+/// Accepts only known host names: addresses, this machine's, and `names`. Another name may be an attack by DNS rebinding.
+pub fn is_own_host(names: &[String], host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
         _ => host,
@@ -46,10 +46,5 @@ fn is_ours(app: &App, host: &str) -> bool {
         || name.eq_ignore_ascii_case("localhost")
         || name.eq_ignore_ascii_case(&own)
         || name.eq_ignore_ascii_case(&format!("{own}.local"))
-        || app
-            .settings
-            .server
-            .names
-            .iter()
-            .any(|it| it.eq_ignore_ascii_case(name))
+        || names.iter().any(|it| it.eq_ignore_ascii_case(name))
 }

@@ -1,0 +1,195 @@
+//! Who has a connection to the loop's socket: each user has places of their own.
+//! `server` asks for a place for each connection. The law: whoever comes last gets in, unless all connections of that
+//! user are being answered; nobody can take the places of another who may move the body.
+
+use std::io;
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The maximum number of connections of one user who may move the body.
+pub(super) const CALLERS_MAX: usize = 32;
+
+/// The maximum number of connections of one user who may only look.
+const LOOKERS_EACH: usize = 16;
+
+/// The maximum number of connections of all who may only look.
+const LOOKERS_MAX: usize = 48;
+
+/// All connections.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Callers(Arc<Mutex<Open>>);
+
+#[derive(Debug, Default)]
+struct Open {
+    next: u64,
+    all: Vec<Connected>,
+}
+
+#[derive(Debug)]
+struct Connected {
+    number: u64,
+    user: u32,
+    may_move: bool,
+    stream: UnixStream,
+    /// Whether a request has come over it. Programs that keep connections for later have sent one.
+    has_asked: bool,
+    is_answered: bool,
+    /// The number of the newest connection at its last request.
+    last_used: u64,
+}
+
+/// A connection's place. Dropping it frees the place.
+#[derive(Debug)]
+pub(super) struct CallerPlace {
+    callers: Callers,
+    number: u64,
+}
+
+impl Callers {
+    /// A place for a connection of this user; `None` if all of the user's connections are being answered.
+    ///
+    /// # Errors
+    /// There are no more file descriptors.
+    pub(super) fn admit(
+        &self,
+        stream: &UnixStream,
+        user: u32,
+        may_move: bool,
+    ) -> io::Result<Option<CallerPlace>> {
+        let stream = stream.try_clone()?;
+        let mut open = self.open();
+        let own = |it: &Connected| it.user == user;
+        let lookers = |it: &Connected| !it.may_move;
+        let most = if may_move { CALLERS_MAX } else { LOOKERS_EACH };
+        let has_place =
+            open.make_room(most, own) && (may_move || open.make_room(LOOKERS_MAX, lookers));
+        if !has_place {
+            return Ok(None);
+        }
+        open.next += 1;
+        let number = open.next;
+        open.all.push(Connected {
+            number,
+            user,
+            may_move,
+            stream,
+            has_asked: false,
+            is_answered: false,
+            last_used: number,
+        });
+        let callers = self.clone();
+        Ok(Some(CallerPlace { callers, number }))
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    /// Closes the connection that was silent longest if there are this many. Whether there is room now.
+    fn make_room(&mut self, most: usize, of: impl Fn(&Connected) -> bool) -> bool {
+        if self.all.iter().filter(|it| of(it)).count() < most {
+            return true;
+        }
+        let places = self.all.iter().enumerate();
+        let silent = places.filter(|(_, it)| of(it) && !it.is_answered);
+        let Some((place, _)) = silent.min_by_key(|(_, it)| (it.has_asked, it.last_used)) else {
+            return false;
+        };
+        let gone = self.all.swap_remove(place);
+        // Its thread reads the end, and ends.
+        let _ = gone.stream.shutdown(Shutdown::Both);
+        true
+    }
+}
+
+impl CallerPlace {
+    /// A request has come, and is being answered. `false`: the place is somebody else's by now.
+    pub(super) fn begin(&self) -> bool {
+        let mut open = self.callers.open();
+        let last = open.next;
+        let connected = open.all.iter_mut().find(|it| it.number == self.number);
+        let Some(connected) = connected else {
+            return false;
+        };
+        (connected.has_asked, connected.is_answered) = (true, true);
+        connected.last_used = last;
+        true
+    }
+
+    /// The answer is sent.
+    pub(super) fn end(&self) {
+        let mut open = self.callers.open();
+        let mut all = open.all.iter_mut();
+        if let Some(connected) = all.find(|it| it.number == self.number) {
+            connected.is_answered = false;
+        }
+    }
+}
+
+impl Drop for CallerPlace {
+    fn drop(&mut self) {
+        self.callers
+            .open()
+            .all
+            .retain(|it| it.number != self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixStream;
+
+    use super::{CALLERS_MAX, CallerPlace, Callers, LOOKERS_EACH, LOOKERS_MAX};
+
+    fn come(callers: &Callers, user: u32, may_move: bool) -> Option<(CallerPlace, UnixStream)> {
+        let (ours, theirs) = UnixStream::pair().expect("a pair");
+        let place = callers.admit(&ours, user, may_move).expect("descriptors");
+        place.map(|it| (it, theirs))
+    }
+
+    fn is_open(of: &(CallerPlace, UnixStream)) -> bool {
+        use std::io::Read;
+        of.1.set_nonblocking(true).expect("a socket");
+        let read = (&of.1).read(&mut [0]);
+        read.is_err_and(|it| it.kind() == std::io::ErrorKind::WouldBlock)
+    }
+
+    #[test]
+    fn nobody_takes_the_places_of_another_user() {
+        let callers = Callers::default();
+        let root = come(&callers, 0, true).expect("a place");
+        let all: Vec<_> = (0..600)
+            .map(|it| come(&callers, 1000 + it % 7, false))
+            .collect();
+        let open = all.iter().flatten().filter(|it| is_open(it)).count();
+        assert_eq!(open, LOOKERS_MAX);
+        let own: Vec<_> = (0..600).map(|_| come(&callers, 4, true)).collect();
+        let open = own.iter().flatten().filter(|it| is_open(it)).count();
+        assert_eq!(open, CALLERS_MAX);
+        assert!(is_open(&root));
+        assert!(come(&callers, 0, true).is_some());
+    }
+
+    #[test]
+    fn who_is_being_answered_stays_and_who_never_asked_goes_first() {
+        let callers = Callers::default();
+        let all: Vec<_> = (0..LOOKERS_EACH)
+            .map(|_| come(&callers, 7, false).expect("a place"))
+            .collect();
+        all[0].0.begin();
+        all[1].0.begin();
+        all[1].0.end();
+        let newcomer = come(&callers, 7, false).expect("a place");
+        assert!(newcomer.0.begin() && !is_open(&all[2]) && is_open(&all[1]));
+        assert!(!all[2].0.begin(), "its place is taken");
+        all[3..].iter().for_each(|it| assert!(it.0.begin()));
+        let _second = come(&callers, 7, false).expect("a place");
+        assert!(!is_open(&all[1]), "silent, although it has asked before");
+        let third = come(&callers, 7, false).expect("a place");
+        assert!(third.0.begin() && is_open(&all[0]));
+        assert!(come(&callers, 7, false).is_none(), "all are being answered");
+    }
+}
