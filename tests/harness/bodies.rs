@@ -187,7 +187,7 @@ pub const INPUTS: &[ServerInput] = &[
         name: "a signature",
         good: || {
             secret()
-                .sign(&digest(&component()), "nao", NOW, None)
+                .sign(&digest(&component()), "show", "nao", NOW, None)
                 .into_bytes()
         },
         read: signature,
@@ -335,6 +335,7 @@ fn signature(bytes: &[u8]) -> bool {
     }];
     let case = SignatureContext {
         digest: &digest,
+        name: "show",
         robot: "nao",
         now: NOW,
         newest: None,
@@ -420,6 +421,7 @@ fn known_keys(bytes: &[u8]) -> bool {
     };
     let case = SignatureContext {
         digest: "",
+        name: "show",
         robot: "nao",
         now: NOW,
         newest: None,

@@ -157,6 +157,21 @@ pub fn is_name(name: &str) -> bool {
         && !name.contains("..")
 }
 
+/// Whether a text stands for a digest: all of it, or enough of its first digits to name one.
+pub fn is_like_a_digest(text: &str) -> bool {
+    text.len() >= DIGITS_MIN && text.bytes().all(|it| it.is_ascii_hexdigit())
+}
+
+/// How many of a digest's first digits name it, at least.
+pub const DIGITS_MIN: usize = 8;
+
+/// The error for a name that would be read as a digest.
+pub fn digest_as_name(name: &str) -> RequestError {
+    let sentence = format!("`{name}` cannot be a name: it reads as the digits of a digest");
+    let fix = "add a letter other than a to f, or a `-`: a digest must always mean its own bytes";
+    ErrorCode::InvalidName.error(sentence).fix(fix)
+}
+
 /// The error for an invalid name.
 pub fn invalid_name(name: &str) -> RequestError {
     let quoted = name.chars().take(QUOTED_MAX);

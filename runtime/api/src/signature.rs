@@ -10,7 +10,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use crate::hex::{hex, unhex};
 
 /// The first line.
-const TITLE: &str = "dcm-run signature 1";
+const TITLE: &str = "dcm-run signature 2";
 
 /// The maximum length of a signature, bytes.
 pub const LONGEST: usize = 4096;
@@ -20,6 +20,8 @@ pub const LONGEST: usize = 4096;
 pub struct Statement {
     /// SHA-256 of the choreography.
     pub digest: String,
+    /// The name under which it is stored.
+    pub name: String,
     /// The robot for which it is valid, or `*`.
     pub robot: String,
     /// When it was made, s of UTC since 1970.
@@ -45,6 +47,8 @@ pub enum SignatureError {
     Revoked(String),
     /// It is of other bytes.
     Digest,
+    /// It is for another name.
+    Name(String),
     /// It is for another robot.
     Robot(String),
     /// It was made in the future.
@@ -66,6 +70,7 @@ impl fmt::Display for SignatureError {
             SignatureError::Key(key) => write!(f, "the key {key} is not trusted by this robot"),
             SignatureError::Revoked(key) => write!(f, "the key {key} is not trusted any more"),
             SignatureError::Digest => write!(f, "the signature is of another choreography"),
+            SignatureError::Name(name) => write!(f, "the signature is for the name `{name}`"),
             SignatureError::Robot(robot) => write!(f, "the signature is for the robot `{robot}`"),
             SignatureError::Early => write!(f, "the signature was made in the future"),
             SignatureError::Ended => write!(f, "the signature has expired"),
@@ -85,6 +90,7 @@ impl SignatureError {
             SignatureError::Key(_) => "signature-key",
             SignatureError::Revoked(_) => "signature-revoked",
             SignatureError::Digest => "signature-digest",
+            SignatureError::Name(_) => "signature-name",
             SignatureError::Robot(_) => "signature-robot",
             SignatureError::Early => "signature-early",
             SignatureError::Ended => "signature-ended",
@@ -108,6 +114,9 @@ impl SignatureError {
                 "sign it with a key that is still trusted: `dcm-run keys ls` lists them"
             }
             SignatureError::Digest => "sign these very bytes: `dcm-run push --sign KEY`",
+            SignatureError::Name(_) => {
+                "push it under that name, or sign it for this one: `dcm-run push --sign KEY --as NAME`"
+            }
             SignatureError::Robot(_) => {
                 "sign it for this robot: `dcm-run push --sign KEY --robot NAME`"
             }
@@ -153,10 +162,18 @@ impl SigningKey {
         hex(self.0.public_key().as_ref())
     }
 
-    /// Signs a choreography.
-    pub fn sign(&self, digest: &str, robot: &str, made: u64, ends: Option<u64>) -> String {
+    /// Signs a choreography, as what is stored under this name.
+    pub fn sign(
+        &self,
+        digest: &str,
+        name: &str,
+        robot: &str,
+        made: u64,
+        ends: Option<u64>,
+    ) -> String {
         let statement = Statement {
             digest: digest.to_owned(),
+            name: name.to_owned(),
             robot: robot.to_owned(),
             made,
             ends,
@@ -175,8 +192,8 @@ impl Statement {
             .ends
             .map_or_else(|| "never".to_owned(), |it| it.to_string());
         format!(
-            "{TITLE}\ndigest sha256:{}\nrobot {}\nmade {}\nends {ends}\nkey ed25519:{}\n",
-            self.digest, self.robot, self.made, self.key
+            "{TITLE}\ndigest sha256:{}\nname {}\nrobot {}\nmade {}\nends {ends}\nkey ed25519:{}\n",
+            self.digest, self.name, self.robot, self.made, self.key
         )
     }
 
@@ -198,6 +215,7 @@ impl Statement {
             return Err(SignatureError::Form("its first line"));
         }
         let digest = next("its line `digest`", "digest sha256:")?;
+        let name = next("its line `name`", "name ")?;
         let robot = next("its line `robot`", "robot ")?;
         let made = next("its line `made`", "made ")?;
         let ends = next("its line `ends`", "ends ")?;
@@ -209,6 +227,7 @@ impl Statement {
         let number = |it: &str, what| it.parse().map_err(|_| SignatureError::Form(what));
         let statement = Statement {
             digest: digest.to_owned(),
+            name: name.to_owned(),
             robot: robot.to_owned(),
             made: number(made, "its line `made`")?,
             ends: match ends {

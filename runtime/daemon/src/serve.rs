@@ -237,8 +237,8 @@ fn show_pairing_code(app: &App, role: AccessRole) {
     }
 }
 
-/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out. Opens as many files as
-/// are allowed: a connection more must not be refused for want of them.
+/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out. Raises the limit of
+/// open files as far as it may: a connection more must not be refused for want of them.
 fn limit_resources(settings: &ServerSettings) {
     // The hard limit stays as it is: compilers, which are processes of their own, have limits of their own.
     let limit = Rlimit {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use api::error::ErrorCode;
 use api::keys::SignaturePolicy;
 use api::people::AuditEntry;
+use api::signature::SignatureError;
 use socket::{Ask, Guest, GuestOptions, Loaded, ReplyBody};
 
 use crate::app::App;
@@ -15,7 +16,7 @@ use crate::clock::clock;
 use crate::plans::{AwaitedGuest, StartPlan};
 use crate::routes::body::strange;
 use crate::routes::error::ApiError;
-use crate::trust;
+use crate::trust::{self, SignatureContext};
 
 /// Loads a stored choreography into the loop.
 ///
@@ -27,8 +28,7 @@ pub(crate) async fn play(
     mut options: GuestOptions,
 ) -> Result<Loaded, ApiError> {
     let _turn = app.loading.acquire().await;
-    let (name, bytes) = kept(app, reference).await?;
-    options.file = options.file.or(name);
+    let bytes = admitted(app, reference, &mut options).await?;
     let from = || format!("the robot's store: {reference}");
     options.from = options.from.or_else(|| Some(from()));
     let ask = Ask::Load {
@@ -38,25 +38,58 @@ pub(crate) async fn play(
     loaded(app.loop_client.hand_over(ask, bytes).await?)
 }
 
-/// The name and the bytes of a stored choreography, if it may play.
-pub(crate) async fn kept(
+/// The bytes of a stored choreography, if it may play. `options` get the name under which it is stored, which decides
+/// what it is granted: no other can be given.
+///
+/// # Errors
+/// It is not stored, or may not play under any of its names.
+pub(crate) async fn admitted(
     app: &App,
     reference: &str,
-) -> Result<(Option<String>, Vec<u8>), ApiError> {
-    let reference = reference.to_owned();
+    options: &mut GuestOptions,
+) -> Result<Vec<u8>, ApiError> {
+    let (reference, wanted) = (reference.to_owned(), options.file.take());
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
         let index = store.index();
-        let name = index.name_of(&reference, &digest).map(str::to_owned);
-        let key = index.kept.get(&digest).and_then(|it| it.key.clone());
-        Ok((name, key, store.read(&digest)?))
+        let names = index.names_of(wanted.as_deref(), &reference, &digest);
+        let sealed = |it: &str| index.seal_of(it, &digest).map(str::to_owned);
+        let names: Vec<_> = names.map(|it| (it.to_owned(), sealed(it))).collect();
+        let bytes = store.read(&digest)?;
+        Ok((digest, names, bytes))
     });
-    let (name, key, bytes) = read.await?;
-    // It may have come before that was required, or its key may be trusted no more.
-    if app.settings.store.signatures == SignaturePolicy::Require {
-        trust::still_trusted(&app.keys(), key.as_deref())?;
+    let (digest, names, bytes) = read.await?;
+    options.file = match app.settings.store.signatures {
+        SignaturePolicy::Require => Some(signed_name(app, &digest, names)?),
+        SignaturePolicy::Off | SignaturePolicy::Warn => names.into_iter().next().map(|it| it.0),
+    };
+    Ok(bytes)
+}
+
+/// The first of these names under which this digest is signed. It may have come before that was required, its signature
+/// may have expired since, and its key be trusted no more.
+fn signed_name(
+    app: &App,
+    digest: &str,
+    names: Vec<(String, Option<String>)>,
+) -> Result<String, ApiError> {
+    let (keys, now) = (app.keys(), app.now());
+    let mut first = None;
+    for (name, seal) in names {
+        let case = SignatureContext {
+            digest,
+            name: &name,
+            robot: &app.robot,
+            now,
+            // An older version may be rolled back to.
+            newest: None,
+        };
+        match trust::verify(&keys, seal.as_deref().map(str::as_bytes), case) {
+            Ok(_) => return Ok(name),
+            Err(flaw) => first = first.or(Some(flaw)),
+        }
     }
-    Ok((name, bytes))
+    Err(first.unwrap_or(SignatureError::Missing).into())
 }
 
 /// The guest that has come in, by the loop's answer.

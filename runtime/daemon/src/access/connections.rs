@@ -1,6 +1,6 @@
-//! Who has a connection to the server: places for known callers, and for strangers while they are wanted by nobody else.
-//! `listen` asks for a place for each connection; the gate says whose it is. The law: whoever comes last gets in, and if
-//! there is no place, the oldest silent stranger goes, of whoever has most; a stop is taken in any case.
+//! Who has a connection to the server: places for known callers, and for strangers while nobody else wants them.
+//! `listen` asks for a place for each connection; the gate says whose it is. The law: whoever comes last gets in, and
+//! if there is no place, the oldest silent stranger goes, of whoever has most; a stop is taken in any case.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -43,14 +43,14 @@ impl Origin {
 pub struct Connections {
     most: usize,
     most_each: usize,
-    open: Mutex<HashMap<u64, Entry>>,
+    open: Mutex<HashMap<u64, ConnectionEntry>>,
     number: AtomicU64,
     displaced: AtomicU64,
     refused: AtomicU64,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ConnectionEntry {
     origin: Origin,
     /// Whether a request has come over it from somebody who may read.
     is_known: bool,
@@ -64,7 +64,7 @@ struct Entry {
 
 /// A connection with a place. Dropping it frees the place.
 #[derive(Debug)]
-pub struct Connection {
+pub struct AdmittedConnection {
     connections: Arc<Connections>,
     number: u64,
     close: Arc<Notify>,
@@ -74,7 +74,7 @@ pub struct Connection {
 
 /// A request that is being answered, until this is dropped.
 #[derive(Debug)]
-pub struct Answering(Option<Arc<Connection>>);
+pub struct Answering(Option<Arc<AdmittedConnection>>);
 
 impl Connections {
     /// At most `most` connections, and `most_each` from one origin.
@@ -90,7 +90,11 @@ impl Connections {
     }
 
     /// A place for a connection, if there is one.
-    pub fn admit(self: &Arc<Connections>, from: Origin, now: Instant) -> Option<Arc<Connection>> {
+    pub fn admit(
+        self: &Arc<Connections>,
+        from: Origin,
+        now: Instant,
+    ) -> Option<Arc<AdmittedConnection>> {
         let origin = match from {
             Origin::Address(address) => Origin::Address(network_of(address)),
             user @ Origin::User(..) => user,
@@ -98,7 +102,7 @@ impl Connections {
         let mut open = lock(&self.open);
         let own = open.values().filter(|it| it.origin == origin).count();
         // The local socket has a limit of its own: it must be usable when all others are in use.
-        let alike = |it: &&Entry| it.origin.is_local() == origin.is_local();
+        let alike = |it: &&ConnectionEntry| it.origin.is_local() == origin.is_local();
         let all = open.values().filter(alike).count();
         let is_beyond = if own >= self.most_each {
             self.displace(&mut open, now, |it| it == origin)
@@ -118,7 +122,7 @@ impl Connections {
         let close = Arc::new(Notify::new());
         open.insert(
             number,
-            Entry {
+            ConnectionEntry {
                 origin,
                 is_known: origin.is_owner(),
                 answering: 0,
@@ -127,7 +131,7 @@ impl Connections {
                 close: Arc::clone(&close),
             },
         );
-        Some(Arc::new(Connection {
+        Some(Arc::new(AdmittedConnection {
             connections: Arc::clone(self),
             number,
             close,
@@ -139,7 +143,7 @@ impl Connections {
     /// beyond the limit.
     fn displace(
         &self,
-        open: &mut HashMap<u64, Entry>,
+        open: &mut HashMap<u64, ConnectionEntry>,
         now: Instant,
         of: impl Fn(Origin) -> bool,
     ) -> bool {
@@ -176,7 +180,7 @@ impl Connections {
     }
 }
 
-impl Entry {
+impl ConnectionEntry {
     /// How soon it goes when there is no place: the least first. `None`: it stays.
     fn rank(&self, now: Instant) -> Option<u8> {
         let is_silent = self.answering == 0;
@@ -190,7 +194,7 @@ impl Entry {
     }
 }
 
-impl Connection {
+impl AdmittedConnection {
     /// Waits until somebody else needs the place.
     pub async fn displaced(&self) {
         self.close.notified().await;
@@ -202,7 +206,7 @@ impl Connection {
     }
 
     /// A request has come.
-    pub fn answering(self: &Arc<Connection>, now: Instant) -> Answering {
+    pub fn answering(self: &Arc<AdmittedConnection>, now: Instant) -> Answering {
         self.change(|it| {
             if it.answering == 0 {
                 it.since = now;
@@ -212,7 +216,7 @@ impl Connection {
         Answering(Some(Arc::clone(self)))
     }
 
-    fn change(&self, change: impl FnOnce(&mut Entry)) {
+    fn change(&self, change: impl FnOnce(&mut ConnectionEntry)) {
         if let Some(entry) = lock(&self.connections.open).get_mut(&self.number) {
             change(entry);
         }
@@ -240,7 +244,7 @@ impl Drop for Answering {
     }
 }
 
-impl Drop for Connection {
+impl Drop for AdmittedConnection {
     fn drop(&mut self) {
         lock(&self.connections.open).remove(&self.number);
     }

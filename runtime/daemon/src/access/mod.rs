@@ -12,7 +12,7 @@ pub mod tokens;
 
 pub use audit::AuditLog;
 pub use audit_writer::AuditWriter;
-pub use connections::{Answering, Connection, Connections, Origin};
+pub use connections::{AdmittedConnection, Answering, Connections, Origin};
 pub use lease::Lease;
 pub use pairing::{Pairing, PairingError};
 pub use principal::Principal;

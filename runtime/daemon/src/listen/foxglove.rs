@@ -88,11 +88,11 @@ pub(crate) async fn foxglove(app: &Arc<App>, address: SocketAddr) -> Result<u16,
 }
 
 /// Why a client is not let in: the line of status, and a sentence.
-type Refusal = (&'static str, String);
+type EntryRefusal = (&'static str, String);
 
 impl Behind {
     /// Reads the head of a request, and checks where it comes from.
-    async fn enter(&self, stream: &mut IdleTimeout<TcpStream>) -> Result<Vec<u8>, Refusal> {
+    async fn enter(&self, stream: &mut IdleTimeout<TcpStream>) -> Result<Vec<u8>, EntryRefusal> {
         let read = tokio::time::timeout(HEAD_TIMEOUT, read_head(stream)).await;
         let Ok(Ok(head)) = read else {
             let sentence = "no head of a request came".to_owned();
@@ -112,7 +112,8 @@ impl Behind {
         let host = of("host").unwrap_or_default();
         if !is_own_host(&self.app.settings.server.names, &host) {
             let sentence = format!(
-                "this robot is not called `{host}`; fix: use its address, or add the name to `server.names` in dcm-run.toml"
+                "this robot is not called `{host}`; fix: use its address, or add the name to `server.names` \
+                 in dcm-run.toml"
             );
             return Err(("421 Misdirected Request", sentence));
         }
@@ -195,7 +196,10 @@ async fn read_head(stream: &mut IdleTimeout<TcpStream>) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-async fn refuse(mut stream: IdleTimeout<TcpStream>, (status, sentence): Refusal) -> io::Result<()> {
+async fn refuse(
+    mut stream: IdleTimeout<TcpStream>,
+    (status, sentence): EntryRefusal,
+) -> io::Result<()> {
     let length = sentence.len() + 1;
     let answer = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n\

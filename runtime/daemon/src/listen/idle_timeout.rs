@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use crate::access::Connection;
+use crate::access::AdmittedConnection;
 
 /// How long a peer may read nothing.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -19,14 +19,14 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 pub(super) struct IdleTimeout<S> {
     stream: S,
     /// Its place, which it has as long as it is open, also as a WebSocket.
-    _connection: Option<Arc<Connection>>,
+    _connection: Option<Arc<AdmittedConnection>>,
     timeout: Duration,
     /// Runs while bytes wait to be read by the peer.
     end: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> IdleTimeout<S> {
-    pub(super) fn with(stream: S, connection: Option<Arc<Connection>>) -> IdleTimeout<S> {
+    pub(super) fn with(stream: S, connection: Option<Arc<AdmittedConnection>>) -> IdleTimeout<S> {
         IdleTimeout {
             stream,
             _connection: connection,

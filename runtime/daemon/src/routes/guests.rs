@@ -22,7 +22,7 @@ use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
 use crate::plans::{PLANS_MAX, StartPlan, StartPlans};
-use crate::start::{awaited, execute, kept, loaded, play};
+use crate::start::{admitted, awaited, execute, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -70,8 +70,7 @@ pub async fn start(
         is_ahead(at)?;
     }
     // A start that would be refused later is refused now.
-    let wanted = start.choreography.clone();
-    app.store(move |store| store.find(&wanted)).await?;
+    admitted(&app, &start.choreography, &mut start.options.clone()).await?;
     if !start.options.unchecked {
         let judged = run_check(&app, start.choreography.clone(), &start.options.allow).await?;
         if !judged.passes {
@@ -213,9 +212,8 @@ pub async fn swap(
         return Err(error.fix("0 to 3600 s").into());
     }
     let _turn = app.loading.acquire().await;
-    let (name, bytes) = kept(&app, &swap.choreography).await?;
     let mut options = swap.options;
-    options.file = options.file.or(name);
+    let bytes = admitted(&app, &swap.choreography, &mut options).await?;
     let ask = Ask::Swap {
         guest,
         bytes: bytes.len() as u64,

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::choreographies::{PushQuery, PushResult, SIGNATURE, StoredChoreography, is_name};
+use api::choreographies::{
+    PushQuery, PushResult, SIGNATURE, StoredChoreography, is_like_a_digest, is_name,
+};
 use api::error::{ErrorBody, ErrorCode};
 use api::hex::unhex;
 use api::keys::SignaturePolicy;
@@ -49,7 +51,7 @@ pub async fn push(
             .fix("64 lowercase hexadecimal digits, of the bytes of the body")
             .into());
     }
-    if !is_name(&name) {
+    if !is_name(&name) || is_like_a_digest(&name) {
         return Err(StoreError::Name(name).into());
     }
     let _turn = app.uploads.try_acquire().map_err(|_| {
@@ -111,10 +113,20 @@ async fn install(
         }
     };
     let bytes = upload.bytes();
+    // What was verified is verified again whenever it begins to play.
+    let text = signed
+        .and(signature)
+        .map(|it| String::from_utf8_lossy(it).into_owned());
+    let sealed = name.clone();
     let installed = app.store(move |store| {
         let installed = store.install(upload, &said, kept)?;
         // This time never goes back, so an expired signature stays expired.
-        store.change(|index| index.latest = index.latest.max(now))?;
+        store.change(|index| {
+            index.latest = index.latest.max(now);
+            if let Some(text) = text {
+                index.seal(&sealed, &installed.0, text);
+            }
+        })?;
         Ok(installed)
     });
     let (digest, known) = installed.await?;
@@ -162,6 +174,7 @@ async fn verified(
     let newest = app.store(move |store| Ok(store.index().signed.get(&wanted).copied()));
     let case = SignatureContext {
         digest,
+        name,
         robot: &app.robot,
         now: app.now(),
         newest: newest.await?,

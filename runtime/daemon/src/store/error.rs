@@ -3,7 +3,7 @@
 
 use std::io;
 
-use api::choreographies::invalid_name;
+use api::choreographies::{digest_as_name, invalid_name, is_name};
 use api::error::ErrorCode;
 use socket::RequestError;
 
@@ -12,6 +12,8 @@ use socket::RequestError;
 pub enum StoreError {
     /// Invalid name.
     Name(String),
+    /// Something else has this name already; what it is.
+    Taken(String, &'static str),
     /// Nothing is stored under this name; similar names.
     NotFound(String, Vec<String>),
     /// There is no such tag.
@@ -50,7 +52,11 @@ impl StoreError {
     /// The error with its code, message and fix.
     pub fn error(&self) -> RequestError {
         match self {
+            StoreError::Name(name) if is_name(name) => digest_as_name(name),
             StoreError::Name(name) => invalid_name(name),
+            StoreError::Taken(name, what) => ErrorCode::Taken
+                .error(format!("`{name}` is the name of {what} already"))
+                .fix("use another name: one name must not mean two things"),
             StoreError::NotFound(name, near) => {
                 let error = ErrorCode::NotFound.error(format!("nothing is stored as `{name}`"));
                 match near.as_slice() {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use api::choreographies::{BootEntry, ListedChoreography, StoredChoreography};
+use api::choreographies::{BootEntry, ListedChoreography, StoredChoreography, is_like_a_digest};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of versions of a name.
@@ -34,6 +34,8 @@ pub struct Index {
     pub failing: BTreeMap<String, u32>,
     /// The newest time of signing of each name. It stays when versions are removed, so older ones stay refused.
     pub signed: BTreeMap<String, u64>,
+    /// The signature of each version that has one, by name: each name needs its own.
+    pub seals: BTreeMap<String, BTreeMap<String, String>>,
     /// The run of the loop whose boot entries were started.
     pub booted: u64,
     /// The latest time that the clock has shown, s of UTC since 1970. The clock may have gone back since.
@@ -41,23 +43,62 @@ pub struct Index {
 }
 
 impl Index {
-    /// The digest of a reference: a tag, a name, or the first digits of a digest.
+    /// The digest of a reference: a tag, a name, or the first digits of a digest. What looks like a digest is one.
     pub fn find(&self, reference: &str) -> Option<&str> {
+        let digits = reference.strip_prefix("sha256:").unwrap_or(reference);
+        if is_like_a_digest(digits) {
+            let digits = digits.to_ascii_lowercase();
+            let mut alike = self.kept.keys().filter(|it| it.starts_with(&digits));
+            return match (alike.next(), alike.next()) {
+                (Some(one), None) => Some(one),
+                _ => None,
+            };
+        }
         if let Some(digest) = self.tags.get(reference) {
             return Some(digest);
         }
-        if let Some(digest) = self.names.get(reference).and_then(|it| it.first()) {
-            return Some(digest);
+        let versions = self.names.get(reference)?;
+        versions.first().map(String::as_str)
+    }
+
+    /// All names of `digest`: first `wanted` and `reference`, if they are among them.
+    pub fn names_of<'a>(
+        &'a self,
+        wanted: Option<&str>,
+        reference: &str,
+        digest: &str,
+    ) -> impl Iterator<Item = &'a str> {
+        let came = self.kept.get(digest).map(|it| it.name.as_str());
+        let rank = |name: &str| match name {
+            it if Some(it) == wanted => 0,
+            it if it == reference => 1,
+            it if Some(it) == came => 2,
+            _ => 3,
+        };
+        let named = self.names.iter().filter(|it| holds(it.1, digest));
+        let mut names: Vec<_> = named.map(|it| it.0.as_str()).collect();
+        names.sort_by_key(|it| rank(it));
+        names.into_iter()
+    }
+
+    /// Keeps the signature of a version under a name.
+    pub fn seal(&mut self, name: &str, digest: &str, text: String) {
+        let seals = self.seals.entry(name.to_owned()).or_default();
+        seals.insert(digest.to_owned(), text);
+    }
+
+    /// The signature of a version under a name.
+    pub fn seal_of(&self, name: &str, digest: &str) -> Option<&str> {
+        self.seals.get(name)?.get(digest).map(String::as_str)
+    }
+
+    /// Removes the signatures of what is there no more.
+    pub(super) fn prune_seals(&mut self) {
+        let names = &self.names;
+        for (name, seals) in &mut self.seals {
+            seals.retain(|digest, _| names.get(name).is_some_and(|it| holds(it, digest)));
         }
-        let digest = reference.strip_prefix("sha256:").unwrap_or(reference);
-        if digest.len() < 8 {
-            return None;
-        }
-        let mut alike = self.kept.keys().filter(|it| it.starts_with(digest));
-        match (alike.next(), alike.next()) {
-            (Some(one), None) => Some(one),
-            _ => None,
-        }
+        self.seals.retain(|_, it| !it.is_empty());
     }
 
     /// The name of `digest`: `reference` if that is one of its names, else the first of its names.
@@ -179,6 +220,37 @@ impl Index {
             kept.name = other;
         }
         true
+    }
+
+    /// A name like this one that nothing has, neither a choreography nor a tag.
+    pub(super) fn free_name(&self, like: &str) -> String {
+        let stem = &like[..like.len().min(56)];
+        let mut tried = (1..).map(|it| match it {
+            1 => format!("x-{stem}"),
+            _ => format!("x{it}-{stem}"),
+        });
+        let is_free = |it: &String| !self.names.contains_key(it) && !self.tags.contains_key(it);
+        tried.find(is_free).unwrap_or_default()
+    }
+
+    /// Gives all versions of a name another one, also where it plays at boot.
+    pub(super) fn rename(&mut self, name: &str, next: &str) {
+        if let Some(versions) = self.names.remove(name) {
+            let into = self.names.entry(next.to_owned()).or_default();
+            into.extend(versions);
+        }
+        if let Some(good) = self.good.remove(name) {
+            self.good.insert(next.to_owned(), good);
+        }
+        if let Some(signed) = self.signed.remove(name) {
+            self.signed.insert(next.to_owned(), signed);
+        }
+        for kept in self.kept.values_mut().filter(|it| it.name == name) {
+            kept.name = next.to_owned();
+        }
+        for boot in self.boot.iter_mut().filter(|it| it.choreography == name) {
+            boot.choreography = next.to_owned();
+        }
     }
 
     /// The size of all choreographies, bytes.

@@ -11,7 +11,7 @@ mod upload;
 use std::io;
 use std::sync::Arc;
 
-use api::choreographies::{StoredChoreography, is_name};
+use api::choreographies::{StoredChoreography, is_like_a_digest, is_name};
 use api::hex::hex;
 use sha2::{Digest, Sha256};
 
@@ -60,7 +60,7 @@ impl ChoreographyStore {
         }
         let table = match disk.read(INDEX) {
             Ok(text) => match serde_json::from_slice::<Index>(&text) {
-                Ok(index) => FoundIndex::Known(index),
+                Ok(index) => FoundIndex::Known(Box::new(index)),
                 Err(error) => {
                     // Somebody has edited it. The files that it named are still there, and are found by their
                     // digests. The old index stays in place until the new one is written, so that a start that is
@@ -156,8 +156,9 @@ impl ChoreographyStore {
         }
         require_component(&upload.head)?;
         let kept = kept(upload.bytes);
-        if !is_name(&kept.name) {
-            return Err(StoreError::Name(kept.name));
+        self.require_name(&kept.name)?;
+        if self.index.tags.contains_key(&kept.name) {
+            return Err(StoreError::Taken(kept.name, "a tag"));
         }
         let known = self.index.kept.contains_key(&is);
         if !known {
@@ -254,8 +255,9 @@ impl ChoreographyStore {
     /// # Errors
     /// The tag is not a valid name, or there is no such tag to remove.
     pub fn tag(&mut self, tag: &str, digest: Option<&str>) -> Result<(), StoreError> {
-        if !is_name(tag) {
-            return Err(StoreError::Name(tag.to_owned()));
+        self.require_name(tag)?;
+        if digest.is_some() && self.index.names.contains_key(tag) {
+            return Err(StoreError::Taken(tag.to_owned(), "a choreography"));
         }
         let mut index = self.index.clone();
         match digest {
@@ -268,6 +270,14 @@ impl ChoreographyStore {
             }
         }
         self.write(index)
+    }
+
+    /// What looks like a digest is no name: a digest must always mean its own bytes.
+    fn require_name(&self, name: &str) -> Result<(), StoreError> {
+        if !is_name(name) || is_like_a_digest(name) {
+            return Err(StoreError::Name(name.to_owned()));
+        }
+        Ok(())
     }
 
     /// Rolls `name` back to its previous version. The current version becomes the oldest.
@@ -304,6 +314,7 @@ impl ChoreographyStore {
     /// Writes the index to a new file, and renames that over the old one.
     fn write(&mut self, mut index: Index) -> Result<(), StoreError> {
         index.form = 1;
+        index.prune_seals();
         let text = serde_json::to_vec_pretty(&index).map_err(io::Error::from)?;
         let next = write_new(&*self.disk, INDEX, &text)?;
         self.disk.rename(&next, INDEX)?;

@@ -2,7 +2,7 @@
 //! Called once, by `ChoreographyStore::open`. The law: a damaged file is moved to `aside` and reported, never used and
 //! never lost silently.
 
-use api::choreographies::{StoredChoreography, is_name};
+use api::choreographies::{StoredChoreography, is_like_a_digest, is_name};
 use api::hex::unhex;
 
 use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
@@ -10,7 +10,7 @@ use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
 /// The index on the disk.
 pub(super) enum FoundIndex {
     /// It was read.
-    Known(Index),
+    Known(Box<Index>),
     /// There is none, and no files either.
     New,
     /// It cannot be read, or is missing although there are files.
@@ -21,7 +21,7 @@ impl ChoreographyStore {
     /// Verifies the files, and updates the index to match them.
     pub(super) fn reconcile(&mut self, table: FoundIndex) -> Result<(), StoreError> {
         let (before, adopt) = match table {
-            FoundIndex::Known(index) => (Some(index), false),
+            FoundIndex::Known(index) => (Some(*index), false),
             FoundIndex::New => (None, false),
             FoundIndex::Lost => (None, true),
         };
@@ -41,6 +41,7 @@ impl ChoreographyStore {
             }
         }
         self.restore_names(there);
+        self.mend_names();
         if before.is_none_or(|it| it != self.index) {
             let written = self.write(self.index.clone());
             // On a full disk the store can still be read; the next start repeats this.
@@ -121,6 +122,38 @@ impl ChoreographyStore {
             if is_free && !self.index.is_named(&digest) {
                 self.index.names.insert(name, vec![digest]);
             }
+        }
+    }
+}
+
+impl ChoreographyStore {
+    /// Gives what an earlier version let in, and would mean two things, names of its own.
+    fn mend_names(&mut self) {
+        let index = &mut self.index;
+        let names: Vec<_> = index.names.keys().cloned().collect();
+        for name in names.into_iter().filter(|it| is_like_a_digest(it)) {
+            let next = index.free_name(&name);
+            index.rename(&name, &next);
+            self.found.push(format!(
+                "the name {name} reads as a digest; it is {next} now"
+            ));
+        }
+        let tags: Vec<_> = index.tags.keys().cloned().collect();
+        for tag in tags {
+            let why = if is_like_a_digest(&tag) {
+                "reads as a digest"
+            } else if index.names.contains_key(&tag) {
+                "is a name as well"
+            } else {
+                continue;
+            };
+            let next = index.free_name(&tag);
+            let digest = index.tags.remove(&tag).unwrap_or_default();
+            let short: String = digest.chars().take(8).collect();
+            self.found.push(format!(
+                "the tag {tag} (of {short}) {why}; it is {next} now"
+            ));
+            index.tags.insert(next, digest);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Verifies signatures of choreographies against the keys that the robot trusts.
-//! Used by the routes for uploads and starts. The law: under `require` a choreography needs a valid signature by a
-//! trusted key, for this robot and this time; a revoked key is invalid until it is trusted again.
+//! Used for uploads, and by `start` for whatever begins to play. The law: under `require` a choreography needs a valid
+//! signature by a trusted key, for its name, this robot and this time; a revoked key is invalid until trusted again.
 
 use api::keys::{TrustedKey, short};
 use api::signature::{SignatureError, Statement};
@@ -13,6 +13,8 @@ pub const KEYS_MAX: usize = 256;
 pub struct SignatureContext<'c> {
     /// The choreography's digest.
     pub digest: &'c str,
+    /// The name under which it is stored.
+    pub name: &'c str,
     /// This robot's name.
     pub robot: &'c str,
     /// The time, s of UTC since 1970.
@@ -42,6 +44,9 @@ pub fn verify(
     if statement.digest != case.digest {
         return Err(SignatureError::Digest);
     }
+    if statement.name != case.name {
+        return Err(SignatureError::Name(statement.name));
+    }
     if statement.robot != "*" && statement.robot != case.robot {
         return Err(SignatureError::Robot(statement.robot));
     }
@@ -55,17 +60,4 @@ pub fn verify(
         return Err(SignatureError::Older);
     }
     Ok(statement)
-}
-
-/// Whether a stored choreography with this key may still play where signatures are required.
-///
-/// # Errors
-/// Why it may not.
-pub fn still_trusted(keys: &[TrustedKey], key: Option<&str>) -> Result<(), SignatureError> {
-    let key = key.ok_or(SignatureError::Missing)?;
-    match keys.iter().find(|it| it.key == key) {
-        None => Err(SignatureError::Key(short(key))),
-        Some(it) if it.revoked => Err(SignatureError::Revoked(it.name.clone())),
-        Some(_) => Ok(()),
-    }
 }

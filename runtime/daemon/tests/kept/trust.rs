@@ -30,10 +30,11 @@ fn every_forgery_is_refused_with_its_reason() {
     let (anna, mallory) = (secret(), secret());
     let keys = [key(&anna, false)];
     let (show, other) = (digest(&component(1, 10)), digest(&component(2, 10)));
-    let good = anna.sign(&show, "nao", NOW, None);
+    let good = anna.sign(&show, "show", "nao", NOW, None);
     let look = |keys: &[TrustedKey], text: &str| {
         let case = SignatureContext {
             digest: &show,
+            name: "show",
             robot: "nao",
             now: NOW + 10,
             newest: Some(NOW - 1000),
@@ -42,7 +43,7 @@ fn every_forgery_is_refused_with_its_reason() {
     };
     assert_eq!(look(&keys, &good), Ok(NOW));
     assert_eq!(
-        look(&keys, &anna.sign(&show, "*", NOW, Some(NOW + 11))),
+        look(&keys, &anna.sign(&show, "show", "*", NOW, Some(NOW + 11))),
         Ok(NOW)
     );
     let lines: Vec<_> = good.lines().map(str::to_owned).collect();
@@ -56,18 +57,19 @@ fn every_forgery_is_refused_with_its_reason() {
         lines.swap(1, 2);
         lines.join("\n") + "\n"
     };
-    let long_ago = anna.sign(&show, "nao", NOW - 2000, None);
-    let forgeries: [(String, SignatureError); 24] = [
+    let long_ago = anna.sign(&show, "show", "nao", NOW - 2000, None);
+    let forgeries: [(String, SignatureError); 26] = [
         (String::new(), SignatureError::Form("its first line")),
         ("\0".repeat(10), SignatureError::Form("its first line")),
         ("x".repeat(4097), SignatureError::Long),
         (without(0), SignatureError::Form("its first line")),
         (without(1), SignatureError::Form("its line `digest`")),
-        (without(2), SignatureError::Form("its line `robot`")),
-        (without(3), SignatureError::Form("its line `made`")),
-        (without(4), SignatureError::Form("its line `ends`")),
-        (without(5), SignatureError::Form("its line `key`")),
-        (without(6), SignatureError::Form("its line `seal`")),
+        (without(2), SignatureError::Form("its line `name`")),
+        (without(3), SignatureError::Form("its line `robot`")),
+        (without(4), SignatureError::Form("its line `made`")),
+        (without(5), SignatureError::Form("its line `ends`")),
+        (without(6), SignatureError::Form("its line `key`")),
+        (without(7), SignatureError::Form("its line `seal`")),
         (
             good.trim_end().to_owned(),
             SignatureError::Form("something stands behind its end"),
@@ -99,17 +101,24 @@ fn every_forgery_is_refused_with_its_reason() {
             good.replace(&anna.public(), &mallory.public()),
             SignatureError::Seal,
         ),
-        (anna.sign(&other, "nao", NOW, None), SignatureError::Digest),
         (
-            anna.sign(&show, "arm", NOW, None),
+            anna.sign(&other, "show", "nao", NOW, None),
+            SignatureError::Digest,
+        ),
+        (
+            anna.sign(&show, "other", "nao", NOW, None),
+            SignatureError::Name("other".to_owned()),
+        ),
+        (
+            anna.sign(&show, "show", "arm", NOW, None),
             SignatureError::Robot("arm".to_owned()),
         ),
         (
-            anna.sign(&show, "nao", NOW + 1000, None),
+            anna.sign(&show, "show", "nao", NOW + 1000, None),
             SignatureError::Early,
         ),
         (
-            anna.sign(&show, "nao", NOW, Some(NOW + 10)),
+            anna.sign(&show, "show", "nao", NOW, Some(NOW + 10)),
             SignatureError::Ended,
         ),
     ];
@@ -119,7 +128,7 @@ fn every_forgery_is_refused_with_its_reason() {
     assert_eq!(look(&keys, &long_ago), Err(SignatureError::Older));
     let short = mallory.public()[..16].to_owned();
     assert_eq!(
-        look(&keys, &mallory.sign(&show, "nao", NOW, None)),
+        look(&keys, &mallory.sign(&show, "show", "nao", NOW, None)),
         Err(SignatureError::Key(short))
     );
     assert_eq!(
@@ -129,6 +138,7 @@ fn every_forgery_is_refused_with_its_reason() {
     assert!(matches!(look(&[], &good), Err(SignatureError::Key(_))));
     let case = SignatureContext {
         digest: &show,
+        name: "show",
         robot: "nao",
         now: NOW,
         newest: None,
@@ -144,10 +154,11 @@ fn every_forgery_is_refused_with_its_reason() {
 fn no_bit_of_a_signature_can_be_another() {
     let anna = secret();
     let show = digest(&component(1, 10));
-    let good = anna.sign(&show, "nao", NOW, Some(NOW + 100));
+    let good = anna.sign(&show, "show", "nao", NOW, Some(NOW + 100));
     let keys = [key(&anna, false)];
     let case = SignatureContext {
         digest: &show,
+        name: "show",
         robot: "nao",
         now: NOW,
         newest: None,

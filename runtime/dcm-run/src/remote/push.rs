@@ -78,7 +78,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         let told = || piece.path.display().to_string();
         let pushed = send(&client, &hello, &piece, &name, args, json).with_context(told)?;
         tell(&pushed, json)?;
-        let options = args.gated.of(options);
+        let mut options = args.gated.of(options);
+        options.file = Some(pushed.name.clone());
         if !args.gated.no_check {
             let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
             let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
@@ -135,7 +136,7 @@ fn send(
     let mut headers = Vec::new();
     if let Some(key) = &args.sign {
         let ends = args.days.map(|it| now() + it * 86_400);
-        let signature = secret(key)?.sign(&digest, &hello.robot, now(), ends);
+        let signature = secret(key)?.sign(&digest, name, &hello.robot, now(), ends);
         headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
     }
     let bar = bar(&piece.path, piece.bytes.len(), json);

@@ -109,8 +109,8 @@ fn signatures(
     [anna, bert, carl]: [&SigningKey; 3],
 ) {
     let (is, other, now) = (digest(bytes), digest(b"other"), now());
-    let good = anna.sign(&is, "nao", now, None);
-    let foreign = anna.sign(&other, "nao", now, None);
+    let good = anna.sign(&is, "show", "nao", now, None);
+    let foreign = anna.sign(&other, "show", "nao", now, None);
     let (body, seal) = good.split_once("seal ").expect("a seal");
     let foreign_seal = foreign.split_once("seal ").expect("a seal").1;
     let lines: Vec<_> = good.lines().collect();
@@ -121,12 +121,12 @@ fn signatures(
     let cases = [
         (
             "a key that is not trusted",
-            carl.sign(&is, "nao", now, None),
+            carl.sign(&is, "show", "nao", now, None),
             "signature-key",
         ),
         (
             "a key that was taken back",
-            bert.sign(&is, "nao", now, None),
+            bert.sign(&is, "show", "nao", now, None),
             "signature-revoked",
         ),
         (
@@ -156,37 +156,37 @@ fn signatures(
         ),
         (
             "for a robot in capitals",
-            anna.sign(&is, "NAO", now, None),
+            anna.sign(&is, "show", "NAO", now, None),
             "signature-robot",
         ),
         (
             "for a robot and a space",
-            anna.sign(&is, "nao ", now, None),
+            anna.sign(&is, "show", "nao ", now, None),
             "signature-robot",
         ),
         (
             "for a robot without a name",
-            anna.sign(&is, "", now, None),
+            anna.sign(&is, "show", "", now, None),
             "signature-robot",
         ),
         (
             "for any robot that begins so",
-            anna.sign(&is, "na*", now, None),
+            anna.sign(&is, "show", "na*", now, None),
             "signature-robot",
         ),
         (
             "a robot of two lines",
-            anna.sign(&is, "nao\nmade 1", now, None),
+            anna.sign(&is, "show", "nao\nmade 1", now, None),
             form,
         ),
         (
             "of the last second of all",
-            anna.sign(&is, "nao", u64::MAX, None),
+            anna.sign(&is, "show", "nao", u64::MAX, None),
             "signature-early",
         ),
         (
             "ended in 1970",
-            anna.sign(&is, "nao", now, Some(0)),
+            anna.sign(&is, "show", "nao", now, Some(0)),
             "signature-ended",
         ),
         ("half of it", good[..good.len() / 2].to_owned(), form),
@@ -202,7 +202,7 @@ fn signatures(
         ),
         (
             "another version",
-            good.replace("signature 1", "signature 2"),
+            good.replace("signature 2", "signature 3"),
             form,
         ),
         ("two lines swapped", swapped.join("\n"), form),
@@ -263,7 +263,7 @@ fn signatures(
 
 /// Bytes that a good signature does not fit, or that cannot be played.
 fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningKey) {
-    let sign = |is: &str| hex(anna.sign(is, "nao", now(), None).as_bytes());
+    let sign = |is: &str| hex(anna.sign(is, "show", "nao", now(), None).as_bytes());
     let is = digest(bytes);
     let good = sign(&is);
     let long = [bytes, bytes].concat();
@@ -352,7 +352,7 @@ fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningK
 /// Requests with wrong lengths and headers, written by hand.
 fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &SigningKey, author: &str) {
     let is = digest(bytes);
-    let good = hex(anna.sign(&is, "nao", now(), None).as_bytes());
+    let good = hex(anna.sign(&is, "show", "nao", now(), None).as_bytes());
     let put = |query: &str, headers: &str, body: &[u8]| {
         let head = format!(
             "PUT /api/v1/choreographies/{is}?name=show{query} HTTP/1.1\r\nHost: localhost\r\n\
@@ -459,7 +459,7 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
     signatures(&mut tried, &client, &bytes, [anna, bert, carl]);
     contents(&mut tried, &client, &bytes, anna);
     requests(&mut tried, &served, &bytes, anna, &author);
-    let good = anna.sign(&digest(&bytes), "nao", now(), None);
+    let good = anna.sign(&digest(&bytes), "show", "nao", now(), None);
     let mut forged = author.clone();
     let last = if forged.ends_with('0') { "1" } else { "0" };
     forged.replace_range(forged.len() - 1.., last);
@@ -533,7 +533,8 @@ fn what_was_signed_before_the_newest_never_comes_back_over_it() {
     let author = served.client(Some(&served.token("author")));
     let (first, second) = (show(b"first"), show(b"second"));
     let began = now() - 1000;
-    let sign = |bytes: &[u8], later: u64| anna.sign(&digest(bytes), "nao", began + later, None);
+    let sign =
+        |bytes: &[u8], later: u64| anna.sign(&digest(bytes), "show", "nao", began + later, None);
     assert_eq!(signed(&author, &first, &sign(&first, 10)), "taken");
     assert_eq!(signed(&author, &second, &sign(&second, 20)), "taken");
     assert_eq!(

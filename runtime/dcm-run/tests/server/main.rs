@@ -16,6 +16,7 @@ mod hard_times;
 mod lanes;
 mod logs;
 mod long_moves;
+mod names;
 mod nao;
 mod preferences;
 mod recordings;

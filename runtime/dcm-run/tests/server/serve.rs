@@ -16,6 +16,7 @@ use cycle::State;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use rustix::process::{Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
 use tests::process::{text, until};
 use tests::served::{BLINK, Served, WAVE, refused, serve, serve_with};
@@ -509,30 +510,35 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
 #[test]
 fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
     let home = home();
-    let log = home.path("serve.log");
-    let config = home.file("dcm-run.toml", format!("{QUIET}memory = 1\n"));
-    let file = fs::File::create(&log).expect("a file");
-    let mut child = home
-        .command(&[
-            "serve",
-            "--robot",
-            "nao",
-            "--sim",
-            "--config",
-            config.to_str().expect("a path"),
-        ])
-        .stderr(file)
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .expect("the binary starts");
-    until("it has gone more than once", || {
-        fs::read_to_string(&log).is_ok_and(|it| it.matches("the server has ended").count() >= 2)
-    });
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let page = served.page();
+    let turn = page.latest();
+    let client = served.client(Some(&served.token("perform")));
+    for _ in 0..2 {
+        let server = served.server();
+        // As if its settings had left it nothing beyond what it has.
+        let limit = Rlimit {
+            current: Some(1 << 20),
+            maximum: None,
+        };
+        prlimit(
+            rustix::process::Pid::from_raw(server),
+            Resource::Data,
+            limit,
+        )
+        .expect("a process");
+        until("it has gone", || {
+            let body = json!({ "names": [" ".repeat(4 << 20)] });
+            // No answer comes from one that has gone.
+            let answer = client.ask::<Value>(Method::POST, "/api/v1/body/commands", Some(&body));
+            drop(answer);
+            served.server() != server
+        });
+    }
+    assert!(served.line("the server has ended (signal: ").is_some());
     assert!(home.good(&["joints"]).contains("HeadYaw"));
-    home.good(&["stop"]);
-    until("the loop has gone", || {
-        child.try_wait().expect("a process").is_some()
-    });
+    assert!(page.latest() > turn, "the loop stays");
 }
 
 #[test]
@@ -564,22 +570,22 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
         .duration_since(std::time::UNIX_EPOCH)
         .expect("a clock")
         .as_secs();
-    let good = secret.sign(&digest(&blink), "nao", now, None);
+    let good = secret.sign(&digest(&blink), "blink", "nao", now, None);
     let push = |signature: &str| code_of(&author, &blink, &digest(&blink), signature);
     assert_eq!(
-        push(&secret.sign(&digest(&wave), "nao", now, None)),
+        push(&secret.sign(&digest(&wave), "blink", "nao", now, None)),
         "signature-digest"
     );
     assert_eq!(
-        push(&secret.sign(&digest(&blink), "arm", now, None)),
+        push(&secret.sign(&digest(&blink), "blink", "arm", now, None)),
         "signature-robot"
     );
     assert_eq!(
-        push(&secret.sign(&digest(&blink), "nao", now + 9999, None)),
+        push(&secret.sign(&digest(&blink), "blink", "nao", now + 9999, None)),
         "signature-early"
     );
     assert_eq!(
-        push(&secret.sign(&digest(&blink), "nao", now, Some(now - 1))),
+        push(&secret.sign(&digest(&blink), "blink", "nao", now, Some(now - 1))),
         "signature-ended"
     );
     assert_eq!(push(&good[..good.len() - 10]), "signature-form");
@@ -861,6 +867,9 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
         ("[server]\nport = 1", "port"),
         ("[store]\nsignatures = \"maybe\"", "maybe"),
         ("[server]\ncertificate = \"x\"", "belong together"),
+        ("[server]\nmemory = 0", "cannot work with less than 64"),
+        ("[server]\nconnections = 0", "cannot work with less than 8"),
+        ("[recordings]\nquota = 0", "`recordings.quota` is 0"),
     ] {
         fs::write(&config, text).expect("a file");
         let words = [

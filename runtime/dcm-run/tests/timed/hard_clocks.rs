@@ -48,7 +48,10 @@ fn for_a_while(served: &Served<'_>, anna: &SigningKey) -> (String, String) {
     let client = served.client(Some(&token));
     client.get::<Value>("/api/v1/me").expect("it counts");
     let blink = digest(&fs::read(BLINK).expect("a file"));
-    (token, anna.sign(&blink, "nao", now(), Some(now() + 3600)))
+    (
+        token,
+        anna.sign(&blink, "blink", "nao", now(), Some(now() + 3600)),
+    )
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn what_has_ended_stays_ended_for_a_server_that_starts_with_a_clock_that_fell_ba
     shim.clock(2 * DAY.cast_signed());
     // An upload is accepted, and the store records the time.
     let wave = digest(&fs::read(WAVE).expect("a file"));
-    let good = anna.sign(&wave, "nao", now() + 2 * DAY, None);
+    let good = anna.sign(&wave, "wave", "nao", now() + 2 * DAY, None);
     let client = served.client(Some(&author));
     assert_eq!(push(&client, WAVE, "wave", &good), "taken");
     for second in [BEGINNING, now()] {

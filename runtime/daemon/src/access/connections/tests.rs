@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Answering, BEYOND_MAX, Connection, Connections, Origin};
+use super::{AdmittedConnection, Answering, BEYOND_MAX, Connections, Origin};
 
 const MOST: usize = 40;
 const EACH: usize = 12;
@@ -14,7 +14,7 @@ fn address(last: u8) -> Origin {
 }
 
 /// Whether somebody else got its place.
-fn is_displaced(it: &Connection) -> bool {
+fn is_displaced(it: &AdmittedConnection) -> bool {
     !it.connections
         .open
         .lock()
@@ -24,7 +24,7 @@ fn is_displaced(it: &Connection) -> bool {
 
 /// A connection as a test holds it.
 struct Held {
-    connection: Arc<Connection>,
+    connection: Arc<AdmittedConnection>,
     origin: Origin,
     is_known: bool,
     request: Option<(Answering, Instant)>,
@@ -93,7 +93,7 @@ fn whoever_is_being_answered_stays_and_the_table_is_bounded() {
                 _ => {}
             }
             for it in &held {
-                // `since` of a request that ended is the real time, which is earlier here: such ones are silent for longer.
+                // `since` of a request that ended is the real time, which is earlier here: such ones are silent longer.
                 assert!(!it.stays(now) || !is_displaced(&it.connection));
             }
             held.retain(|it| !is_displaced(&it.connection));

@@ -32,7 +32,7 @@ use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
 use super::request_log;
-use crate::access::{Connection, Principal, TokenError};
+use crate::access::{AdmittedConnection, Principal, TokenError};
 use crate::app::App;
 
 /// The tag of routes that set the body or its guests in motion: they need the lease.
@@ -68,7 +68,7 @@ pub struct Peer {
     /// Whether it came over TLS.
     pub tls: bool,
     /// The connection that it came over.
-    pub connection: Option<Arc<Connection>>,
+    pub connection: Option<Arc<AdmittedConnection>>,
 }
 
 /// What a route needs.

@@ -33,7 +33,7 @@ pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<()
     }
 }
 
-/// Accepts only known host names: addresses, this machine's, and `names`. Another name may be an attack by DNS rebinding.
+/// Accepts only known host names: addresses, this machine's, and `names`. Others may be attacks by DNS rebinding.
 pub fn is_own_host(names: &[String], host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
