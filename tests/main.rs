@@ -14,6 +14,7 @@ mod dependencies;
 mod derived;
 mod doctor;
 mod doubts;
+mod driving;
 mod engines;
 mod fuzz;
 mod ledger;

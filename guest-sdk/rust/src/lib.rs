@@ -35,7 +35,7 @@
 //! | to | see |
 //! |---|---|
 //! | declare the cast | [`choreography!`], [`Motion`], [`Score`] |
-//! | move | [`Actuator`], [`Group`], [`strike`], [`Bulk`], [`Ease`], [`Through`] |
+//! | move | [`Actuator`], [`Group`], [`strike`], [`Bulk`], [`Output`], [`Ease`], [`Through`] |
 //! | read sensors | [`Sensor`] |
 //! | measure time | [`Instant`], [`Span`], [`Tempo`], [`sleep_until`] |
 //! | use parameters, stored values, events, logs | [`Param`], [`Figure`], [`Topic`], [`say!`] |
@@ -63,6 +63,7 @@ mod keys;
 mod lane;
 mod log;
 mod macros;
+mod output;
 #[cfg(target_arch = "wasm32")]
 mod panic;
 mod param;
@@ -87,6 +88,7 @@ pub use group::{Group, GroupMove};
 pub use keys::{Keys, Through};
 pub use lane::{Priority, body_state, finish, is_hidden, set_priority, set_weight};
 pub use log::{Level, Line, Said};
+pub use output::Output;
 pub use param::{Figure, Param};
 #[cfg(target_arch = "wasm32")]
 pub use raw::Place;
@@ -111,10 +113,10 @@ pub mod prelude {
     pub use crate::rehearsal::{Rehearsal, nao};
     pub use crate::{
         Actuator, Angle, Answer, Bulk, Choreography, Curve, Ease, Eased, Figure, Group, Instant,
-        Keys, Limits, Merge, Motion, Outcome, Piece, Priority, Request, Score, Sensor, Span, State,
-        Tempo, Through, Time, Topic, Turn, body_state, choreography, finish, flatten, is_hidden,
-        maths, mix, next_event, now, period, say, set_priority, set_weight, sleep, sleep_until,
-        strike, turn, warn,
+        Keys, Limits, Merge, Motion, Outcome, Output, Piece, Priority, Request, Score, Sensor,
+        Span, State, Tempo, Through, Time, Topic, Turn, body_state, choreography, finish, flatten,
+        is_hidden, maths, mix, next_event, now, period, say, set_priority, set_weight, sleep,
+        sleep_until, strike, turn, warn,
     };
 }
 

@@ -134,6 +134,16 @@ pub struct PendingQuery {
     pub lane: Option<String>,
 }
 
+/// Actuators whose driving lanes are asked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct DrivingQuery {
+    /// Names of actuators or aliases, separated by commas (default: all that are driven).
+    #[serde(default)]
+    pub of: String,
+}
+
 /// A pose of the description.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -84,8 +84,8 @@ pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
 pub use progress::{Progress, ProgressCell, Remover};
 pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
-    ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError, NotNow,
-    Pending, STEPS_PER_TURN, Stage, TrajectoryRefusal, TrimRefusal, ZeroChange,
+    ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError,
+    LaneShare, NotNow, Pending, STEPS_PER_TURN, Stage, TrajectoryRefusal, TrimRefusal, ZeroChange,
 };
 pub use taken::Taken;
 pub use thresholds::{FaultThresholds, JointThresholds};

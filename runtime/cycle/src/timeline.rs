@@ -43,6 +43,8 @@ pub struct Timeline {
     /// The lane's last value here, and whether the lane has started to drive the actuator since.
     shown: f64,
     taken_up: bool,
+    /// The weight with which the blend took that value.
+    shown_weight: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +110,7 @@ impl Timeline {
         from: 0.0,
         shown: 0.0,
         taken_up: false,
+        shown_weight: 0.0,
     };
 
     /// The value at the last sample.
@@ -148,17 +151,23 @@ impl Timeline {
         (self.from, self.shown, self.taken_up) = (held, held, true);
     }
 
-    /// Stores the lane's value, and returns how far the lane has moved it since the previous turn: 0 if the lane had no
-    /// value then, unless it starts now.
+    /// Stores the lane's value and weight, and returns how far the lane has moved the value since the previous turn: 0 if
+    /// the lane had no value then, unless it starts now.
     #[inline]
-    pub(crate) fn show(&mut self, value: f64, showed: bool) -> f64 {
+    pub(crate) fn show(&mut self, value: f64, weight: f64, showed: bool) -> f64 {
         let moved = if showed || self.taken_up {
             value - self.shown
         } else {
             0.0
         };
         (self.shown, self.taken_up) = (value, false);
+        self.shown_weight = weight;
         moved
+    }
+
+    /// The value and the weight that the blend took last.
+    pub(crate) fn shown(&self) -> (f64, f64) {
+        (self.shown, self.shown_weight)
     }
 
     /// The fast path of a sample: nothing is due and nothing changed, so the value moves along its line. Returns false

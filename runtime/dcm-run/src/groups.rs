@@ -21,7 +21,8 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
     (
         "Watch",
         &[
-            "top", "ps", "joints", "get", "watch", "events", "logs", "plot", "replay", "blackbox",
+            "top", "ps", "joints", "latency", "get", "watch", "events", "logs", "plot", "replay",
+            "blackbox",
         ],
     ),
     (

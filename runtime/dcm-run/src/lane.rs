@@ -1,4 +1,4 @@
-//! `dcm-run lane`: opens, lists, tunes, feeds and ends lanes of clients' own.
+//! `dcm-run lane`: opens, lists, tunes, feeds and ends lanes of clients' own, and tells which lanes drive.
 //! The law: a lane that was opened here stays until it is ended, or its silence rule ends it.
 
 use std::io::Write;
@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::json;
-use socket::{Ask, CallError, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
+use socket::{Ask, CallError, DrivenActuator, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
 
 use crate::connect::connect;
 use crate::robot_args::RobotArgs;
@@ -29,6 +29,14 @@ enum LaneVerb {
     Open(OpenArgs),
     /// List the lanes of clients.
     Ls {
+        #[command(flatten)]
+        which: RobotArgs,
+    },
+    /// Tell which lanes drive each actuator, those of guests among them, and with what value and weight.
+    Driving {
+        /// Names of actuators or aliases; default: all that are driven.
+        #[arg(value_name = "ACTUATOR", add = ArgValueCandidates::new(candidates::actuators))]
+        of: Vec<String>,
         #[command(flatten)]
         which: RobotArgs,
     },
@@ -120,6 +128,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (which, ask) = match &args.verb {
         LaneVerb::Open(open) => (&open.which, opening(open)),
         LaneVerb::Ls { which } => (which, Ask::Lanes),
+        LaneVerb::Driving { of, which } => (which, Ask::Driving { of: of.clone() }),
         LaneVerb::Tune {
             lane,
             priority,
@@ -149,6 +158,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(which)?;
     match connection.ask(ask)? {
         ReplyBody::Lanes(lanes) => show(&lanes, connection.name(), json),
+        ReplyBody::Driving(driven) => show_driving(&driven, connection.name(), json),
         other => Err(CallError::Unexpected(format!("{other:?}")).into()),
     }
 }
@@ -194,6 +204,43 @@ fn show(lanes: &[LaneStatus], robot: &str, json: bool) -> Result<VerbOutcome> {
             out,
             "{name:<24} {life:<11} {priority:>8} {weight:>7}  {joints}"
         )?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+fn show_driving(driven: &[DrivenActuator], robot: &str, json: bool) -> Result<VerbOutcome> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        for it in driven {
+            writeln!(out, "{}", json!(it))?;
+        }
+        return Ok(VerbOutcome::Done);
+    }
+    if driven.is_empty() {
+        writeln!(
+            out,
+            "no lane drives anything on {robot}: the body stays where it is"
+        )?;
+        return Ok(VerbOutcome::Done);
+    }
+    writeln!(
+        out,
+        "{:<28} {:<24} {:>8} {:>10} {:>7}",
+        "ACTUATOR", "LANE", "PRIORITY", "VALUE", "WEIGHT"
+    )?;
+    for it in driven {
+        if it.lanes.is_empty() {
+            writeln!(out, "{:<28} nobody: it stays where it is", it.actuator)?;
+        }
+        for lane in &it.lanes {
+            let (actuator, name, priority) = (&it.actuator, &lane.lane, lane.priority);
+            let hidden = if lane.hidden { "  hidden" } else { "" };
+            writeln!(
+                out,
+                "{actuator:<28} {name:<24} {priority:>8} {:>10.4} {:>7.3}{hidden}",
+                lane.value, lane.weight
+            )?;
+        }
     }
     Ok(VerbOutcome::Done)
 }

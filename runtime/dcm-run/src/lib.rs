@@ -26,6 +26,7 @@ mod guest_options;
 mod guests;
 mod joints;
 mod lane;
+mod latency;
 mod licenses;
 mod log_args;
 mod manual;
@@ -114,6 +115,8 @@ enum Verb {
     Top(top::Args),
     /// Show joint positions, commands and clipped values.
     Joints(joints::Args),
+    /// Tell how long joints take from a command to what their sensors show.
+    Latency(latency::Args),
     /// Read values once.
     Get(get::Args),
     /// Read values repeatedly.
@@ -299,6 +302,7 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Play(args) => run::play(args, json),
         Verb::Top(args) => top::run(args, json),
         Verb::Joints(args) => joints::run(args, json),
+        Verb::Latency(args) => latency::run(args, json),
         Verb::Get(args) => get::run(args, json),
         Verb::Watch(args) => watch::run(args, json),
         Verb::Set(args) => set::run(args, json),

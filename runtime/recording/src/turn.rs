@@ -91,7 +91,9 @@ impl Turn {
                 None => return,
             },
             // They change nothing.
-            live::LoopRequest::Progress(_) | live::LoopRequest::Pending(_) => return,
+            live::LoopRequest::Progress(_)
+            | live::LoopRequest::Pending(_)
+            | live::LoopRequest::Driving(_) => return,
             live::LoopRequest::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
                 recorded_request::Kind::Operate

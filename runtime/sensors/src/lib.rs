@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod delay;
 mod layout;
 mod map;
 mod reader;
@@ -13,6 +14,7 @@ mod atomic {
     pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
 }
 
+pub use delay::delay;
 pub use layout::{LABEL_NAME_MAX, LABEL_UNIT_MAX, Label, PageShape, RING, VERSION};
 pub use reader::{Frame, OpenError, PageReader};
 pub use window::Window;

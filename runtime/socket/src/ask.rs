@@ -106,6 +106,12 @@ pub enum Ask {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lane: Option<String>,
     },
+    /// Asks which lanes drive actuators, and with what values and weights.
+    Driving {
+        /// Names or aliases; all actuators that are driven if missing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        of: Vec<String>,
+    },
     /// Opens a lane of the client's own.
     OpenLane {
         /// Its name.

@@ -60,6 +60,30 @@ pub enum LaneEnd {
     SafePose,
 }
 
+/// An actuator, and the lanes that drove it in the last turn.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct DrivenActuator {
+    /// The actuator.
+    pub actuator: String,
+    /// The lanes, the highest priority first; none if the actuator stays where it is.
+    pub lanes: Vec<DrivingLane>,
+}
+
+/// What a lane gives to the value of an actuator.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct DrivingLane {
+    /// The name of the guest, or of the client's lane; `clients` for the lane that all clients share.
+    pub lane: String,
+    /// Its priority.
+    pub priority: f64,
+    /// Its value, in the actuator's unit.
+    pub value: f64,
+    /// Its weight among lanes of the same priority, faded.
+    pub weight: f64,
+    /// Whether lanes of higher priorities cover the actuator, so that this one has no effect.
+    pub hidden: bool,
+}
+
 /// A lane of a client's own.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct LaneStatus {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::lanes::LaneStatus;
+use crate::lanes::{DrivenActuator, LaneStatus};
 use crate::payload::{FaultCode, Guest, Loaded, LogEntry, RecordingStatus};
 use crate::preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 use crate::progress::{RequestProgress, WaitingCommands};
@@ -119,6 +119,8 @@ pub enum ReplyBody {
     Changed(PreferenceChange),
     /// The commands that wait: of each named actuator, or of each that has some.
     Pending(Vec<WaitingCommands>),
+    /// The lanes that drive: of each named actuator, or of each that is driven.
+    Driving(Vec<DrivenActuator>),
     /// The body is now in this state.
     State(String),
     /// A guest was loaded.

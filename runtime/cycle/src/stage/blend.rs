@@ -66,7 +66,7 @@ impl Stage<'_> {
                 if weight <= 0.0 {
                     continue;
                 }
-                let moved = timeline.show(value, drove & bit != 0);
+                let moved = timeline.show(value, weight, drove & bit != 0);
                 let mix = &mut self.tracks[actuator].mix;
                 if coming_in {
                     mix.origin = Some(timeline.from);

@@ -18,6 +18,7 @@ mod parts;
 mod pending;
 mod prepare;
 mod sample;
+mod share;
 mod stay;
 mod trim;
 
@@ -28,6 +29,7 @@ pub use lane_cell::LaneCell;
 pub use lanes::LaneError;
 pub use operate::NotNow;
 pub use pending::Pending;
+pub use share::LaneShare;
 pub use trim::{TrimRefusal, ZeroChange};
 
 use crate::bits;

@@ -120,6 +120,7 @@ fn body_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(requests::progress))
         .routes(routes!(requests::cancel))
         .routes(routes!(requests::pending))
+        .routes(routes!(requests::driving))
 }
 
 /// Routes of lanes of clients' own.

@@ -1,14 +1,14 @@
-//! Routes of requests to move: how far they are, cancelling them, and the commands that wait.
+//! Routes of requests to move: how far they are, cancelling them, the commands that wait, and the lanes that drive.
 //! The law: a route that waits keeps no connection to the loop while it does.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use api::body::{PendingQuery, ProgressQuery};
+use api::body::{DrivingQuery, PendingQuery, ProgressQuery};
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, ReplyBody, RequestProgress, WAIT_MAX_NS, WaitingCommands};
+use socket::{Ask, DrivenActuator, ReplyBody, RequestProgress, WAIT_MAX_NS, WaitingCommands};
 
 use super::body::strange;
 use super::error::ApiError;
@@ -85,17 +85,34 @@ pub async fn pending(
     State(app): State<Arc<App>>,
     QueryString(query): QueryString<PendingQuery>,
 ) -> Result<Json<Vec<WaitingCommands>>, ApiError> {
-    let names = query.of.split(',').filter(|it| !it.is_empty());
-    let of = names.map(str::to_owned).collect();
-    match app
-        .loop_client
-        .ask(Ask::Pending {
-            of,
-            lane: query.lane,
-        })
-        .await?
-    {
+    let ask = Ask::Pending {
+        of: names(&query.of),
+        lane: query.lane,
+    };
+    match app.loop_client.ask(ask).await? {
         ReplyBody::Pending(waiting) => Ok(Json(waiting)),
         other => Err(strange(&other)),
     }
+}
+
+/// The lanes that drove actuators in the last turn, with their values and weights: of the named ones, or of all that are
+/// driven.
+#[utoipa::path(get, path = "/api/v1/body/driving", security(("token" = ["watch"])), tag = "body",
+    params(DrivingQuery),
+    responses((status = 200, body = Vec<DrivenActuator>), (status = "default", body = ErrorBody)))]
+pub async fn driving(
+    State(app): State<Arc<App>>,
+    QueryString(query): QueryString<DrivingQuery>,
+) -> Result<Json<Vec<DrivenActuator>>, ApiError> {
+    let of = names(&query.of);
+    match app.loop_client.ask(Ask::Driving { of }).await? {
+        ReplyBody::Driving(driven) => Ok(Json(driven)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// The names in a list with commas.
+fn names(list: &str) -> Vec<String> {
+    let names = list.split(',').filter(|it| !it.is_empty());
+    names.map(str::to_owned).collect()
 }

@@ -41,7 +41,8 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
         | Ask::Pose { .. }
         | Ask::Progress { .. }
         | Ask::Cancel { .. }
-        | Ask::Pending { .. }) => moves::request(client, ask)?,
+        | Ask::Pending { .. }
+        | Ask::Driving { .. }) => moves::request(client, ask)?,
         ask @ (Ask::Lanes
         | Ask::OpenLane { .. }
         | Ask::TuneLane { .. }

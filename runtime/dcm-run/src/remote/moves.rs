@@ -48,6 +48,10 @@ pub(super) fn request(client: &ApiClient, ask: Ask) -> Result<ReplyBody> {
             let lane = lane.map_or_else(String::new, |it| format!("&lane={}", encoded(&it)));
             ReplyBody::Pending(client.get(&format!("/api/v1/body/pending?of={of}{lane}"))?)
         }
+        Ask::Driving { of } => {
+            let of = encoded(&of.join(","));
+            ReplyBody::Driving(client.get(&format!("/api/v1/body/driving?of={of}"))?)
+        }
         other => bail!("the robot's server has no such request to move: {other:?}"),
     })
 }

@@ -16,6 +16,7 @@ mod hard_times;
 mod lanes;
 mod logs;
 mod long_moves;
+mod motion_report;
 mod names;
 mod nao;
 mod preferences;

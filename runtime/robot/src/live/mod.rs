@@ -42,9 +42,10 @@ pub use event_trace::{EventTrace, level};
 pub use page::{make_page, private_page};
 pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{
-    ClientLane, FollowedRequests, LISTS_MAX, LaneRequest, LaneState, LoopAnswer, LoopRequest,
-    MoveCommands, MoveRemarks, MoveRequest, Operation, PIECE_COMMANDS, PendingCommands,
-    PendingRequest, PreparedPiece, REQUESTS_MAX, RequestReceiver, RequestSender, request_channel,
+    ClientLane, DrivingLanes, FollowedRequests, LISTS_MAX, LaneRequest, LaneState, LoopAnswer,
+    LoopRequest, MoveCommands, MoveRemarks, MoveRequest, Operation, PIECE_COMMANDS,
+    PendingCommands, PendingRequest, PreparedPiece, REQUESTS_MAX, RequestReceiver, RequestSender,
+    request_channel,
 };
 pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
 pub use shutdown::LoopEnding;

@@ -7,7 +7,7 @@ use cycle::{ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout
 
 use super::handler::RequestHandler;
 use super::lane_table::NamedLane;
-use crate::live::{ClientLane, LaneRequest, LaneState, LoopAnswer, LoopRequest};
+use crate::live::{CLIENTS, ClientLane, LaneRequest, LaneState, LoopAnswer, LoopRequest};
 
 /// How many lanes clients may have open at a time.
 const LANES_MAX: usize = 16;
@@ -134,6 +134,16 @@ impl RequestHandler {
                 found.map(Some).ok_or_else(|| self.no_lane(name))
             }
         }
+    }
+
+    /// Whose lane this is: a guest's, a client's own, or the one that all clients share.
+    pub(super) fn lane_name(&self, lane: LaneId) -> String {
+        let named = self.lanes.open();
+        let own = named.iter().find(|it| it.1.id == lane);
+        let own = own.map(|it| it.0.clone());
+        drop(named);
+        let guest = || self.service().map(|it| it.owner(lane));
+        own.or_else(guest).unwrap_or_else(|| CLIENTS.to_owned())
     }
 
     /// The handles of all lanes of clients.

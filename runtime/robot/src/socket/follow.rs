@@ -1,17 +1,18 @@
-//! Answers questions about requests that clients have sent: how far they are, which commands wait; and cancels them.
+//! Answers questions about requests that clients have sent: how far they are, which commands wait, which lanes drive;
+//! and cancels them.
 //! Called by the request handler. The law: a question that waits ends in time, and asks the loop seldom.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant as Clock};
 
 use ::socket::{
-    ReplyBody, RequestEnd, RequestError, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand,
-    WaitingCommands,
+    DrivenActuator, DrivingLane, ReplyBody, RequestEnd, RequestError, RequestProgress, TICKETS_MAX,
+    WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
 use cycle::{ActuatorId, Instant, Progress, Refusal, Remover, Ticket};
 
 use super::handler::RequestHandler;
-use crate::live::{LoopAnswer, LoopRequest, PendingCommands};
+use crate::live::{DrivingLanes, LoopAnswer, LoopRequest, PendingCommands};
 
 /// How long a question that waits sleeps at least and at most before it asks the loop again.
 const SHORTEST: Duration = Duration::from_millis(5);
@@ -108,17 +109,7 @@ impl RequestHandler {
     ) -> Result<ReplyBody, RequestError> {
         let lane = self.lane_of(lane)?.map(|it| it.id);
         let all = names.is_empty();
-        let mut ids = Vec::new();
-        for name in names {
-            ids.extend(self.actuators(name)?);
-        }
-        if all {
-            let places = 0..self.robot().actuators.len();
-            ids.extend(places.filter_map(|it| u16::try_from(it).ok().map(ActuatorId)));
-        }
-        // Once each, in the order in which they are named first.
-        let mut seen = BTreeSet::new();
-        ids.retain(|it| seen.insert(it.0));
+        let ids = self.actuators_of(names)?;
         let asked = LoopRequest::Pending(PendingCommands::of(ids));
         let (LoopRequest::Pending(found), LoopAnswer::Told { .. }) = self.fill_in(lane, asked)?
         else {
@@ -142,6 +133,49 @@ impl RequestHandler {
         });
         let told = told.filter(|it| !all || it.count > 0);
         Ok(ReplyBody::Pending(told.collect()))
+    }
+
+    /// The lanes that drive these actuators; all that are driven if none is named.
+    pub(super) fn driving(&self, names: &[String]) -> Result<ReplyBody, RequestError> {
+        let ids = self.actuators_of(names)?;
+        let asked = LoopRequest::Driving(DrivingLanes::of(ids));
+        let (LoopRequest::Driving(found), LoopAnswer::Told { .. }) = self.fill_in(None, asked)?
+        else {
+            return Err(unexpected(LoopAnswer::Waiting));
+        };
+        let told = found.of.iter().filter_map(|id| {
+            let shares = found.shares.iter().filter(|it| it.0 == *id);
+            Some(DrivenActuator {
+                actuator: self.robot().actuators.get(usize::from(id.0))?.name.clone(),
+                lanes: shares
+                    .map(|(_, share)| DrivingLane {
+                        lane: self.lane_name(share.lane),
+                        priority: share.priority,
+                        value: share.value,
+                        weight: share.weight,
+                        hidden: share.is_hidden,
+                    })
+                    .collect(),
+            })
+        });
+        let told = told.filter(|it| !names.is_empty() || !it.lanes.is_empty());
+        Ok(ReplyBody::Driving(told.collect()))
+    }
+
+    /// The actuators of these names and aliases, once each, in the order in which they are named first; all if none is
+    /// named.
+    fn actuators_of(&self, names: &[String]) -> Result<Vec<ActuatorId>, RequestError> {
+        let mut ids = Vec::new();
+        for name in names {
+            ids.extend(self.actuators(name)?);
+        }
+        if names.is_empty() {
+            let places = 0..self.robot().actuators.len();
+            ids.extend(places.filter_map(|it| u16::try_from(it).ok().map(ActuatorId)));
+        }
+        let mut seen = BTreeSet::new();
+        ids.retain(|it| seen.insert(it.0));
+        Ok(ids)
     }
 }
 

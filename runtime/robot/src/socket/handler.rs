@@ -250,6 +250,7 @@ impl RequestHandler {
             Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
             Ask::Cancel { ticket } => self.cancel(ticket),
             Ask::Pending { of, lane } => self.pending(&of, lane.as_deref()),
+            Ask::Driving { of } => self.driving(&of),
             Ask::Lanes
             | Ask::OpenLane { .. }
             | Ask::EndLane { .. }

@@ -43,6 +43,7 @@ fn is_open_to_all(ask: &Ask) -> bool {
             | Ask::Events { .. }
             | Ask::Progress { .. }
             | Ask::Pending { .. }
+            | Ask::Driving { .. }
             | Ask::Calibration { .. }
             | Ask::Preferences { .. }
             | Ask::Faults

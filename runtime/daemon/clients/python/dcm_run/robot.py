@@ -120,6 +120,11 @@ class Robot:
         """The commands that wait, of those that clients have sent: for these actuators, or for all that have some."""
         return list(self.get("body/pending", of=",".join(names)))
 
+    def driving(self, *names: str) -> list[dict[str, Any]]:
+        """The lanes that drove these actuators in the last turn, or all that are driven: `lane` (a guest, a client's own,
+        or `clients`, the shared one), `priority`, `value`, `weight`, `hidden`."""
+        return list(self.get("body/driving", of=",".join(names)))
+
     def hello(self) -> dict[str, Any]:
         """Who the robot is: `name`, `robot`, `version`, `fingerprint`. Needs no token."""
         return dict(self.get("hello"))

@@ -1,13 +1,16 @@
-//! Questions about requests that clients have sent: how far they are, and which commands wait.
+//! Questions about requests that clients have sent: how far they are, which commands wait, and who drives.
 //! Made by the request handler, carried out by the loop's inbox. The law: the turn fills in memory that the question
 //! has brought, and changes nothing.
 
-use cycle::{ActuatorId, Command, Instant, LaneId, Pending, Progress, Stage, Ticket};
+use cycle::{ActuatorId, Command, Instant, LaneId, LaneShare, Pending, Progress, Stage, Ticket};
 
 use super::LoopAnswer;
 
 /// The maximum number of commands that a question about waiting commands lists.
 const LISTED_MAX: usize = 4_096;
+
+/// The maximum number of shares that a question about who drives lists.
+const SHARES_MAX: usize = 4_096;
 
 /// Requests, and how far each of them is.
 pub type FollowedRequests = Vec<(Ticket, Option<Progress>)>;
@@ -40,6 +43,46 @@ fn room() -> Vec<(ActuatorId, Command, Ticket)> {
     let mut room = vec![(ActuatorId(0), none, Ticket(0)); LISTED_MAX];
     room.clear();
     room
+}
+
+/// A question about the lanes that drive actuators.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrivingLanes {
+    /// The actuators.
+    pub of: Vec<ActuatorId>,
+    /// The lanes' shares, actuator by actuator; as many as it has room for.
+    pub shares: Vec<(ActuatorId, LaneShare)>,
+}
+
+impl DrivingLanes {
+    /// A question about these actuators.
+    pub fn of(actuators: Vec<ActuatorId>) -> DrivingLanes {
+        let none = LaneShare {
+            lane: LaneId::NOBODY,
+            priority: 0.0,
+            value: 0.0,
+            weight: 0.0,
+            is_hidden: false,
+        };
+        // It is written once here, so that the turn meets no new pages of memory.
+        let mut shares = vec![(ActuatorId(0), none); SHARES_MAX];
+        shares.clear();
+        DrivingLanes {
+            of: actuators,
+            shares,
+        }
+    }
+}
+
+/// Fills in which lanes drive.
+pub(super) fn driving(asked: &mut DrivingLanes, stage: &Stage<'_>) -> LoopAnswer {
+    let DrivingLanes { of, shares } = asked;
+    for actuator in of.iter() {
+        let room = SHARES_MAX - shares.len();
+        let found = stage.shares(*actuator).into_iter().flatten();
+        shares.extend(found.take(room).map(|it| (*actuator, it)));
+    }
+    LoopAnswer::Told { now: stage.now() }
 }
 
 /// Fills in how far each request is.

@@ -15,7 +15,7 @@ use drivers::sim::SimEvent;
 use rtrb::{Consumer, Producer, RingBuffer};
 
 pub use ::socket::Operation;
-pub use follow::{FollowedRequests, PendingCommands};
+pub use follow::{DrivingLanes, FollowedRequests, PendingCommands};
 pub use lanes::{ClientLane, LaneRequest, LaneState};
 pub use move_request::{LISTS_MAX, MoveCommands, MoveRemarks, MoveRequest, submit};
 pub use prepare::{PIECE_COMMANDS, PreparedPiece};
@@ -45,6 +45,8 @@ pub enum LoopRequest {
     Progress(FollowedRequests),
     /// Asks which commands wait.
     Pending(PendingCommands),
+    /// Asks which lanes drive.
+    Driving(DrivingLanes),
     /// Opens a client's own lane, or is about one.
     Lane(LaneRequest),
     /// Moves the zero of a joint.
@@ -225,6 +227,7 @@ impl RequestReceiver {
             let is_long = match &request.order {
                 LoopRequest::Prepare(_) | LoopRequest::Cancel(_) => true,
                 LoopRequest::Pending(asked) => asked.commands.len() > LISTED_IN_A_TURN,
+                LoopRequest::Driving(asked) => asked.shares.len() > LISTED_IN_A_TURN,
                 _ => false,
             };
             // There is room for every pending request. If there were none, the request would be freed here.
@@ -260,6 +263,7 @@ pub fn carry_out_commands(
         },
         LoopRequest::Progress(requests) => follow::progress(requests, stage),
         LoopRequest::Pending(asked) => follow::pending(asked, lane, stage),
+        LoopRequest::Driving(asked) => follow::driving(asked, stage),
         LoopRequest::Operate(_)
         | LoopRequest::Simulate(_)
         | LoopRequest::Step(_)
