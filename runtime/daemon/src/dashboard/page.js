@@ -2,6 +2,7 @@
 // page. It uses the robot's API and nothing else.
 
 import { reporting, request, showError } from './request.js';
+import { frameCame, isStale, setPeriod } from './link.js';
 import { describeJoints, updateJoints } from './joints.js';
 import { describeFigure, updateFigure } from './figure.js';
 import { addEvent, loadEvents } from './events.js';
@@ -9,23 +10,16 @@ import { listMemory, updateMemory } from './memory.js';
 import { at, number, setText } from './dom.js';
 import { keys } from './access.js';
 import { recordings } from './recordings.js';
-import { choreographies, countStop } from './choreographies.js';
+import { choreographies } from './choreographies.js';
 import { showGuests } from './guests.js';
+import { stateCame } from './stop.js';
 import { turns } from './turns.js';
 
 // Frames a second, for a smooth picture. Numbers change half as often, so that they can be read.
 const RATE = 20;
 const READABLE_NS = 95e6;
-
-// STOP: the button, or the space bar outside text fields. It needs no pairing.
-const stop = reporting(() => { countStop(); return request('POST', 'body/stop'); });
-at('stop').addEventListener('click', stop);
-at('pair-stop').addEventListener('click', stop);
-document.addEventListener('keydown', (event) => {
-  const it = event.target;
-  const types = it.matches('input, textarea, select') && it.type !== 'range' && it.type !== 'checkbox';
-  if (event.code === 'Space' && !types) { event.preventDefault(); stop(); }
-}, true);
+// A stream whose robot was switched off and on never ends by itself: nobody is left who would say so.
+const RENEW_MS = 5000;
 
 for (const button of document.querySelectorAll('[data-operation]')) {
   button.addEventListener('click', reporting(() => request('POST', `body/${button.dataset.operation}`)));
@@ -42,6 +36,7 @@ const reloadEvents = reporting(loadEvents);
 
 function setLabels(received) {
   labels = received;
+  setPeriod(labels.period_ns);
   describeJoints(labels, figure);
   describeFigure(figure, labels);
   listMemory(labels);
@@ -49,6 +44,8 @@ function setLabels(received) {
 }
 
 function showFrame(frame) {
+  frameCame();
+  stateCame(frame.state);
   setText(at('state'), frame.state, `state ${frame.state}`);
   updateFigure(frame);
   // The robot's time restarts with its loop, so it may go back.
@@ -105,5 +102,12 @@ async function begin() {
 }
 
 document.addEventListener('paired', begin);
-setInterval(() => { if (socket?.readyState === WebSocket.OPEN) control().catch(() => {}); }, 5000);
+// Without a connection it says so already.
+document.addEventListener('stale', () => {
+  if (socket?.readyState === WebSocket.OPEN) setText(at('state'), 'STALE', 'state old');
+});
+// Not while the page is stale: a browser has few connections to a robot, and requests that wait would hold up STOP.
+const isFresh = () => socket?.readyState === WebSocket.OPEN && !isStale();
+setInterval(() => { if (isFresh()) control().catch(() => {}); }, 5000);
+setInterval(() => { if (isStale() && socket.readyState === WebSocket.OPEN) listen(); }, RENEW_MS);
 begin();
