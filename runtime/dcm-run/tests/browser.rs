@@ -287,6 +287,59 @@ fn space_is_for_the_control_in_focus_and_escape_always_stops() {
 }
 
 #[test]
+fn what_cannot_be_undone_asks_and_names_errors_and_events_are_readable() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let mut page = paired(&served, (1280, 900));
+    // A file's letters stay in its name.
+    let file = home.file("\u{fc}n\u{ef}code.wasm", component(SPINS));
+    page.choose("#file", &file);
+    page.until("document.querySelector('#verdict').textContent.includes('unicode does not pass')");
+    // The first press of a button asks, and does nothing else.
+    page.click("[aria-label='Remove unicode']");
+    page.until("document.querySelector('[aria-label=\"Really remove? unicode\"]')");
+    assert!(home.good(&["ls"]).contains("unicode"));
+    page.click("[aria-label='Really remove? unicode']");
+    page.until("!document.querySelector('#kept').textContent.includes('unicode')");
+    page.click("[data-operation=disarm]");
+    page.until(
+        "document.querySelector('[data-operation=disarm]').textContent.startsWith('Really')",
+    );
+    assert_eq!(
+        served.page().read(|it| it.state()).flatten(),
+        Some(State::Running)
+    );
+    page.click("[data-operation=disarm]");
+    page.until("document.querySelector('#state').textContent === 'disarmed'");
+    // An error goes when the next act succeeds.
+    page.fill("#key-name", "anna");
+    page.fill("#key", &"x".repeat(64));
+    page.click("#trust button");
+    page.until("!document.querySelector('#trouble').hidden");
+    page.click("#show-code");
+    page.until("document.querySelector('#shown').textContent.includes('valid for')");
+    assert_eq!(
+        page.value("document.querySelector('#trouble').hidden"),
+        true
+    );
+    // An event that repeats is one line, also if those of several joints alternate.
+    let flood = "import('/events.js').then(({ addEvent }) => { for (let it = 0; it < 200; it += 1) addEvent({ \
+        number: 1e6 + it, at_ns: 1e12 + it * 1e7, level: 'info', event: 'skipped', \
+        text: `commands for ${it % 2 ? 'HeadYaw' : 'HeadPitch'} were replaced by later ones` }); })";
+    page.value(flood);
+    let lines = "[...document.querySelectorAll('#events li')].map((it) => it.textContent)\
+        .filter((it) => it.includes('replaced'))";
+    assert_eq!(
+        page.value(lines),
+        serde_json::json!([
+            "1000.010 to 1001.990 s  commands for HeadYaw were replaced by later ones (100 times)",
+            "1000.000 to 1001.980 s  commands for HeadPitch were replaced by later ones (100 times)"
+        ])
+    );
+}
+
+#[test]
 fn a_loop_that_stands_still_is_stale_though_its_server_answers() {
     let home = home();
     let served = serve(&home, QUIET);

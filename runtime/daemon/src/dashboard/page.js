@@ -1,13 +1,13 @@
 // The dashboard's entry point: connects to the robot, and passes the messages of the stream to the parts of the
 // page. It uses the robot's API and nothing else.
 
-import { reporting, request, showError } from './request.js';
+import { hideError, reporting, request, showError } from './request.js';
 import { frameCame, isStale, setPeriod } from './link.js';
 import { describeJoints, updateJoints } from './joints.js';
 import { describeFigure, updateFigure } from './figure.js';
 import { addEvent, loadEvents } from './events.js';
 import { listMemory, updateMemory } from './memory.js';
-import { at, number, setText } from './dom.js';
+import { askFirst, at, number, setText } from './dom.js';
 import { keys } from './access.js';
 import { recordings } from './recordings.js';
 import { choreographies } from './choreographies.js';
@@ -22,7 +22,10 @@ const READABLE_NS = 95e6;
 const RENEW_MS = 5000;
 
 for (const button of document.querySelectorAll('[data-operation]')) {
-  button.addEventListener('click', reporting(() => request('POST', `body/${button.dataset.operation}`)));
+  const { operation, ask } = button.dataset;
+  const act = reporting(() => request('POST', `body/${operation}`));
+  if (ask) askFirst(button, ask, '', act);
+  else button.addEventListener('click', act);
 }
 at('take-over').addEventListener('click', reporting(async () => { await request('PUT', 'lease'); await control(); }));
 
@@ -32,7 +35,8 @@ async function control() {
 }
 
 let figure, labels, updated;
-const reloadEvents = reporting(loadEvents);
+// Nobody asked for it, so its success hides no error.
+const reloadEvents = (run) => loadEvents(run).catch(showError);
 
 function setLabels(received) {
   labels = received;
@@ -81,9 +85,13 @@ function listen() {
   };
 }
 
+// Whether the last attempt did not reach the robot.
+let isLost = false;
 async function begin() {
   try {
     const hello = await request('GET', 'hello');
+    if (isLost) hideError();
+    isLost = false;
     document.title = hello.name;
     at('name').textContent = hello.name;
     const me = await request('GET', 'me');
@@ -97,7 +105,8 @@ async function begin() {
   } catch (error) {
     if (error.code === 'token-missing') return;
     showError(error);
-    if (!error.code) setTimeout(begin, 1000);
+    isLost = !error.code;
+    if (isLost) setTimeout(begin, 1000);
   }
 }
 
