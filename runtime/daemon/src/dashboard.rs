@@ -14,7 +14,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 
 /// The files, by their paths.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 22] = [
     ("/", HTML, include_str!("dashboard/index.html")),
     ("/page.css", CSS, include_str!("dashboard/page.css")),
     ("/access.js", JS, include_str!("dashboard/access.js")),
@@ -36,6 +36,7 @@ const FILES: [(&str, &str, &str); 20] = [
         JS,
         include_str!("dashboard/kinematics.js"),
     ),
+    ("/link.js", JS, include_str!("dashboard/link.js")),
     ("/memory.js", JS, include_str!("dashboard/memory.js")),
     ("/page.js", JS, include_str!("dashboard/page.js")),
     ("/paint.js", JS, include_str!("dashboard/paint.js")),
@@ -45,6 +46,7 @@ const FILES: [(&str, &str, &str); 20] = [
         include_str!("dashboard/recordings.js"),
     ),
     ("/request.js", JS, include_str!("dashboard/request.js")),
+    ("/stop.js", JS, include_str!("dashboard/stop.js")),
     ("/turns.js", JS, include_str!("dashboard/turns.js")),
     (
         "/visibility.js",

@@ -1,7 +1,7 @@
 // Choreographies: the list of stored ones, uploads, and the check that each must pass before it can play.
 
 import { reporting, request, upload } from './request.js';
-import { at, make, size } from './dom.js';
+import { at, confirmButton, make, size } from './dom.js';
 
 const FINDINGS_MAX = 20;
 const WASM = 'application/wasm';
@@ -41,7 +41,7 @@ function card({ name, digest, bytes, boot }) {
     button('Check', reporting(() => checked(digest, name))),
     button('Play', play(digest, name)),
     button('Roll back', change('POST', `names/${name}/rollback`)),
-    button('Remove', change('DELETE', `choreographies/${name}`)));
+    confirmButton('Remove', 'Really remove?', name, change('DELETE', `choreographies/${name}`)));
 }
 
 async function sha256(bytes) {
@@ -52,10 +52,15 @@ async function sha256(bytes) {
   return [...sum].map((it) => it.toString(16).padStart(2, '0')).join('');
 }
 
-// A valid name for a file's choreography.
+// Letters that are not a plain one with a mark.
+const LETTERS = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
+const NAME_MAX = 64;
+
+// A valid name for a file's choreography: letters lose their marks, since names are plain ASCII (`is_name` of the API).
 function validName(file) {
-  const plain = file.replace(/\.wasm$/, '').toLowerCase().replace(/[^a-z0-9._-]/g, '-');
-  return plain.replace(/^[-_.]+/, '') || 'choreography';
+  const letters = file.replace(/\.wasm$/i, '').normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+  const plain = letters.replace(/[^\x00-\x7f]/g, (it) => LETTERS[it] ?? it).replace(/[^a-z0-9._-]+/g, '-');
+  return plain.replace(/\.{2,}/g, '.').replace(/^[-_.]+/, '').slice(0, NAME_MAX) || 'choreography';
 }
 
 async function add(file) {

@@ -37,22 +37,30 @@ export function setText(element, text, className = element.className) {
   if (element.className !== className) element.className = className;
 }
 
-// A button for what cannot be undone: the first press asks, a second one within 5 s does it. Screen readers read
-// `subject` with the button's text.
+// Makes a button ask, for what cannot be undone: the first press asks, a second one within 5 s does it. Screen readers
+// read `subject` with the button's text.
 const CONFIRM_MS = 5000;
-export function confirmButton(text, question, subject, act) {
+export function askFirst(button, question, subject, act) {
   let timer;
-  const button = make('button', { type: 'button', 'aria-live': 'polite' });
+  const text = button.textContent;
   const label = (it, className) => {
     setText(button, it, className);
-    button.setAttribute('aria-label', `${it} ${subject}`);
+    button.setAttribute('aria-label', `${it} ${subject}`.trim());
   };
   const rest = () => { clearTimeout(timer); timer = undefined; label(text, ''); };
-  button.addEventListener('click', () => {
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', (event) => {
+    // A double click has not read the question.
+    if (event.detail > 1) return;
     if (timer) { rest(); act(); return; }
     label(question, 'bad');
     timer = setTimeout(rest, CONFIRM_MS);
   });
   rest();
+}
+
+export function confirmButton(text, question, subject, act) {
+  const button = make('button', { type: 'button', textContent: text });
+  askFirst(button, question, subject, act);
   return button;
 }

@@ -1,12 +1,20 @@
-// Events of the loop, and lines that guests print. The newest is first.
+// Events of the loop, and lines that guests print. The newest is first. The law: an event that repeats is one line with
+// its count, so that a flood hides nothing else.
 
 import { request } from './request.js';
-import { at, make } from './dom.js';
+import { at, make, many, setText } from './dom.js';
 
 const EVENTS_MAX = 300;
+// An event repeats if it is the same as one of the last lines, at most so long after it: in a flood joints alternate.
+const LOOK_BACK = 50;
+const REPEATS_NS = 10e9;
+// What people read as a story repeats only if nothing was between: states of the body, lines of guests and of parts.
+const STORY = ['entered', 'said', 'log'];
 
 // The run of the loop that is shown, and the number of the next event in it.
 let run, next = 0;
+// The lines that are shown, the newest first: the newest event of each, how often it came, and when first.
+const lines = [];
 // Events from the stream while earlier ones are still being loaded.
 let pending;
 
@@ -42,10 +50,26 @@ function show(it) {
   // The stream and the request may both deliver it.
   if (it.number < next) return;
   next = it.number + 1;
-  const speaker = it.guest ? `${it.guest}: ` : '';
-  at('events').prepend(make('li', {
-    className: it.level === 'warn' || it.level === 'error' ? 'warning' : '',
-    textContent: `${(it.at_ns / 1e9).toFixed(3)} s  ${speaker}${it.text}`,
-  }));
-  while (at('events').children.length > EVENTS_MAX) at('events').lastChild.remove();
+  const line = repeated(it) ?? { root: make('li'), count: 0, first: it.at_ns };
+  Object.assign(line, { newest: it, count: line.count + 1 });
+  write(line);
+  lines.unshift(line);
+  if (at('events').firstChild !== line.root) at('events').prepend(line.root);
+  for (const old of lines.splice(EVENTS_MAX)) old.root.remove();
+}
+
+// The line that shows this event already; taken out of the list, because the newest is first.
+function repeated(it) {
+  const isSame = ({ newest: other }) => ['event', 'level', 'guest', 'text'].every((key) => other[key] === it[key])
+    && it.at_ns >= other.at_ns && it.at_ns - other.at_ns <= REPEATS_NS;
+  const place = lines.slice(0, STORY.includes(it.event) ? 1 : LOOK_BACK).findIndex(isSame);
+  return place < 0 ? undefined : lines.splice(place, 1)[0];
+}
+
+const seconds = (ns) => (ns / 1e9).toFixed(3);
+
+function write({ root, count, first, newest: it }) {
+  const when = count > 1 ? `${seconds(first)} to ${seconds(it.at_ns)} s` : `${seconds(first)} s`;
+  const text = `${when}  ${it.guest ? `${it.guest}: ` : ''}${it.text}${count > 1 ? ` (${many(count)} times)` : ''}`;
+  setText(root, text, it.level === 'warn' || it.level === 'error' ? 'warning' : '');
 }

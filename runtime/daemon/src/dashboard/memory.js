@@ -27,9 +27,7 @@ function filter() {
 
 function watch(name) {
   const box = make('input', { type: 'checkbox', checked: watched.has(name), 'aria-label': `watch ${name}`,
-    onchange: () => { watched[box.checked ? 'add' : 'delete'](name); },
-    // The space bar stops the robot, so Enter ticks the box.
-    onkeydown: (event) => { if (event.key === 'Enter') box.click(); } });
+    onchange: () => { watched[box.checked ? 'add' : 'delete'](name); } });
   return box;
 }
 

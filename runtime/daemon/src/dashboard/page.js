@@ -1,34 +1,31 @@
 // The dashboard's entry point: connects to the robot, and passes the messages of the stream to the parts of the
 // page. It uses the robot's API and nothing else.
 
-import { reporting, request, showError } from './request.js';
+import { hideError, reporting, request, showError } from './request.js';
+import { frameCame, isStale, setPeriod } from './link.js';
 import { describeJoints, updateJoints } from './joints.js';
 import { describeFigure, updateFigure } from './figure.js';
 import { addEvent, loadEvents } from './events.js';
 import { listMemory, updateMemory } from './memory.js';
-import { at, number, setText } from './dom.js';
+import { askFirst, at, number, setText } from './dom.js';
 import { keys } from './access.js';
 import { recordings } from './recordings.js';
-import { choreographies, countStop } from './choreographies.js';
+import { choreographies } from './choreographies.js';
 import { showGuests } from './guests.js';
+import { stateCame } from './stop.js';
 import { turns } from './turns.js';
 
 // Frames a second, for a smooth picture. Numbers change half as often, so that they can be read.
 const RATE = 20;
 const READABLE_NS = 95e6;
-
-// STOP: the button, or the space bar outside text fields. It needs no pairing.
-const stop = reporting(() => { countStop(); return request('POST', 'body/stop'); });
-at('stop').addEventListener('click', stop);
-at('pair-stop').addEventListener('click', stop);
-document.addEventListener('keydown', (event) => {
-  const it = event.target;
-  const types = it.matches('input, textarea, select') && it.type !== 'range' && it.type !== 'checkbox';
-  if (event.code === 'Space' && !types) { event.preventDefault(); stop(); }
-}, true);
+// A stream whose robot was switched off and on never ends by itself: nobody is left who would say so.
+const RENEW_MS = 5000;
 
 for (const button of document.querySelectorAll('[data-operation]')) {
-  button.addEventListener('click', reporting(() => request('POST', `body/${button.dataset.operation}`)));
+  const { operation, ask } = button.dataset;
+  const act = reporting(() => request('POST', `body/${operation}`));
+  if (ask) askFirst(button, ask, '', act);
+  else button.addEventListener('click', act);
 }
 at('take-over').addEventListener('click', reporting(async () => { await request('PUT', 'lease'); await control(); }));
 
@@ -38,10 +35,12 @@ async function control() {
 }
 
 let figure, labels, updated;
-const reloadEvents = reporting(loadEvents);
+// Nobody asked for it, so its success hides no error.
+const reloadEvents = (run) => loadEvents(run).catch(showError);
 
 function setLabels(received) {
   labels = received;
+  setPeriod(labels.period_ns);
   describeJoints(labels, figure);
   describeFigure(figure, labels);
   listMemory(labels);
@@ -49,6 +48,8 @@ function setLabels(received) {
 }
 
 function showFrame(frame) {
+  frameCame();
+  stateCame(frame.state);
   setText(at('state'), frame.state, `state ${frame.state}`);
   updateFigure(frame);
   // The robot's time restarts with its loop, so it may go back.
@@ -84,9 +85,13 @@ function listen() {
   };
 }
 
+// Whether the last attempt did not reach the robot.
+let isLost = false;
 async function begin() {
   try {
     const hello = await request('GET', 'hello');
+    if (isLost) hideError();
+    isLost = false;
     document.title = hello.name;
     at('name').textContent = hello.name;
     const me = await request('GET', 'me');
@@ -100,10 +105,18 @@ async function begin() {
   } catch (error) {
     if (error.code === 'token-missing') return;
     showError(error);
-    if (!error.code) setTimeout(begin, 1000);
+    isLost = !error.code;
+    if (isLost) setTimeout(begin, 1000);
   }
 }
 
 document.addEventListener('paired', begin);
-setInterval(() => { if (socket?.readyState === WebSocket.OPEN) control().catch(() => {}); }, 5000);
+// Without a connection it says so already.
+document.addEventListener('stale', () => {
+  if (socket?.readyState === WebSocket.OPEN) setText(at('state'), 'STALE', 'state old');
+});
+// Not while the page is stale: a browser has few connections to a robot, and requests that wait would hold up STOP.
+const isFresh = () => socket?.readyState === WebSocket.OPEN && !isStale();
+setInterval(() => { if (isFresh()) control().catch(() => {}); }, 5000);
+setInterval(() => { if (isStale() && socket.readyState === WebSocket.OPEN) listen(); }, RENEW_MS);
 begin();

@@ -47,15 +47,24 @@ export function upload(path, kind, bytes, onProgress) {
   });
 }
 
-let hideTimer;
+let hideTimer, errors = 0;
 export function showError(error) {
+  errors += 1;
   at('trouble').textContent = error.message ?? String(error);
   at('trouble').hidden = false;
   clearTimeout(hideTimer);
-  hideTimer = setTimeout(() => { at('trouble').hidden = true; }, 8000);
+  hideTimer = setTimeout(hideError, 8000);
 }
 
-// Wraps an event handler: shows the error when it fails.
+export function hideError() {
+  clearTimeout(hideTimer);
+  at('trouble').hidden = true;
+}
+
+// Wraps an event handler: shows the error when it fails, and hides an earlier one when it succeeds.
 export const reporting = (act) => async (...given) => {
-  try { await act(...given); } catch (error) { showError(error); }
+  const before = errors;
+  try { await act(...given); } catch (error) { showError(error); return; }
+  // An error that came while it acted is another act's, and stays.
+  if (before === errors) hideError();
 };

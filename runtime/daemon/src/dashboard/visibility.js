@@ -1,5 +1,6 @@
 // Whether a part of the page is visible. Invisible parts are neither drawn nor polled.
 
+import { isStale } from './link.js';
 import { isUnknown } from './request.js';
 
 // Returns a function that says whether the element is visible. Calls `onVisible` when it becomes visible.
@@ -13,11 +14,12 @@ export function observeVisibility(element, onVisible) {
 }
 
 // Calls `act` every `interval` ms while the element is visible, one call at a time. `begin` starts it. It ends when the
-// robot has no such route, and calls `onUnknown`; after any other error the next call tries again.
+// robot has no such route, and calls `onUnknown`; after any other error the next call tries again. While the page is
+// stale it makes no call, so that STOP need not wait for a connection.
 export function whileVisible(element, interval, act, onUnknown) {
   let isWanted = false, isBusy = false;
   const step = async () => {
-    if (!isWanted || isBusy || !isVisible()) return;
+    if (!isWanted || isBusy || isStale() || !isVisible()) return;
     isBusy = true;
     try { await act(); } catch (error) {
       if (isUnknown(error)) { isWanted = false; onUnknown(); }

@@ -183,11 +183,35 @@ impl Browser {
     /// Presses a key.
     pub(crate) fn press(&mut self, key: &str, code: &str) {
         for kind in ["keyDown", "keyUp"] {
-            self.ask(
-                "Input.dispatchKeyEvent",
-                json!({ "type": kind, "key": key, "code": code, "text": key }),
-            );
+            let mut press = json!({ "type": kind, "key": key, "code": code });
+            // Keys with names, such as Escape, write nothing.
+            if key.chars().count() == 1 {
+                press["text"] = json!(key);
+            }
+            self.ask("Input.dispatchKeyEvent", press);
         }
+    }
+
+    /// Clicks the element of this selector with the mouse, so that it gets the focus.
+    pub(crate) fn point(&mut self, selector: &str) {
+        let place = self.value(&format!(
+            "(() => {{ const it = document.querySelector({selector:?}); it.scrollIntoView({{ block: 'center' }}); \
+             const {{ x, y, width, height }} = it.getBoundingClientRect(); \
+             return {{ x: x + width / 2, y: y + height / 2 }}; }})()"
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let press = json!({
+                "type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1,
+            });
+            self.ask("Input.dispatchMouseEvent", press);
+        }
+    }
+
+    /// Puts the page to sleep for so long, as a browser does with hidden tabs.
+    pub(crate) fn sleep(&mut self, long: Duration) {
+        self.ask("Page.setWebLifecycleState", json!({ "state": "frozen" }));
+        std::thread::sleep(long);
+        self.ask("Page.setWebLifecycleState", json!({ "state": "active" }));
     }
 
     /// Chooses a file in an input.
