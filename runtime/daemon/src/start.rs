@@ -135,7 +135,17 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
         ErrorCode::TokenEnded.word().to_owned()
     } else {
         let done = play(&app, &plan.choreography, plan.options).await;
-        done.map_or_else(|it| it.code().to_owned(), |it| it.name)
+        done.map_or_else(
+            |it| {
+                let (number, sentence) = (plan.number, it.sentence());
+                tracing::warn!(
+                    "the planned start {number} of `{}` was refused: {sentence}",
+                    plan.choreography
+                );
+                it.code().to_owned()
+            },
+            |it| it.name,
+        )
     };
     let act = AuditEntry {
         at: app.now(),

@@ -87,10 +87,10 @@ pub(crate) struct TuneArgs {
     #[arg(value_name = "KEY=VALUE", add = ArgValueCandidates::new(candidates::params))]
     params: Vec<String>,
     /// The priority of its lane.
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = words::number)]
     priority: Option<f64>,
     /// The weight of its lane among lanes of the same priority, 0 to 1.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = words::number)]
     weight: Option<f64>,
 }
 

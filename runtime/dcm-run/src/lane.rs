@@ -45,10 +45,10 @@ enum LaneVerb {
         /// The lane.
         lane: String,
         /// Its new priority, -1 to 100.
-        #[arg(long, allow_negative_numbers = true)]
+        #[arg(long, allow_negative_numbers = true, value_parser = words::number)]
         priority: Option<f64>,
         /// Its new weight, 0 to 1.
-        #[arg(long)]
+        #[arg(long, value_parser = words::number)]
         weight: Option<f64>,
         #[command(flatten)]
         which: RobotArgs,
@@ -77,10 +77,10 @@ struct OpenArgs {
     /// Its name.
     lane: String,
     /// Its priority, -1 to 100.
-    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, default_value = "10", allow_negative_numbers = true, value_parser = words::number)]
     priority: f64,
     /// Its weight among lanes of the same priority, 0 to 1.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value = "1", value_parser = words::number)]
     weight: f64,
     /// The actuators that it may drive; default: all.
     #[arg(long, value_delimiter = ',', add = ArgValueCandidates::new(candidates::actuators))]

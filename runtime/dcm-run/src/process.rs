@@ -37,7 +37,7 @@ pub(crate) fn this_program() -> Result<PathBuf> {
     std::env::current_exe().context("finding this program, which compiles choreographies")
 }
 
-/// A robot's name as a file name: other characters become `-`.
+/// A robot's name as a file name: other characters become `-`, and none stands in front, where it would be an option.
 pub(crate) fn as_name(robot: &str) -> String {
     let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
     let name: String = robot
@@ -45,9 +45,27 @@ pub(crate) fn as_name(robot: &str) -> String {
         .take(64)
         .map(|it| if sound(it) { it } else { '-' })
         .collect();
-    if name.is_empty() {
-        "robot".to_owned()
-    } else {
-        name
+    match name.trim_start_matches('-') {
+        "" => "robot".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_name;
+
+    #[test]
+    fn a_name_is_never_an_option_or_a_path() {
+        for (robot, name) in [
+            ("nao", "nao"),
+            ("../../etc", "etc"),
+            ("-x", "x"),
+            ("--", "robot"),
+            ("", "robot"),
+            ("a\0b c", "a-b-c"),
+        ] {
+            assert_eq!(as_name(robot), name, "{robot:?}");
+        }
     }
 }

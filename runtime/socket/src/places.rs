@@ -89,7 +89,8 @@ impl Places {
     /// [`PlaceError::Name`].
     pub fn of(name: &str) -> Result<Places, PlaceError> {
         let is_valid = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-        if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(is_valid) {
+        let is_option = name.starts_with('-');
+        if name.is_empty() || name.len() > NAME_MAX || is_option || !name.chars().all(is_valid) {
             return Err(PlaceError::Name(name.to_owned()));
         }
         let (folder, own) = folder();

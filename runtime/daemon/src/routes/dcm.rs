@@ -12,7 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
-use socket::{Ask, ReplyBody};
+use socket::{Ask, ReplyBody, RequestError};
 
 use super::body::{moved, strange};
 use super::error::ApiError;
@@ -35,7 +35,12 @@ pub async fn set(
     let ask = Ask::Schedule {
         to: vec![name],
         same: true,
-        lists: vec![commands.iter().map(|it| timed(it, now)).collect()],
+        lists: vec![
+            commands
+                .iter()
+                .map(|it| timed(it, now))
+                .collect::<Result<_, _>>()?,
+        ],
         packed: 0,
         merge: update.into(),
         lane,
@@ -57,7 +62,11 @@ pub async fn set_alias(
     let (name, update, lists) = match said {
         SetAlias::Mixed(name, update, lists) => {
             let list = |it: &Vec<TimedValue>| it.iter().map(|it| timed(it, now)).collect();
-            (name, update, lists.iter().map(list).collect())
+            (
+                name,
+                update,
+                lists.iter().map(list).collect::<Result<_, _>>()?,
+            )
         }
         SetAlias::Separate(name, update, times, rows) => {
             if rows.iter().any(|it| it.len() != times.len()) {
@@ -67,11 +76,16 @@ pub async fn set_alias(
                     .fix("give every actuator a value for every time")
                     .into());
             }
-            let list = |row: Vec<f64>| times.iter().map(|it| at(*it, now)).zip(row).collect();
+            let times: Vec<u64> = times
+                .iter()
+                .map(|it| at(*it, now))
+                .collect::<Result<_, _>>()?;
+            let list = |row: Vec<f64>| times.iter().copied().zip(row).collect();
             (name, update, rows.into_iter().map(list).collect())
         }
         SetAlias::Vector(name, time, values) => {
-            let list = |value| vec![(at(time, now), value)];
+            let time = at(time, now)?;
+            let list = |value| vec![(time, value)];
             (
                 name,
                 UpdateKind::ClearAll,
@@ -128,15 +142,24 @@ pub async fn get_prefix() -> Json<KeyPrefixes> {
     Json(KeyPrefixes { prefix: PREFIX })
 }
 
-fn timed(it: &TimedValue, now: Instant) -> (u64, f64) {
-    (at(it.time, now), it.value)
+fn timed(it: &TimedValue, now: Instant) -> Result<(u64, f64), RequestError> {
+    Ok((at(it.time, now)?, it.value))
 }
 
 /// The instant at which the DCM's clock shows `time`, ns.
-fn at(time: f64, now: Instant) -> u64 {
-    // Whole milliseconds, with or without a sign: only 32 bits of them count.
-    let stamp = (time.floor() as i64) as u32;
-    dcm::instant(stamp, now).nanos()
+///
+/// # Errors
+/// The clock never shows it.
+fn at(time: f64, now: Instant) -> Result<u64, RequestError> {
+    // Whole milliseconds of 32 bits, with or without a sign.
+    let whole = time.floor();
+    if !(f64::from(i32::MIN)..=f64::from(u32::MAX)).contains(&whole) {
+        let sentence = format!("the DCM's clock never shows {time:e} ms: it has 32 bits");
+        let fix = "give a time in ms from `getTime`, plus how far ahead the command is";
+        return Err(ErrorCode::InvalidTime.error(sentence).fix(fix));
+    }
+    let stamp = (whole as i64) as u32;
+    Ok(dcm::instant(stamp, now).nanos())
 }
 
 #[cfg(test)]
@@ -148,9 +171,19 @@ mod tests {
     #[test]
     fn a_time_is_the_one_that_is_near() {
         let day = Instant::from_millis((1 << 32) + 1000);
-        assert_eq!(at(2000.0, day), ((1 << 32) + 2000) * 1_000_000);
-        assert_eq!(at(-1.0, day), ((1 << 32) - 1) * 1_000_000);
-        assert_eq!(at(4_294_967_295.0, day), ((1 << 32) - 1) * 1_000_000);
+        assert_eq!(at(2000.0, day), Ok(((1 << 32) + 2000) * 1_000_000));
+        assert_eq!(at(-1.0, day), Ok(((1 << 32) - 1) * 1_000_000));
+        assert_eq!(at(4_294_967_295.0, day), Ok(((1 << 32) - 1) * 1_000_000));
+        for never in [
+            4_294_967_296.0,
+            -2_147_483_649.0,
+            1e12,
+            -1e300,
+            f64::INFINITY,
+            f64::NAN,
+        ] {
+            assert!(at(never, day).is_err(), "{never}");
+        }
     }
 
     #[test]

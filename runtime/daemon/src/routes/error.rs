@@ -28,6 +28,11 @@ impl ApiError {
     pub fn code(&self) -> &str {
         &self.error.code
     }
+
+    /// What is wrong, in a sentence.
+    pub fn sentence(&self) -> &str {
+        &self.error.sentence
+    }
 }
 
 /// The code of a refused request, for the audit log.

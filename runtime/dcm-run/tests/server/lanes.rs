@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::common::home;
 use crate::recordings::replay_all;
 use api::client::ApiClient;
+use cycle::State;
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Home, Wire, until};
@@ -211,6 +212,10 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         (json!({ "lane": "b", "fade_s": -1 }), "invalid-time"),
         (json!({ "lane": "b", "silent_after_s": 0 }), "invalid-time"),
         (json!({ "lane": "b", "retreat_after_s": 1 }), "invalid-time"),
+        (
+            json!({ "lane": "b", "silent_after_s": 2, "retreat_after_s": 1 }),
+            "invalid-time",
+        ),
         (json!({ "lane": "b", "ending": "jump" }), "invalid-request"),
         (json!({ "lane": "b", "colour": 1 }), "invalid-request"),
     ] {
@@ -263,6 +268,16 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         "lanes",
         Some(&json!({ "lane": "silent" })),
     );
+    // What is tuned is told at once.
+    let tuned = json!({ "priority": 33, "weight": 0.5 });
+    let told = ask(&client, Method::PATCH, "lanes/fed", Some(&tuned));
+    assert_eq!(
+        (&told["priority"], &told["weight"]),
+        (&json!(33.0), &json!(0.5))
+    );
+    for words in [["--priority", "nan"], ["--weight", "inf"]] {
+        home.bad(2, &[&["lane", "tune", "fed"][..], &words].concat());
+    }
     // A long move in a lane of its own, and what waits there; cancelling finds it there.
     let times: Vec<f64> = (1..3_000).map(|it| 60.0 + f64::from(it)).collect();
     let values: Vec<f64> = times.iter().map(|it| (it / 10.0).sin() / 4.0).collect();
@@ -335,4 +350,28 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     });
     drop(served);
     replay_all(&home);
+}
+
+#[test]
+fn a_lane_that_was_silent_ends_though_it_is_fed_then_and_the_body_retreats() {
+    let home = home();
+    let served = serve(&home, RECORDED);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("perform")));
+    let asked = json!({ "lane": "v", "silent_after_s": 0.3, "retreat_after_s": 1.2 });
+    ask(&client, Method::POST, "lanes", Some(&asked));
+    let feed = || refused(&client, Method::POST, "/api/v1/lanes/v/feed", None);
+    let lives = || ask(&client, Method::GET, "lanes", None);
+    until("it is silent", || lives()[0]["life"] != "open");
+    let page = served.page();
+    // Whoever comes back too late is told so, and puts nothing off.
+    until("it has ended", || {
+        let code = feed();
+        assert!(["ending", "no-lane"].contains(&code.as_str()), "{code}");
+        code == "no-lane"
+    });
+    assert_eq!(lives(), json!([]));
+    until("the body has retreated", || {
+        page.read(|it| it.state()).flatten() == Some(State::Safe)
+    });
 }

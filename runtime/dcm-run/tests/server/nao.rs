@@ -180,6 +180,27 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
             "invalid-request",
         ),
         ("dcm/set", json!(["HeadYaw", "Merge"]), "invalid-request"),
+        // The DCM's clock has 32 bits.
+        (
+            "dcm/set",
+            json!(["HeadYaw", "Merge", [[0.5, 1e300]]]),
+            "invalid-time",
+        ),
+        (
+            "dcm/set",
+            json!(["HeadYaw", "Merge", [[0.5, -1e12]]]),
+            "invalid-time",
+        ),
+        (
+            "dcm/setAlias",
+            json!(["MyHead", 12_884_901_893_u64, [0.5, 0.5]]),
+            "invalid-time",
+        ),
+        (
+            "dcm/setAlias",
+            json!(["MyHead", "Merge", "time-separate", 0, [1e10], [[0], [0]]]),
+            "invalid-time",
+        ),
         ("dcm/set", json!({"to": "HeadYaw"}), "invalid-request"),
         ("dcm/set", json!(["HeadYaw", "Merge", long]), "too-large"),
         // One list for two members; two values for one time; too few rows.

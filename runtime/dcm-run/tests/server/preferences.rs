@@ -253,6 +253,18 @@ fn preferences_are_read_tried_kept_and_taken_back() {
         ),
         ("joints.HeadYaw.range", "[1, -1]", "refused-value"),
         ("joints.HeadYaw.calibration.offset", "0.1", "not-now"),
+        // A table has the offset in it.
+        (
+            "joints.HeadYaw.calibration",
+            "{ offset = 0.3 }",
+            "wrong-kind",
+        ),
+        (
+            "joints.HeadYaw",
+            "{ calibration = { offset = 50 } }",
+            "wrong-kind",
+        ),
+        ("joints", "{}", "wrong-kind"),
     ] {
         let found = refused(&client, Method::POST, path, Some(&tries(key, value)));
         assert_eq!(found, code, "{key} = {value}");

@@ -94,7 +94,12 @@ impl RequestHandler {
         let lane = self.lanes.open().get(name).cloned();
         let lane = lane.ok_or_else(|| self.no_lane(name))?;
         match self.ask_the_loop_in(Some(lane.id), LoopRequest::Lane(asked))? {
-            LoopAnswer::Lane(state) => {
+            LoopAnswer::Lane(mut state) => {
+                // What was tuned counts from the next turn on.
+                if let LaneRequest::Tune { priority, weight } = asked {
+                    state.priority = priority.unwrap_or(state.priority);
+                    state.weight = weight.unwrap_or(state.weight);
+                }
                 let status = self.told(name, &lane, &state);
                 Ok(ReplyBody::Lanes(vec![status]))
             }
@@ -237,6 +242,11 @@ fn silence(options: &LaneOptions) -> Result<Option<SilenceTimeout>, RequestError
             "`retreat-after-ns` needs `silent-after-ns`",
         )
         .fix("say when the lane itself ends")),
+        (Some(after), Some(retreat)) if retreat < after => Err(RequestError::new(
+            "invalid-time",
+            "`retreat-after-ns` is less than `silent-after-ns`: the body would retreat before the lane is silent",
+        )
+        .fix("let the body retreat when the lane ends, or later")),
         (Some(after), retreat) => Ok(Some(SilenceTimeout {
             after: span("silent-after-ns", after)?,
             body_after: match retreat {

@@ -79,6 +79,15 @@ pub(super) fn section(robot: &Robot, id: ActuatorId) -> Option<&'static str> {
     }
 }
 
+/// The key of a joint's zero that lies within this table of a description.
+pub(super) fn offset_within(robot: &Robot, table: &str) -> Option<String> {
+    let of = key_parts(table);
+    let ids = (0..robot.actuators.len()).map(|it| ActuatorId(it as u16));
+    let mut all = ids.flat_map(|it| offset_values(robot, it, 0.0));
+    let found = all.find(|(parts, _)| parts.len() > of.len() && parts.starts_with(&of))?;
+    Some(key_text(&found.0))
+}
+
 /// The joint whose zero this key of a description sets, and the offset that the loop began with.
 pub(super) fn offset_key(robot: &Robot, key: &str) -> Option<(ActuatorId, f64)> {
     let parts = key_parts(key);

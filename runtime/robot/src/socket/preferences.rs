@@ -8,7 +8,7 @@ use description::{WriteError, key_parts, key_text, local_text, restore, show, tr
 
 use super::handler::RequestHandler;
 use super::preference_book::BeforeKeeping;
-use super::preference_keys::{offset_key, offset_values, own_keys};
+use super::preference_keys::{offset_key, offset_values, offset_within, own_keys};
 
 /// How many values are tried at a time, and how often what was kept can be taken back.
 const TRIED_MAX: usize = 256;
@@ -88,6 +88,11 @@ impl RequestHandler {
                 let offset: f64 = value.trim().parse().map_err(|_| not_a_number(&value))?;
                 let to = self.ask_for_zero(joint, cycle::ZeroChange::To(offset - described))?;
                 self.preferences.open().moved[usize::from(joint.0)] = to;
+            } else if let Some(offset) = offset_within(self.robot(), &key) {
+                let sentence =
+                    format!("`{key}` is a table with `{offset}` in it, which moves a joint's zero");
+                let fix = "set the values of the table one by one, each by its own key";
+                return Err(RequestError::new("wrong-kind", sentence).fix(fix));
             } else {
                 self.try_in_file(&key, &value)?;
             }
@@ -106,7 +111,9 @@ impl RequestHandler {
             let book = self.preferences.open();
             (book.source()?.clone(), book.tried.clone())
         };
-        tried.retain(|it| it.0 != key);
+        // A table replaces what was tried of its values.
+        let within = format!("{key}.");
+        tried.retain(|it| it.0 != key && !it.0.starts_with(&within));
         tried.push((key.to_owned(), value.to_owned()));
         if tried.len() > TRIED_MAX {
             let sentence = format!("{TRIED_MAX} values are tried already");

@@ -3,8 +3,8 @@
 //! forgets ends as it declared, if it has a silence rule.
 
 use cycle::{
-    Ending, FOLLOWED_ROOM_MAX, Keep, LaneError, LaneId, LaneSettings, Life, SilenceTimeout, Span,
-    Stage,
+    Ending, FOLLOWED_ROOM_MAX, Keep, LaneError, LaneId, LaneSettings, Life, Refusal,
+    SilenceTimeout, Span, Stage,
 };
 
 use super::LoopAnswer;
@@ -93,7 +93,11 @@ pub(super) fn carry_out(
         }
         LaneRequest::End(None) => stage.finish(lane),
         LaneRequest::End(Some(ending)) => stage.end(lane, ending),
-        LaneRequest::Feed => stage.feed(lane),
+        // One that is ending stays silent, so that it comes to its end.
+        LaneRequest::Feed => match stage.life(lane) {
+            Some(Life::Open) | None => stage.feed(lane),
+            Some(_) => Err(Refusal::Ending(lane)),
+        },
         LaneRequest::Tune { priority, weight } => priority
             .map_or(Ok(()), |it| stage.set_priority(lane, it))
             .and_then(|()| weight.map_or(Ok(()), |it| stage.set_weight(lane, it))),
