@@ -1,5 +1,5 @@
-//! Who drives an actuator: the shares that the stage tells, beside a plain model of what each lane asks for, and a blend of
-//! them by the rule of levels, which must be what was commanded.
+//! Who drives an actuator: the shares that the stage tells, beside a plain model of what each lane asks for, and a
+//! blend of them by the rule of levels, which must be what was commanded.
 
 use cycle::{
     Actuator, ActuatorId, Command, CommandSet, Instant, Kind, LaneId, LaneSettings, LaneShare,
@@ -93,7 +93,7 @@ fn the_lanes_that_drive_are_told_with_what_the_blend_took_of_them() {
                     it.drives = None;
                     match random.u8(..6) {
                         0 => {
-                            send(&mut cycle.stage(), it.lane, now, value);
+                            send(cycle.stage(), it.lane, now, value);
                             it.stays = Some(value);
                         }
                         1 => it.drives = Some((value, [0.5, 1.0][random.usize(..2)])),

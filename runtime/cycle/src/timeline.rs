@@ -151,8 +151,8 @@ impl Timeline {
         (self.from, self.shown, self.taken_up) = (held, held, true);
     }
 
-    /// Stores the lane's value and weight, and returns how far the lane has moved the value since the previous turn: 0 if
-    /// the lane had no value then, unless it starts now.
+    /// Stores the lane's value and weight, and returns how far the lane has moved the value since the previous turn: 0
+    /// if the lane had no value then, unless it starts now.
     #[inline]
     pub(crate) fn show(&mut self, value: f64, weight: f64, showed: bool) -> f64 {
         let moved = if showed || self.taken_up {

@@ -25,9 +25,9 @@ const MOVED: f64 = 0.005;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    From the last 1,024 turns of a robot on this machine: move a joint first, then ask. LIMITS is the time from the value \
-    that was commanded to the value that was sent, behind the limits; BOARD that until the board has acknowledged it; \
-    MEASURED that until its sensor has followed. Systems of this kind usually take about four turns.")]
+    From the last 1,024 turns of a robot on this machine: move a joint first, then ask. LIMITS is the time from the \
+    value that was commanded to the value that was sent, behind the limits; BOARD that until the board has \
+    acknowledged it; MEASURED that until its sensor has followed. Systems of this kind usually take about four turns.")]
 pub(crate) struct Args {
     /// The joints; default: all that have moved.
     #[arg(value_name = "JOINT", add = ArgValueCandidates::new(candidates::actuators))]

@@ -115,7 +115,7 @@ enum Verb {
     Top(top::Args),
     /// Show joint positions, commands and clipped values.
     Joints(joints::Args),
-    /// Tell how long joints take from a command to what their sensors show.
+    /// Measure how late joints follow their commands.
     Latency(latency::Args),
     /// Read values once.
     Get(get::Args),

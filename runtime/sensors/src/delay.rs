@@ -4,8 +4,8 @@
 /// The share of the movement that the delayed series must explain.
 const EXPLAINED_LEAST: f64 = 0.9;
 
-/// How many turns after `cause` the series `effect` follows it, up to `most`; an offset between both does not count. The
-/// delay is that for which the difference between both has the least variance; between two turns `cause` is a line.
+/// How many turns after `cause` the series `effect` follows it, up to `most`; an offset between both does not count.
+/// The delay is that for which the difference between both has the least variance; between two turns `cause` is a line.
 /// `None` if the standard deviation of `cause` is below `least`, or if `effect` does not follow it.
 pub fn delay(cause: &[f64], effect: &[f64], most: usize, least: f64) -> Option<f64> {
     let count = cause.len().min(effect.len());

@@ -95,8 +95,8 @@ pub async fn pending(
     }
 }
 
-/// The lanes that drove actuators in the last turn, with their values and weights: of the named ones, or of all that are
-/// driven.
+/// The lanes that drove actuators in the last turn, with their values and weights: of the named ones, or of all that
+/// are driven.
 #[utoipa::path(get, path = "/api/v1/body/driving", security(("token" = ["watch"])), tag = "body",
     params(DrivingQuery),
     responses((status = 200, body = Vec<DrivenActuator>), (status = "default", body = ErrorBody)))]

@@ -591,8 +591,27 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
                 .answer()
                 .is_some_and(|it| it["error"]["code"] == json!("not-understood"))
     );
-    // Connections beyond the maximum get an error.
-    let callers: Vec<_> = (0..32).map(|_| Wire::to(&running.socket)).collect();
+    // Those who say nothing make room for who comes later: the first of them is closed.
+    let mut silent: Vec<_> = (0..64).map(|_| Wire::to(&running.socket)).collect();
+    let hello = Wire::to(&running.socket).ask(r#"{"id":7,"ask":"hello"}"#);
+    assert_eq!(hello["id"], json!(7), "{hello}");
+    assert!(silent[0].answer().is_none(), "it was closed");
+    drop(silent);
+    // When all of them are being answered, one more gets an error.
+    let far = r#"{"id":8,"ask":{"move":{"to":["Base"],"after_ns":[60000000000],"values":[0.1]}}}"#;
+    let moved = Wire::to(&running.socket).ask(far);
+    let receipt = moved["ok"].as_object().and_then(|it| it.values().next());
+    let ticket = receipt.map(|it| it["ticket"].clone()).expect("a receipt");
+    let wait = format!(
+        "{{\"id\":9,\"ask\":{{\"progress\":{{\"tickets\":[{ticket}],\"wait_ns\":8000000000}}}}}}\n"
+    );
+    let callers: Vec<_> = (0..32)
+        .map(|_| {
+            let mut caller = Wire::to(&running.socket);
+            caller.send(wait.as_bytes()).expect("a loop");
+            caller
+        })
+        .collect();
     until("there is no room", || {
         let mut one_more = Wire::to(&running.socket);
         one_more
