@@ -603,21 +603,17 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     let receipt = moved["ok"].as_object().and_then(|it| it.values().next());
     let ticket = receipt.map(|it| it["ticket"].clone()).expect("a receipt");
     let wait = format!(
-        "{{\"id\":9,\"ask\":{{\"progress\":{{\"tickets\":[{ticket}],\"wait_ns\":8000000000}}}}}}\n"
+        "{{\"id\":9,\"ask\":{{\"progress\":{{\"tickets\":[{ticket}],\"wait_ns\":4000000000}}}}}}\n"
     );
-    let callers: Vec<_> = (0..32)
-        .map(|_| {
-            let mut caller = Wire::to(&running.socket);
-            caller.send(wait.as_bytes()).expect("a loop");
-            caller
-        })
-        .collect();
+    let mut callers = Vec::new();
     until("there is no room", || {
-        let mut one_more = Wire::to(&running.socket);
-        one_more
-            .answer_within(Duration::from_millis(50))
-            .is_some_and(|it| it["error"]["code"] == json!("busy"))
+        let mut caller = Wire::to(&running.socket);
+        caller.send(wait.as_bytes()).expect("a loop");
+        let answer = caller.answer_within(Duration::from_millis(20));
+        callers.push(caller);
+        answer.is_some_and(|it| it["error"]["code"] == json!("busy"))
     });
+    assert!(callers.len() > 32, "{} connections", callers.len());
     drop(callers);
     until("there is room again", || {
         let mut again = Wire::to(&running.socket);
