@@ -608,7 +608,8 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     let mut callers = Vec::new();
     until("there is no room", || {
         let mut caller = Wire::to(&running.socket);
-        caller.send(wait.as_bytes()).expect("a loop");
+        // One that is refused may be closed before it has asked.
+        let _ = caller.send(wait.as_bytes());
         let answer = caller.answer_within(Duration::from_millis(20));
         callers.push(caller);
         answer.is_some_and(|it| it["error"]["code"] == json!("busy"))
