@@ -12,6 +12,7 @@ choreography! {
     motion Greet as "greet";
     hooks pre_process;
     joints HeadYaw, HeadPitch, RShoulderPitch, RShoulderRoll, RElbowRoll;
+    triggers Sonar = "US";
     groups Eyes = "FaceLedsGreen";
     sensors Touch = "Head/Touch/Front", Left = "US/Left", Right = "US/Right";
     params Near = "near" from 0.2 to 2.0 usually 0.6;           // metres
@@ -23,9 +24,14 @@ choreography! {
 /// The number of greetings; a later version continues it.
 const COUNT: Figure = Figure(0);
 
+/// The mode of a NAO's ultrasound in which both sides measure, again and again.
+const BOTH_SIDES_AGAIN_AND_AGAIN: f64 = 12.0 + 64.0;
+
 /// Its state.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Greet {
+    /// Its first turn.
+    Begins,
     /// Nobody is there.
     Waits,
     /// It is greeting, until this instant.
@@ -36,12 +42,16 @@ pub enum Greet {
 
 impl Motion for Greet {
     fn start() -> Greet {
-        Greet::Waits
+        Greet::Begins
     }
 
     fn pre_process(&mut self, now: Instant) {
         let somebody = somebody();
         *self = match *self {
+            Greet::Begins => {
+                Sonar.to(BOTH_SIDES_AGAIN_AND_AGAIN).at(now);
+                Greet::Waits
+            }
             Greet::Waits if somebody => Greet::Greets(greet(now)),
             Greet::Greets(end) if now >= end => Greet::Knows,
             Greet::Knows if !somebody => Greet::Waits,

@@ -11,6 +11,7 @@
 ///     hooks pre_process, is_alive;                           // of `Motion`; only these are called
 ///     joints HeadPitch, Yaw = "HeadYaw";                     // by the names of the body's description
 ///     lights Chest = "ChestBoard/Led/Blue";
+///     triggers Sonar = "US";
 ///     groups Eyes = "FaceLedsBlue";                          // an alias: all its members at once
 ///     sensors Touch = "Head/Touch/Front";
 ///     params Depth = "depth" from 0.1 to 0.5 usually 0.3;    // can be changed while it plays
@@ -83,6 +84,9 @@ macro_rules! __cast {
         $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt $roles:tt $says:tt lights $($rest:tt)*) => {
+        $crate::__cast! { @ $what $hooks $roles $says joints $($rest)* }
+    };
+    (@ $what:tt $hooks:tt $roles:tt $says:tt triggers $($rest:tt)*) => {
         $crate::__cast! { @ $what $hooks $roles $says joints $($rest)* }
     };
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
@@ -164,7 +168,7 @@ macro_rules! __cast {
         compile_error!(concat!(
             "the cast cannot be read at `", stringify!($word), "`: each part ends with `;`, and there are\n",
             "  hooks pre_process, post_process, is_alive, stop;   (once)\n",
-            "  joints HeadYaw, Other = \"Name\";   also: lights, groups, sensors\n",
+            "  joints HeadYaw, Other = \"Name\";   also: lights, triggers, groups, sensors\n",
             "  params Speed = \"speed\" from 0.5 to 2.0 usually 1.0;\n",
             "  topics Greeted = \"greeted\";\n",
             "  fuel 20_000; priority 5.0; weight 0.5; fade_in 500 ms; fade_out 500 ms; loops;"

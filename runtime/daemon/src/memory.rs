@@ -56,6 +56,12 @@ const FINDINGS: [(&str, u32); 3] = [
     ("weakened", 3),
 ];
 
+/// The key of what kind of robot it is.
+pub(crate) const BODY_TYPE: &str = "RobotConfig/Body/Type";
+
+/// The beginnings of keys that no client can have: they look like the body's.
+const OF_BODY: [&str; 3] = ["Device/", "RobotConfig/", "DCM/"];
+
 /// The ends of the keys of a joint: what it is, and what was found wrong with it last.
 const JOINT_TYPE: &str = "/Actuator/Type";
 const JOINT_ERROR: &str = "/Actuator/Error";
@@ -92,13 +98,9 @@ struct Touch {
 }
 
 impl SharedMemory {
-    /// The memory of a robot of this name, with what does not change while it runs, by its keys: what it is, and its
+    /// The memory of a robot with these facts, which do not change while it runs, by their keys: what it is, and its
     /// devices. It has sensors of these short names.
-    pub(crate) fn of(
-        robot: &str,
-        facts: &BTreeMap<String, String>,
-        sensors: &[String],
-    ) -> SharedMemory {
+    pub(crate) fn of(facts: &BTreeMap<String, String>, sensors: &[String]) -> SharedMemory {
         let mut state = MemoryState::default();
         let mut touches = Vec::new();
         let mut watch = |event: &str, sensors: Vec<usize>| {
@@ -121,7 +123,6 @@ impl SharedMemory {
                 watch(&format!("{name}Touched"), vec![place]);
             }
         }
-        state.set_of_body("RobotConfig/Body/Type", Value::from(robot), 0);
         state.set_of_body(
             "RobotConfig/Body/Version",
             Value::from(env!("CARGO_PKG_VERSION")),
@@ -326,6 +327,11 @@ pub(crate) fn are_keys<'k>(
 
 /// Checks a key of a client's own.
 fn is_key(key: &str) -> Result<(), RequestError> {
+    if OF_BODY.iter().any(|it| key.starts_with(it)) {
+        let sentence = format!("`{key}` is a key of the body, which alone writes it");
+        let fix = "begin it with a word of your own, as in `Game/Score`";
+        return Err(ErrorCode::InvalidName.error(sentence).fix(fix));
+    }
     let is_sound = !key.is_empty() && key.len() <= KEY_MAX && !key.chars().any(char::is_control);
     if is_sound {
         return Ok(());

@@ -22,6 +22,7 @@ use viewers::{Events, Viewers};
 use crate::app::App;
 use crate::listen::{self, Certificate};
 use crate::loop_client::LoopClient;
+use crate::memory::BODY_TYPE;
 use crate::settings::{ServerSettings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
@@ -79,6 +80,7 @@ fn open(
     let folder =
         Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
     let mut facts = loop_client.devices().map_err(|error| error.to_string())?;
+    facts.insert(BODY_TYPE.to_owned(), here.robot.clone());
     facts.extend(here.identity.clone());
     let streams = Streams::of(page, &serving.name, &facts, here.boards.clone());
     let (streams, events) =

@@ -70,7 +70,7 @@ impl Streams {
         let shared = Arc::new(StreamSource {
             labels: StreamMessage::Labels(labels(&page, &boards)).text(),
             sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
-            memory: SharedMemory::of(name, facts, &sensor_names),
+            memory: SharedMemory::of(facts, &sensor_names),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,

@@ -35,6 +35,46 @@ pub struct GuestOptions {
     pub unchecked: bool,
 }
 
+impl GuestOptions {
+    /// The arguments of `dcm-run check` for a guest that is loaded so. With `=`, because names may begin with `-`.
+    pub fn check_args(&self) -> Vec<String> {
+        let mut args: Vec<_> = self
+            .allow
+            .iter()
+            .map(|it| format!("--allow={it}"))
+            .collect();
+        args.extend(self.priority.map(|it| format!("--priority={it}")));
+        args.extend(self.weight.map(|it| format!("--weight={it}")));
+        args.extend(
+            self.mask
+                .iter()
+                .map(|it| format!("--mask={}", it.join(","))),
+        );
+        args.extend(
+            self.params
+                .iter()
+                .map(|(key, value)| format!("--param={key}={value:?}")),
+        );
+        args.extend(self.keep.then(|| "--keep".to_owned()));
+        args
+    }
+}
+
+/// The sentence and the fix of a `dcm-run check --json` that made no verdict, from its error output.
+pub fn why_unchecked(said: &[u8]) -> (String, Option<String>) {
+    #[derive(Deserialize)]
+    struct Told {
+        error: String,
+    }
+    let said = said.trim_ascii();
+    let told = serde_json::from_slice(said).map(|it: Told| it.error);
+    let told = told.unwrap_or_else(|_| String::from_utf8_lossy(said).into_owned());
+    match told.split_once("; fix: ") {
+        Some((sentence, fix)) => (sentence.to_owned(), Some(fix.to_owned())),
+        None => (told, None),
+    }
+}
+
 fn is_false(it: &bool) -> bool {
     !it
 }

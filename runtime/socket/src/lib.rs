@@ -20,7 +20,7 @@ pub use ask::{Ask, Call};
 pub use client::{CallError, Caller, LoopInfo};
 pub use explain::{explain_json, explain_query};
 pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
-pub use guest_options::GuestOptions;
+pub use guest_options::{GuestOptions, why_unchecked};
 pub use lanes::{DrivenActuator, DrivingLane, LaneEnd, LaneOptions, LaneStatus};
 pub use operation::{Measure, Operation};
 pub use packed::{CommandLists, PACKED_MAX, PackedError, pack, unpack, unpack_values};

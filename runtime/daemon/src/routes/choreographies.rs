@@ -13,7 +13,7 @@ use api::guests::Confirmation;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use socket::RequestError;
+use socket::{GuestOptions, RequestError, why_unchecked};
 use tracing::Instrument;
 
 use super::DONE;
@@ -83,19 +83,22 @@ pub async fn check(
     State(app): State<Arc<App>>,
     PathPart(reference): PathPart<String>,
 ) -> Result<Json<CheckResult>, ApiError> {
-    run_check(&app, reference, &[]).await.map(Json)
+    run_check(&app, reference, &GuestOptions::default())
+        .await
+        .map(Json)
 }
 
-/// Checks a stored choreography, with the grants of its name; the rules in `allow` may be broken.
+/// Checks a stored choreography, with the grants of its name, as it would be loaded with these options. The loop's
+/// check of the same finds this verdict.
 pub(super) async fn run_check(
     app: &App,
     reference: String,
-    allow: &[String],
+    options: &GuestOptions,
 ) -> Result<CheckResult, ApiError> {
     let span = tracing::info_span!("check", choreography = reference);
     let work = async {
         let began = Instant::now();
-        let result = run_checker(app, reference, allow).await;
+        let result = run_checker(app, reference, options).await;
         let took_ms = began.elapsed().as_millis();
         match &result {
             Ok(it) => tracing::info!(passes = it.passes, took_ms, "the choreography was checked"),
@@ -110,7 +113,7 @@ pub(super) async fn run_check(
 async fn run_checker(
     app: &App,
     reference: String,
-    allow: &[String],
+    options: &GuestOptions,
 ) -> Result<CheckResult, ApiError> {
     let found = app.store(move |store| {
         let digest = store.find(&reference)?;
@@ -136,7 +139,7 @@ async fn run_checker(
         .arg(format!("--robot={}", app.description))
         // With `=`, because names may begin with `-`.
         .args(name.iter().map(|it| format!("--granted-as={it}")))
-        .args(allow.iter().map(|it| format!("--allow={it}")))
+        .args(options.check_args())
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(CHECK_TIMEOUT, child.output()).await;
@@ -158,9 +161,11 @@ async fn run_checker(
             report,
         }),
         _ => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let what = format!("the check failed: {}", said.trim());
-            Err(failed(what, "check it by hand: `dcm-run check FILE`"))
+            let (why, fix) = why_unchecked(&output.stderr);
+            let fix = fix
+                .as_deref()
+                .unwrap_or("check it by hand: `dcm-run check FILE`");
+            Err(failed(format!("it could not be checked: {why}"), fix))
         }
     }
 }
@@ -249,7 +254,7 @@ pub async fn set_boot(
     }
     // An entry that would be refused at boot is refused now.
     for it in boot.iter().filter(|it| !it.options.unchecked) {
-        let judged = run_check(&app, it.choreography.clone(), &it.options.allow).await?;
+        let judged = run_check(&app, it.choreography.clone(), &it.options).await?;
         if !judged.passes {
             return Err(refused(&it.choreography, &judged).into());
         }

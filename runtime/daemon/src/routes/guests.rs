@@ -70,9 +70,14 @@ pub async fn start(
         is_ahead(at)?;
     }
     // A start that would be refused later is refused now.
+    for name in start.options.mask.iter().flatten() {
+        app.loop_client
+            .ask(Ask::Find { name: name.clone() })
+            .await?;
+    }
     admitted(&app, &start.choreography, &mut start.options.clone()).await?;
     if !start.options.unchecked {
-        let judged = run_check(&app, start.choreography.clone(), &start.options.allow).await?;
+        let judged = run_check(&app, start.choreography.clone(), &start.options).await?;
         if !judged.passes {
             return Err(refused(&start.choreography, &judged).into());
         }

@@ -58,6 +58,11 @@ fn place(robot: &Robot, show: &CheckInput<'_>, terms: &CheckOptions) -> Option<P
     // The compiler and the code folder do not change a verdict.
     let terms = CheckOptions {
         compiler: None,
+        // Nor does the place that it came from.
+        load: guests::LoadOptions {
+            from: String::new(),
+            ..terms.load.clone()
+        },
         code: None,
         // A check that ended in time would have ended within a longer time.
         time_limit: Duration::ZERO,

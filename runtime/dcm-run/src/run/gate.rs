@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use check::SavedVerdict;
 use robot::socket::GuestChecker;
 use rustix::fs::{MemfdFlags, memfd_create};
-use socket::{GuestOptions, RequestError};
+use socket::{GuestOptions, RequestError, why_unchecked};
 
 use crate::process::this_program;
 
@@ -90,31 +90,11 @@ impl ChildJudge {
         if self.wasi {
             child.arg("--wasi");
         }
-        for rule in &options.allow {
-            child.arg(format!("--allow={rule}"));
-        }
-        if let Some(priority) = options.priority {
-            child.arg(format!("--priority={priority}"));
-        }
-        if let Some(weight) = options.weight {
-            child.arg(format!("--weight={weight}"));
-        }
-        if let Some(mask) = &options.mask {
-            child.arg(format!("--mask={}", mask.join(",")));
-        }
-        for (key, value) in &options.params {
-            child.arg(format!("--param={key}={value:?}"));
-        }
-        if options.keep {
-            child.arg("--keep");
-        }
+        child.args(options.check_args());
         let output = child.output().map_err(|it| told(&it))?;
         match output.status.code() {
             Some(0 | 3) => serde_json::from_slice(&output.stdout).map_err(|it| told(&it)),
-            _ => {
-                let said = String::from_utf8_lossy(&output.stderr);
-                Err(said.trim().trim_start_matches("dcm-run: ").to_owned())
-            }
+            _ => Err(why_unchecked(&output.stderr).0),
         }
     }
 }

@@ -10,7 +10,7 @@ use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use tests::process::{Home, until};
+use tests::process::{Home, text, until};
 use tests::served::{Served, WAVE, refused, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
@@ -164,6 +164,20 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
     let said = home.bad(1, &["start", "wave", "--after", "nobody"]);
     assert!(said.contains("no guest `nobody` plays"), "{said}");
     home.good(&["start", "wave", "--name", "first"]);
+    // What would be refused when its time has come is refused now.
+    for (option, value, word) in [
+        ("--mask", "Tail", "`Tail`"),
+        ("--param", "tempo=3", "tempo"),
+        ("--priority", "1e9", "priority"),
+        ("--weight", "7", "weight"),
+    ] {
+        for when in [["--after", "first"], ["--at", "+3600"]] {
+            let refused = home.run(&[&["start", "wave", option, value], &when[..]].concat());
+            assert!(!refused.status.success(), "{option} {value}");
+            let said = text(&refused.stderr);
+            assert!(said.contains(word), "{option} {value}: {said}");
+        }
+    }
     let said = home.good(&["start", "wave", "--name", "second", "--after", "first"]);
     assert!(said.contains("when first has ended, as plan 1"), "{said}");
     home.good(&["start", "wave", "--name", "never", "--after", "first"]);

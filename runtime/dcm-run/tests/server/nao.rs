@@ -620,6 +620,66 @@ fn share_memory(client: &ApiClient, home: &Home) {
     assert_eq!(refused(client, Method::GET, path, None), "invalid-time");
 }
 
+/// The ultrasound's modes: which side hears an echo, once, or until another mode comes.
+#[test]
+fn the_ultrasound_is_heard_on_the_sides_that_its_mode_names() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("perform")));
+    let mode = "Device/SubDeviceList/US/Actuator/Value";
+    let sides = ["Left", "Right"].map(|it| format!("Device/SubDeviceList/US/{it}/Sensor/Value"));
+    let heard = |expected: [f64; 2], when: &str| {
+        until(when, || {
+            let found = [&sides[0], &sides[1]].map(|it| data(&client, it));
+            found
+                .iter()
+                .zip(expected)
+                .all(|(it, wanted)| (it - wanted).abs() < 1e-9)
+        });
+    };
+    heard([0.0, 0.0], "nothing is heard before it is asked for");
+    let mut random = fastrand::Rng::with_seed(45);
+    let (mut wanted, mut repeated) = ([0.0; 2], [false; 2]);
+    for _ in 0..24 {
+        let there = [(); 2].map(|()| f64::from(random.u32(25..255)) / 100.0);
+        for (side, value) in ["US/Left", "US/Right"].iter().zip(there) {
+            home.good(&["sim", "give", side, &value.to_string()]);
+        }
+        // Who hears again and again hears this as well.
+        for side in (0..2).filter(|it| repeated[*it]) {
+            wanted[side] = there[side];
+        }
+        heard(wanted, "before the next mode");
+        let chosen = [0, 1, 2, 3, 12, 64, 65, 66, 67, 76][random.usize(0..10)];
+        let taken = post(
+            &client,
+            "dcm/set",
+            &json!([mode, "ClearAll", [[chosen, time(&client, 30)]]]),
+        );
+        assert_eq!(taken["commands"], 1);
+        let is_sent = || (data(&client, mode) - f64::from(chosen)).abs() < 1e-9;
+        until("the mode is sent", is_sent);
+        let hears = match chosen % 64 {
+            12 => [true, true],
+            other => [other % 2 == 0, other % 2 == 1],
+        };
+        for side in 0..2 {
+            repeated[side] = hears[side] && chosen >= 64;
+            if hears[side] {
+                wanted[side] = there[side];
+            }
+        }
+        heard(wanted, &format!("mode {chosen}"));
+        home.good(&["sim", "give", "US/Left", "2.5"]);
+        home.good(&["sim", "give", "US/Right", "2.5"]);
+        for side in (0..2).filter(|it| repeated[*it]) {
+            wanted[side] = 2.5;
+        }
+        heard(wanted, &format!("after mode {chosen}"));
+    }
+}
+
 /// What a foot carries, and where it presses, follow its force sensors.
 fn derived_sensors_follow(client: &ApiClient, home: &Home) {
     let near = |key: &str, expected: f64, within: f64| {

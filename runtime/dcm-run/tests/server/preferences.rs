@@ -300,6 +300,19 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     assert_eq!(tried[0]["tried"], "0.7");
     let range = get(&client, "preferences?key=joints.HeadYaw.range");
     assert_eq!(range.as_array().expect("a list").len(), 1, "{range}");
+    // The NAO's keys can be read as well, whether the description has a line for them or not.
+    for (key, own) in [
+        ("Max", "joints.HeadYaw.range"),
+        ("Gain", "joints.HeadYaw.calibration.gain"),
+        ("Offset", "joints.HeadYaw.calibration.offset"),
+    ] {
+        let key = format!("Device/SubDeviceList/HeadYaw/Position/Actuator/{key}");
+        let told = get(&client, &format!("preferences?key={key}"));
+        assert_eq!(told.as_array().expect("a list").len(), 1, "{told}");
+        assert_eq!(told[0]["key"], own);
+    }
+    let body = get(&client, "preferences?key=RobotConfig/Body/BodyId");
+    assert_eq!(body[0]["tried"], "\"ALDR-7\"", "{body}");
     give_back(&client);
     let kept = home.good(&["preferences", "--keep"]);
     home.good(&["take-over", "--give-back"]);

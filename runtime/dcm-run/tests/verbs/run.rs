@@ -556,6 +556,9 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         let answer = wire.ask(line);
         assert_eq!(answer["error"]["code"], json!(code), "{line}: {answer}");
     }
+    // Whoever sends several at once knows which of them could not be read.
+    let numbered = wire.ask(r#"{"id":77,"ask":{"move":{"to":7}}}"#);
+    assert_eq!(numbered["id"], json!(77), "{numbered}");
     let many = (0..5000)
         .map(|it| it.to_string())
         .collect::<Vec<_>>()

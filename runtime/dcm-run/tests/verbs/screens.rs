@@ -136,7 +136,7 @@ fn whoever_sets_what_a_show_drives_is_told_so() {
     until("it plays", || home.good(&["ps"]).contains("running"));
     until("it drives the head", || {
         home.good(&["set", "HeadYaw", "0.2"])
-            .contains("a guest drives it as well")
+            .contains("a guest or another lane drives it as well")
     });
     let alone = home.good(&["set", "HeadPitch", "0.1"]);
     assert!(

@@ -59,7 +59,7 @@ impl<'t> RobotReader<'t> {
                 name: name.to_owned(),
                 path: format!("{name}/Sensor/Value"),
                 unit: entry.text("unit").unwrap_or_default().to_owned(),
-                sense: SimSensor::by_hand(entry.figure("reads").unwrap_or(0.0)),
+                sense: self.by_hand(&entry),
             };
             let board = self.board(&entry, None);
             let id = self.add_sensor(measured, &entry, board);
@@ -70,6 +70,27 @@ impl<'t> RobotReader<'t> {
             {
                 sensor.reading.what = LineValue::Echo(trigger);
             }
+        }
+    }
+
+    /// A sensor that no motor moves, in the simulation.
+    fn by_hand(&mut self, entry: &TableView<'t>) -> SimSensor {
+        let sense = SimSensor::by_hand(entry.figure("reads").unwrap_or(0.0));
+        if entry.node("modes").is_none() {
+            return sense;
+        }
+        let Some(trigger) = entry.text("trigger") else {
+            let sentence = "`modes` are values of a trigger, and there is none";
+            let problem = Problem::at(entry.spot_of("modes"), sentence, "here");
+            self.complain(problem.help("name it: `trigger = \"NAME\"`"));
+            return sense;
+        };
+        let mut triggers = self.section("triggers").into_iter();
+        let repeats = triggers.find(|it| it.0 == trigger);
+        let repeats = repeats.and_then(|it| it.1.whole("repeats"));
+        match self.actuator(trigger, entry.spot_of("trigger")) {
+            Some(trigger) => sense.hears(trigger, &entry.wholes("modes"), repeats),
+            None => sense,
         }
     }
 

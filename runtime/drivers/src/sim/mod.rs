@@ -30,6 +30,8 @@ pub struct SimBoard<'b> {
     /// The value of each sensor that is set by hand or by a script.
     given: Vec<f64>,
     glides: Vec<Option<Glide>>,
+    /// The last echo of each sensor that hears one, and whether there are more of them.
+    heard: Vec<(f64, bool)>,
     script: Script,
     delay: Delay,
     noise: Noise,
@@ -88,6 +90,7 @@ impl<'b> SimBoard<'b> {
             senses: senses.to_vec(),
             given: senses.iter().map(SimSensor::given).collect(),
             glides: vec![None; senses.len()],
+            heard: vec![(0.0, false); senses.len()],
             script: Script::default(),
             delay: Delay::new(senses),
             noise: Noise::new(seed),
@@ -204,6 +207,26 @@ impl<'b> SimBoard<'b> {
         }
     }
 
+    /// What a sensor hears of the triggers: what is given, at the instant of an echo.
+    fn hear(&mut self, out: &Outgoing<'_>) {
+        for (place, sense) in self.senses.iter().enumerate() {
+            let Some(echo) = sense.echo else { continue };
+            let (value, repeats) = &mut self.heard[place];
+            let mut is_heard = false;
+            for fire in out.fires {
+                let calibration = self.body.actuators[usize::from(fire.actuator.0)].calibration;
+                let heard = echo.heard(fire.actuator, calibration.value(fire.counts));
+                if let Some((once, on)) = heard {
+                    is_heard |= once;
+                    *repeats = on;
+                }
+            }
+            if is_heard || *repeats {
+                *value = self.given[place];
+            }
+        }
+    }
+
     fn simulate(&mut self, out: &Outgoing<'_>, elapsed: Span) {
         for actuator in 0..self.motors.len() {
             let described = &self.body.actuators[actuator];
@@ -237,9 +260,14 @@ impl Board for SimBoard<'_> {
             }
         }
         self.simulate(out, elapsed);
+        self.hear(out);
         for (place, sense) in self.senses.iter().enumerate() {
             let motion = sense.actuator().and_then(|it| self.motors[it].as_ref());
-            let value = sense.read(motion, self.given[place]) + self.noise.next(sense.noise);
+            let given = match sense.echo {
+                Some(_) => self.heard[place].0,
+                None => self.given[place],
+            };
+            let value = sense.read(motion, given) + self.noise.next(sense.noise);
             let value = self.delay.pass(place, value);
             let described = &self.body.sensors[place];
             let board = usize::from(described.board.0);

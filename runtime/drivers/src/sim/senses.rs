@@ -1,6 +1,8 @@
 //! Simulated sensors: a motor's position, speed, current or temperature, or a given value; with noise from a seed, and
 //! a delay.
 
+use cycle::ActuatorId;
+
 use super::motor::MotorState;
 
 /// The most turns that a sensor may be late.
@@ -13,6 +15,25 @@ pub struct SimSensor {
     /// The greatest error, in the sensor's unit; errors are uniformly distributed.
     pub(crate) noise: f64,
     delay: usize,
+    pub(crate) echo: Option<Echo>,
+}
+
+/// The echo that a sensor hears. The sets have a bit for each value of the trigger, from 0 to 127.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Echo {
+    trigger: ActuatorId,
+    /// The values after which it hears one echo.
+    once: u128,
+    /// The values after which it hears echoes until there is another value.
+    repeated: u128,
+}
+
+impl Echo {
+    /// Whether it hears this trigger once, and whether from now on; `None` if it is another trigger.
+    pub(crate) fn heard(&self, trigger: ActuatorId, value: f64) -> Option<(bool, bool)> {
+        let bit = 1u128.checked_shl(value.round() as u32).unwrap_or(0);
+        (self.trigger == trigger).then_some((self.once & bit != 0, self.repeated & bit != 0))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +64,7 @@ impl SimSensor {
             of,
             noise: 0.0,
             delay: 0,
+            echo: None,
         }
     }
 
@@ -82,6 +104,23 @@ impl SimSensor {
     pub const fn delayed(self, turns: usize) -> SimSensor {
         let delay = if turns < DELAY_MAX { turns } else { DELAY_MAX };
         SimSensor { delay, ..self }
+    }
+
+    /// Read only as an echo of this trigger, after these of its values; 0 before. With `repeats` added to a value, it
+    /// is read until there is another value.
+    #[must_use]
+    pub fn hears(self, trigger: ActuatorId, modes: &[u32], repeats: Option<u32>) -> SimSensor {
+        let bit = |it: u32| 1u128.checked_shl(it).unwrap_or(0);
+        let set = |added: u32| modes.iter().fold(0, |set, it| set | bit(it + added));
+        let echo = Echo {
+            trigger,
+            once: set(0),
+            repeated: repeats.map_or(0, set),
+        };
+        SimSensor {
+            echo: Some(echo),
+            ..self
+        }
     }
 
     /// The quantity and the actuator that it measures; `None` for a given value.

@@ -13,7 +13,7 @@ use super::answer_table::{AnswerTable, AnsweredRequest};
 use super::figure::figure;
 use super::following_bytes::unpacked;
 use super::lane_table::ClientLanes;
-use super::parse::{actuators, read};
+use super::parse::{actuators, id_of, read};
 use super::preference_book::PreferenceBook;
 use super::recording_control::RecordingControl;
 use crate::event_history::EventHistory;
@@ -179,7 +179,7 @@ impl RequestHandler {
         let mut aligned = line.len() <= LINE_MAX;
         let reply = match read(line) {
             Err(error) => Reply {
-                id: 0,
+                id: id_of(line),
                 outcome: Outcome::Error(error),
             },
             Ok(Call { id, request, ask }) => {

@@ -5,6 +5,7 @@ use ::socket::{Call, LINE_MAX, RequestError, explain_json};
 use cycle::ActuatorId;
 
 use description::Robot;
+use serde::Deserialize;
 
 /// Parses a line.
 pub(super) fn read(line: &[u8]) -> Result<Call, RequestError> {
@@ -16,6 +17,16 @@ pub(super) fn read(line: &[u8]) -> Result<Call, RequestError> {
         return Err(wrong(format!("the line is longer than {LINE_MAX} bytes")));
     }
     serde_json::from_slice(line).map_err(|error| wrong(explain_json::<Call>(line, &error)))
+}
+
+/// The number of a request that could not be read; 0 if it has none.
+pub(super) fn id_of(line: &[u8]) -> u64 {
+    #[derive(Deserialize)]
+    struct Numbered {
+        id: u64,
+    }
+    let line = line.get(..LINE_MAX).unwrap_or(line);
+    serde_json::from_slice(line).map_or(0, |it: Numbered| it.id)
 }
 
 /// The error for an unknown name, with a similar name as its fix, else with what lists those of its kind. Sensors are

@@ -1,7 +1,7 @@
 //! The keys of a description that a preference or a calibration is written under, and the NAO's keys that mean the
 //! same. Used by `preferences` and `calibrate`. The law: a key that is not the NAO's is passed on as it is.
 
-use ::socket::RequestError;
+use ::socket::{PreferenceStatus, RequestError};
 use cycle::{ActuatorId, Kind, NAO_PREFIX};
 use description::{Driver, Robot, key_parts, key_text, text_value};
 
@@ -114,6 +114,32 @@ pub(super) fn offset_key(robot: &Robot, key: &str) -> Option<(ActuatorId, f64)> 
         joint.calibration.offset
     };
     Some((id, offset))
+}
+
+/// The value of a joint's calibration that a description leaves out.
+pub(super) fn left_out(robot: &Robot, key: &str) -> Option<PreferenceStatus> {
+    let parts = key_parts(key);
+    let parts: Vec<_> = parts.iter().map(String::as_str).collect();
+    let ["joints" | "hands", name, inside @ .., what] = parts.as_slice() else {
+        return None;
+    };
+    let joint = robot.actuators.iter().find(|it| it.name == *name)?;
+    let calibration = match inside {
+        ["calibration"] => joint.calibration,
+        ["position", "calibration"] => robot.sensors.get(usize::from(joint.sensor?.0))?.calibration,
+        _ => return None,
+    };
+    let value = match *what {
+        "gain" => calibration.gain,
+        "offset" => calibration.offset,
+        _ => return None,
+    };
+    Some(PreferenceStatus {
+        key: key.to_owned(),
+        value: format!("{value:?}"),
+        origin: "default".to_owned(),
+        tried: None,
+    })
 }
 
 /// The keys of the description for a joint whose zero was moved by so much, and their values.

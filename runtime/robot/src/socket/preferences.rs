@@ -8,7 +8,7 @@ use description::{WriteError, key_parts, key_text, local_text, restore, show, tr
 
 use super::handler::RequestHandler;
 use super::preference_book::BeforeKeeping;
-use super::preference_keys::{offset_key, offset_values, offset_within, own_keys};
+use super::preference_keys::{left_out, offset_key, offset_values, offset_within, own_keys};
 
 /// How many values are tried at a time, and how often what was kept can be taken back.
 const TRIED_MAX: usize = 256;
@@ -37,33 +37,47 @@ impl RequestHandler {
         }
     }
 
-    /// The values of the description whose keys begin with `key`.
+    /// The values of the description whose keys begin with `key`; or the one that a key of the NAO's stands for.
     fn preferences(&self, key: &str) -> Result<ReplyBody, RequestError> {
         let source = self.preferences.open().source()?.clone();
         let shown = show(&source)
             .map_err(|why| RequestError::new("damaged", why.to_string().replace('\n', " ")))?;
-        let book = self.preferences.open();
-        let tried = |key: &str| book.tried.iter().find(|it| it.0 == key);
+        let tried = self.tried();
         let mut told: Vec<_> = shown
             .into_iter()
             .map(|it| PreferenceStatus {
-                tried: tried(&it.key).map(|it| it.1.clone()),
+                tried: tried
+                    .iter()
+                    .find(|(key, _)| *key == it.key)
+                    .map(|it| it.1.clone()),
                 key: it.key,
                 value: it.value,
                 origin: it.origin,
             })
             .collect();
-        for (key, value) in &book.tried {
-            if !told.iter().any(|it| it.key == *key) {
+        for (key, value) in tried {
+            if !told.iter().any(|it| it.key == key) {
                 told.push(PreferenceStatus {
-                    key: key.clone(),
+                    key,
                     value: String::new(),
                     origin: String::new(),
-                    tried: Some(value.clone()),
+                    tried: Some(value),
                 });
             }
         }
-        told.retain(|it| it.key.starts_with(key));
+        let tried_range = |key: &str| self.preferences.open().tried_range(key);
+        let own = own_keys(self.robot(), key, "0", tried_range).ok();
+        match own.and_then(|mut it| it.pop()).filter(|it| it.0 != key) {
+            Some((own, _)) => {
+                let own = key_text(&key_parts(&own));
+                told.retain(|it| it.key == own);
+                // What the description leaves out has a value all the same.
+                if told.is_empty() {
+                    told.extend(left_out(self.robot(), &own));
+                }
+            }
+            None => told.retain(|it| it.key.starts_with(key)),
+        }
         if told.is_empty() {
             let sentence = format!("no key of this description begins with `{key}`");
             return Err(
@@ -71,6 +85,18 @@ impl RequestHandler {
             );
         }
         Ok(ReplyBody::Preferences(told))
+    }
+
+    /// The keys of the description that are tried, with their values; those of moved zeros among them.
+    fn tried(&self) -> Vec<(String, String)> {
+        let book = self.preferences.open();
+        let mut tried = book.tried.clone();
+        for joint in book.moved_zeros() {
+            let moved = book.moved[usize::from(joint.0)];
+            let values = offset_values(self.robot(), joint, moved).into_iter();
+            tried.extend(values.map(|(parts, value)| (key_text(&parts), value)));
+        }
+        tried
     }
 
     /// Tries a value. That of a calibration's offset is in force at once.

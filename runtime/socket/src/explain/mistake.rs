@@ -36,6 +36,15 @@ impl ReadMistake {
         ReadMistake::new(format!("expected {what}"), true)
     }
 
+    /// The same, and this came.
+    #[must_use]
+    pub(super) fn came(self, what: &str) -> ReadMistake {
+        ReadMistake {
+            came: Some(what.to_owned()),
+            ..self
+        }
+    }
+
     /// The same, of this value, unless it is about one inside it.
     #[must_use]
     pub(super) fn of(mut self, value: &Value) -> ReadMistake {

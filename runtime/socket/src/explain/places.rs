@@ -45,13 +45,32 @@ impl<'v> Place<'v> {
             },
             Value::String(text) if self.texts => self.visit_text(text, visitor),
             Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => visitor.visit_seq(Items {
-                place: self,
-                left: items.iter().enumerate(),
-            }),
+            Value::Array(items) => self.visit_items(items, visitor),
             Value::Object(fields) => visitor.visit_map(Fields::of(self, fields)),
         }
         .map_err(|it| it.of(self.value))
+    }
+
+    /// A list, all of whose items must be wanted.
+    fn visit_items<V: Visitor<'v>>(
+        self,
+        items: &'v [Value],
+        visitor: V,
+    ) -> Result<V::Value, ReadMistake> {
+        let mut read = 0;
+        let found = visitor.visit_seq(Items {
+            place: self,
+            left: items.iter().enumerate(),
+            read: &mut read,
+        })?;
+        if read < items.len() {
+            let wanted = format!(
+                "a list of {read} {}",
+                if read == 1 { "item" } else { "items" }
+            );
+            return Err(ReadMistake::expected(&wanted).came(&format!("one of {}", items.len())));
+        }
+        Ok(found)
     }
 
     /// A number or a truth value, if the text is one; else the text.
@@ -155,12 +174,14 @@ impl<'v> Deserializer<'v> for Place<'v> {
 }
 
 /// The items of a list.
-struct Items<'v, I> {
+struct Items<'v, 'r, I> {
     place: Place<'v>,
     left: I,
+    /// How many have been read.
+    read: &'r mut usize,
 }
 
-impl<'v, I: Iterator<Item = (usize, &'v Value)>> SeqAccess<'v> for Items<'v, I> {
+impl<'v, I: Iterator<Item = (usize, &'v Value)>> SeqAccess<'v> for Items<'v, '_, I> {
     type Error = ReadMistake;
 
     fn next_element_seed<S: DeserializeSeed<'v>>(
@@ -170,6 +191,7 @@ impl<'v, I: Iterator<Item = (usize, &'v Value)>> SeqAccess<'v> for Items<'v, I> 
         let Some((number, value)) = self.left.next() else {
             return Ok(None);
         };
+        *self.read += 1;
         let read = seed.deserialize(self.place.at(value));
         read.map(Some)
             .map_err(|it| it.of(value).inside(format!("[{number}]")))

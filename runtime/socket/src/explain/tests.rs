@@ -48,6 +48,10 @@ fn a_mistake_is_told_with_its_place_what_was_expected_and_what_came() {
             "`ask.move.merge`: expected `merge`, `clear-all`, `clear-after` or `clear-before`, and `new` came",
         ),
         (
+            r#"{"ask":{"schedule":{"to":["A"],"lists":[[[1,0.5,3],[2,0.5]]]}}}"#,
+            "`ask.schedule.lists[0][0]`: expected a list of 2 items, and one of 3 came",
+        ),
+        (
             r#"{"id":1,"id":2,"ask":"hello"}"#,
             "the field `id` is there twice",
         ),

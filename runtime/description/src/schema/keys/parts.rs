@@ -52,6 +52,11 @@ pub(super) const TRIGGER: TableSchema = TableSchema {
         ),
         ALIASES,
         must("range", Range(Plain), "The lowest and the highest value."),
+        may(
+            "repeats",
+            Whole(1, 64),
+            "A value with this added is repeated by the board until another comes (default: none is).",
+        ),
         may("board", Text, "The board that receives it."),
         PORT,
         OUTPUT,
@@ -94,6 +99,12 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             "trigger",
             Text,
             "The trigger whose echo arrives on this line; the sensor reads the time from trigger to echo, s.",
+        ),
+        may(
+            "modes",
+            List(&Whole(0, 63)),
+            "In the simulation: it reads 0 until its trigger fires with one of these values, then what is set at that \
+             instant.",
         ),
         may(
             "sum-of",
