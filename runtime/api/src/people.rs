@@ -106,6 +106,12 @@ pub struct AuditEntry {
     pub at: u64,
     /// Who.
     pub who: String,
+    /// The number of the token; `null` for a user of the local socket, and for the robot itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<u32>,
+    /// The role; `null` for whoever has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<AccessRole>,
     /// From where: an address, or `local`.
     pub from: String,
     /// What: a method and a path, or a sentence.

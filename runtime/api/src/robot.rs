@@ -11,6 +11,15 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::keys::SignaturePolicy;
 
+/// A robot's clock.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct ClockReport {
+    /// What the machine's clock shows, s of UTC since 1970.
+    pub clock: u64,
+    /// The time by which tokens, signatures and keys expire, s of UTC since 1970. It never goes back.
+    pub time: u64,
+}
+
 /// Who this robot is.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct Hello {

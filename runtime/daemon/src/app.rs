@@ -111,10 +111,17 @@ impl App {
         let mut audit = AuditLog::at(disk.path("audit.log"));
         let mut time = MonotonicTime::from(store.index().latest);
         let now = time.now(clock().as_secs());
-        for sentence in std::mem::take(&mut store.found) {
+        let mut found = std::mem::take(&mut store.found);
+        let tokens = read(&*disk, TOKENS, &mut found)?;
+        let keys = read(&*disk, KEYS, &mut found)?;
+        let plans = read(&*disk, PLANS, &mut found)?;
+        for sentence in found {
+            tracing::warn!("{sentence}");
             audit.add(&AuditEntry {
                 at: now,
                 who: "the store".to_owned(),
+                token: None,
+                role: None,
                 from: "local".to_owned(),
                 act: sentence,
                 outcome: "found".to_owned(),
@@ -147,9 +154,9 @@ impl App {
             loading: Semaphore::new(4),
             fingerprint,
             time: Mutex::new(time),
-            tokens: Mutex::new(read(&*disk, TOKENS)?),
-            keys: Mutex::new(read(&*disk, KEYS)?),
-            plans: Mutex::new(read(&*disk, PLANS)?),
+            tokens: Mutex::new(tokens),
+            keys: Mutex::new(keys),
+            plans: Mutex::new(plans),
             changing: Mutex::default(),
             installing: tokio::sync::Mutex::default(),
             audit_writer: AuditWriter::of(audit)?,
@@ -189,6 +196,18 @@ impl App {
         let now = self.now();
         self.store(move |store| store.change(|index| index.latest = index.latest.max(now)))
             .await
+    }
+
+    /// Sets the time back to what the machine's clock shows, because it was wrong before.
+    ///
+    /// # Errors
+    /// The disk fails, and nothing has changed.
+    pub async fn correct_time(&self) -> Result<(), StoreError> {
+        let clock = clock().as_secs();
+        let stored = self.store(move |store| store.change(|index| index.latest = clock));
+        stored.await?;
+        *lock(&self.time) = MonotonicTime::from(clock);
+        Ok(())
     }
 
     /// The place on the page of a key of the DCM.
@@ -269,16 +288,27 @@ impl App {
     }
 }
 
-fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T, StoreError> {
-    match disk.read(path) {
-        Ok(text) => Ok(serde_json::from_slice(&text).map_err(|error| {
-            // The server does not start, so that the file is not overwritten.
-            io::Error::other(format!(
-                "{path} cannot be read: {error}; repair it or remove it"
-            ))
-        })?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
-        Err(error) => Err(error.into()),
+/// Reads a file. A damaged one is moved to `aside` and told in `found`, and the server goes on without what is in it:
+/// nobody has a token, no key is trusted, nothing is planned.
+fn read<T: DeserializeOwned + Default>(
+    disk: &dyn Disk,
+    path: &str,
+    found: &mut Vec<String>,
+) -> Result<T, StoreError> {
+    let text = match disk.read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) => return Err(error.into()),
+    };
+    match serde_json::from_slice(&text) {
+        Ok(value) => Ok(value),
+        Err(error) => {
+            let aside = crate::store::put_aside(disk, path)?;
+            found.push(format!(
+                "{path} could not be read ({error}); it is {aside} now, and the server goes on without it"
+            ));
+            Ok(T::default())
+        }
     }
 }
 

@@ -161,6 +161,8 @@ async fn report(app: &App, act: &str, outcome: &str) {
     let act = AuditEntry {
         at: app.now(),
         who: "the robot".to_owned(),
+        token: None,
+        role: None,
         from: "boot".to_owned(),
         act: act.to_owned(),
         outcome: outcome.to_owned(),

@@ -150,6 +150,8 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let act = AuditEntry {
         at: app.now(),
         who: plan.by,
+        token: plan.token,
+        role: plan.token.and_then(|it| app.tokens().role_of(it)),
         from: "plan".to_owned(),
         act: format!("start {}", plan.choreography),
         outcome,

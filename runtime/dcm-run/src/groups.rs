@@ -54,6 +54,7 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
             "take-over",
             "keys",
             "audit",
+            "clock",
             "service",
         ],
     ),

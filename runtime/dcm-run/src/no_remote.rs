@@ -97,6 +97,8 @@ pub(crate) enum Verb {
     TakeOver(MissingVerb),
     /// Show the audit log: who did what.
     Audit(MissingVerb),
+    /// Show a robot's clock, or correct the time of expiry.
+    Clock(MissingVerb),
     /// Manage signing keys.
     Keys(MissingVerb),
     /// Manage the robot's systemd service.

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -272,6 +272,8 @@ fn new_file(path: &Path, words: usize) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true).mode(0o644);
     let mut file = options.open(path)?;
+    // Whatever the umask is: anybody may read it.
+    file.set_permissions(fs::Permissions::from_mode(0o644))?;
     // Zeros instead of a hole: a full device gives an error here, and not a signal in the middle of a turn.
     io::copy(&mut io::repeat(0).take(words as u64 * 8), &mut file)?;
     Ok(file)

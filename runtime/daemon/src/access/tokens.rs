@@ -115,6 +115,14 @@ impl Tokens {
         all.any(|it| it.number == number && it.ends.is_none_or(|ends| ends > now))
     }
 
+    /// The role of the token of this number.
+    pub(crate) fn role_of(&self, number: u32) -> Option<AccessRole> {
+        self.all
+            .iter()
+            .find(|it| it.number == number)
+            .map(|it| it.role)
+    }
+
     /// All of them.
     pub fn list(&self) -> Vec<TokenInfo> {
         self.all.iter().map(Token::info).collect()

@@ -3,6 +3,7 @@
 
 pub mod body;
 pub mod choreographies;
+pub mod clock;
 pub mod dcm;
 mod download;
 pub mod error;
@@ -39,7 +40,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use error::ApiError;
-pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, is_own_host, needs};
+pub use gate::{MOVES, Need, Needs, OWN, Peer, is_own_host, needs};
 
 use crate::app::App;
 
@@ -93,6 +94,7 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(robot::events))
         .routes(routes!(robot::figure))
         .routes(routes!(robot::timing))
+        .routes(routes!(clock::read, clock::correct))
         .routes(routes!(recordings::list, recordings::record))
         .routes(routes!(recordings::fetch, recordings::remove))
         .routes(routes!(stream::stream))

@@ -20,7 +20,7 @@ use axum::{Extension, Json};
 use super::DONE;
 use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
-use super::gate::{COOKIE, OWN, Peer};
+use super::gate::{OWN, Peer, clear_cookie, cookie_name, set_cookie};
 use crate::access::{PairingError, Principal};
 use crate::app::App;
 
@@ -61,11 +61,7 @@ pub async fn pair(
     let mut answer = HeaderMap::new();
     // The dashboard sends this header. The token goes into a cookie that no script can read.
     if headers.contains_key(OWN) {
-        let secure = if peer.tls { "; Secure" } else { "" };
-        let cookie = format!(
-            "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{secure}",
-            made.token
-        );
+        let cookie = set_cookie(&cookie_name(&app.name, &headers), &made.token, peer.tls);
         let cookie = HeaderValue::from_str(&cookie).ok();
         answer.extend(cookie.map(|it| (header::SET_COOKIE, it)));
     }
@@ -130,11 +126,12 @@ pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Ide
 pub async fn leave(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
+    headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     if let Some(number) = who.and_then(|it| it.token) {
         tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
     }
-    let cookie = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    let cookie = clear_cookie(&cookie_name(&app.name, &headers));
     Ok(([("set-cookie", cookie)], DONE).into_response())
 }
 

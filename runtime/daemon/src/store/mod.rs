@@ -34,6 +34,20 @@ const INCOMING: &str = "incoming";
 const ASIDE: &str = "aside";
 const INDEX: &str = "index.json";
 
+/// Moves a damaged file to `aside`, under a name that no other has. Returns its new path.
+///
+/// # Errors
+/// The disk fails.
+pub(crate) fn put_aside(disk: &dyn Disk, path: &str) -> io::Result<String> {
+    let there = disk.list(ASIDE)?;
+    let mut names = (1..).map(|it| format!("{path}.{it}"));
+    let name = names.find(|it| !there.contains(it)).unwrap_or_default();
+    let aside = format!("{ASIDE}/{name}");
+    disk.rename(path, &aside)?;
+    disk.sync_folder(ASIDE)?;
+    Ok(aside)
+}
+
 /// The store.
 pub struct ChoreographyStore {
     disk: Arc<dyn Disk>,

@@ -3,6 +3,7 @@
 //! feature `server`, `no_remote` stands in for this folder.
 
 mod ask;
+mod clock;
 mod drawn_body;
 mod keys;
 mod locate;
@@ -65,6 +66,8 @@ pub(crate) enum Verb {
     TakeOver(people::LeaseArgs),
     /// Show the audit log: who did what.
     Audit(people::AuditArgs),
+    /// Show a robot's clock, or correct the time of expiry.
+    Clock(clock::Args),
     /// Manage signing keys.
     Keys(keys::Args),
     /// Manage the robot's systemd service.
@@ -91,6 +94,7 @@ pub(crate) fn run(verb: &Verb, json: bool) -> Result<VerbOutcome> {
         Verb::Tokens(args) => people::tokens(args, json),
         Verb::TakeOver(args) => people::take_over(args, json),
         Verb::Audit(args) => people::audit(args, json),
+        Verb::Clock(args) => clock::run(args, json),
         Verb::Keys(args) => keys::run(args, json),
         Verb::Service(args) => service::run(args, json),
         Verb::Server(args) => serve::be_server(args),

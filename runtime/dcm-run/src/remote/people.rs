@@ -353,9 +353,15 @@ pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
             writeln!(out, "{}", json!(it))?;
         } else {
             let at = date(it.at);
+            let rights = match (it.token, it.role) {
+                (Some(token), Some(role)) => format!(" (token {token}, {})", role.word()),
+                (Some(token), None) => format!(" (token {token})"),
+                (None, Some(role)) => format!(" ({})", role.word()),
+                (None, None) => String::new(),
+            };
             writeln!(
                 out,
-                "{at}  {}  {}  {}  {}",
+                "{at}  {}{rights}  {}  {}  {}",
                 it.who, it.from, it.act, it.outcome
             )?;
         }

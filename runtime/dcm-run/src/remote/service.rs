@@ -73,7 +73,7 @@ struct SystemdUnit {
     /// A service of this user, without root.
     #[arg(long)]
     user: bool,
-    /// The user who runs it; default: root.
+    /// The user who runs it; default: `dcm-run`, whom systemd makes if there is no such user.
     #[arg(long = "as", value_name = "USER", conflicts_with = "user")]
     account: Option<String>,
     /// The settings of the server; default: dcm-run.toml in its usual folder.
@@ -176,7 +176,8 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     let words = words.join(" ");
     let account = match &unit.account {
         Some(account) => as_account(account),
-        None => String::new(),
+        None if unit.user => String::new(),
+        None => own_account(),
     };
     let wanted = if unit.user {
         "default.target"
@@ -255,7 +256,7 @@ fn assembled(parts: &UnitParts<'_>) -> String {
          # server go by themselves when it has gone.\n\
          KillMode=process\n\
          StateDirectory=dcm-run\nRuntimeDirectory=dcm-run\nRuntimeDirectoryPreserve=yes\nCacheDirectory=dcm-run\n\
-         LimitRTPRIO=99\nLimitMEMLOCK=infinity\nOOMScoreAdjust=-900\n{hardening}\n\
+         LimitRTPRIO=99\nLimitMEMLOCK=infinity\nLimitNOFILE=65536\nOOMScoreAdjust=-900\n{hardening}\n\
          [Install]\nWantedBy={wanted}\n"
     )
 }
@@ -269,6 +270,19 @@ fn quoted(word: &str) -> String {
     }
     format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
 }
+
+/// The user of the package; or one that systemd makes, who has the same name at each start.
+fn own_account() -> String {
+    let known = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let is_known = known
+        .lines()
+        .any(|it| it.split(':').next() == Some(ACCOUNT));
+    let made = if is_known { "" } else { "DynamicUser=yes\n" };
+    format!("{made}{}", as_account(ACCOUNT))
+}
+
+/// The user who runs robots, unless another is named.
+const ACCOUNT: &str = "dcm-run";
 
 /// The lines for another user than root, with the device groups of this machine: systemd refuses a group that does
 /// not exist.
@@ -291,6 +305,8 @@ NoNewPrivileges=yes
 RestrictSUIDSGID=yes
 LockPersonality=yes
 SystemCallArchitectures=native
+# What others may read, the page, and whom they may ask, the socket, get their rights when they are made.
+UMask=0077
 ";
 
 /// Restrictions that only the system's systemd can enforce.
@@ -299,12 +315,16 @@ ProtectSystem=strict
 ProtectHome=read-only
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
+ProtectKernelLogs=yes
 ProtectControlGroups=yes
 ProtectHostname=yes
 ProtectClock=yes
 RestrictNamespaces=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 CapabilityBoundingSet=CAP_SYS_NICE CAP_IPC_LOCK
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
 DevicePolicy=closed
 DeviceAllow=char-spi rw
 DeviceAllow=char-gpiochip rw

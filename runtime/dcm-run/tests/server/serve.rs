@@ -753,7 +753,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     let operator = served.token("operate");
     let request = |own: &str| {
         format!(
-            "POST /api/v1/body/hold HTTP/1.1\r\nHost: localhost\r\nCookie: dcm_run_token={operator}\r\n{own}\
+            "POST /api/v1/body/hold HTTP/1.1\r\nHost: localhost:1\r\nCookie: dcm_run_nao_1={operator}\r\n{own}\
              Content-Length: 0\r\n\r\n"
         )
     };

@@ -231,6 +231,11 @@ fn a_unit_of_systemd_lets_the_robot_reach_its_body_and_come_down() {
         "KillMode=process",
         "PrivateTmp=yes",
         "ProtectSystem=strict",
+        "ProtectKernelLogs=yes",
+        "SystemCallFilter=@system-service",
+        "UMask=0077",
+        "LimitNOFILE=65536",
+        "User=dcm-run",
     ] {
         assert!(nao.lines().any(|it| it == line), "{line}: {nao}");
     }
@@ -264,7 +269,9 @@ fn a_unit_of_systemd_lets_the_robot_reach_its_body_and_come_down() {
     );
     let own = unit(&["--robot", "nao", "--sim", "--user"]);
     assert!(
-        own.contains("NoNewPrivileges=yes") && !own.contains("ProtectSystem"),
+        own.contains("NoNewPrivileges=yes")
+            && !own.contains("ProtectSystem")
+            && !own.contains("User="),
         "{own}"
     );
     // A package's unit names no robot, and nothing of the machine that made it; /tmp has the socket of a NAO V6.

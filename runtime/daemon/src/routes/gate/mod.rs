@@ -3,6 +3,7 @@
 //! `routes::service` puts it around all routes. The law: the published description is what is enforced; a route
 //! without `security` is refused.
 
+mod cookie;
 mod errors;
 mod site;
 
@@ -24,6 +25,8 @@ use futures_util::StreamExt;
 use tracing::Instrument;
 use utoipa::openapi::OpenApi;
 
+use cookie::token_in;
+pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
 use errors::{
     beyond, broken, control_held, no_route, not_known, other_site, too_little, too_often,
 };
@@ -40,9 +43,6 @@ pub const MOVES: &str = "moves";
 
 /// The tag of routes that only read although their method is not GET: they are not in the audit log.
 pub const LOOKS: &str = "looks";
-
-/// The name of the cookie in which a browser keeps its token.
-pub const COOKIE: &str = "dcm_run_token";
 
 /// How long a request's body may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -207,6 +207,10 @@ async fn act(
     let address = peer.address;
     let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
     let asked = format!("{} {}", request.method(), request.uri().path());
+    let (token, role) = match &authorization {
+        Ok(Some(who)) => (who.token, Some(who.role)),
+        _ => (None, None),
+    };
     let (mut by, is_known) = match &authorization {
         Ok(Some(who)) => (who.name.clone(), true),
         Ok(None) => ("a stranger".to_owned(), false),
@@ -226,6 +230,8 @@ async fn act(
     let act = AuditEntry {
         at: app.now(),
         who: by,
+        token,
+        role,
         from,
         act: asked.chars().take(200).collect(),
         outcome,
@@ -254,7 +260,7 @@ fn enter(
         return Err(too_often());
     }
     own_site(app, peer, headers)?;
-    let (shown, by_cookie) = shown(headers);
+    let (shown, by_cookie) = shown(&app.name, headers);
     let who = match peer.user.filter(|_| shown.is_none()) {
         Some(user) => Ok(local(app, user)),
         None => app.tokens().who(shown.as_deref(), app.now()),
@@ -291,8 +297,8 @@ fn enter(
     Ok(who)
 }
 
-/// The token of a request, and whether it comes from a cookie.
-fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
+/// The token of a request to this robot, and whether it comes from a cookie.
+fn shown(robot: &str, headers: &HeaderMap) -> (Option<String>, bool) {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
     if let Some(token) = text(header::AUTHORIZATION) {
         // The scheme's letters may be of either case.
@@ -300,11 +306,7 @@ fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
         let token = token.filter(|it| it.0.eq_ignore_ascii_case("bearer"));
         return (Some(token.map_or("", |it| it.1.trim()).to_owned()), false);
     }
-    let cookies = text(header::COOKIE).unwrap_or_default();
-    let found = cookies.split(';').find_map(|it| {
-        let (name, value) = it.trim().split_once('=')?;
-        (name == COOKIE).then(|| value.to_owned())
-    });
+    let found = token_in(headers, &cookie_name(robot, headers));
     let is_there = found.is_some();
     (found, is_there)
 }
