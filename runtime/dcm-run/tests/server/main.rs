@@ -10,6 +10,7 @@ mod hard;
 mod project;
 
 mod connections;
+mod damages;
 mod forgeries;
 mod hangups;
 mod hard_times;

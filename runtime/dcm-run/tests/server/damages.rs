@@ -1,0 +1,145 @@
+//! Damaged files of the state folder, and a clock that was wrong: the server starts, says so, and gives nobody a right
+//! that he would not have.
+
+use std::fs;
+
+use api::client::ApiClient;
+use hyper::Method;
+use serde_json::{Value, json};
+use tests::process::{Home, until};
+use tests::served::{WAVE, refused, serve};
+
+use crate::common::home;
+use crate::hard::{QUIET, restart_server};
+
+/// The file of the state folder.
+fn state(home: &Home, file: &str) -> std::path::PathBuf {
+    home.path(&format!("run/state/nao/{file}"))
+}
+
+/// What the audit log has from the server itself.
+fn found(home: &Home) -> Vec<String> {
+    let told = home.good(&["audit", "--json", "--number", "1000"]);
+    let acts = told
+        .lines()
+        .map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
+    let found = acts.filter(|it| it["outcome"] == "found");
+    found
+        .map(|it| it["act"].as_str().expect("a text").to_owned())
+        .collect()
+}
+
+fn may(client: &ApiClient, path: &str) -> bool {
+    client.get::<Value>(path).is_ok()
+}
+
+#[test]
+fn a_damaged_file_of_rights_is_put_aside_and_the_server_goes_on_locked() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    let token = served.token("operate");
+    home.good(&["start", "wave", "--at", "+3600"]);
+    let files = ["tokens.json", "keys.json", "plans.json"];
+    for round in 0..2 {
+        let mut flaws = Vec::new();
+        for file in files {
+            let whole = fs::read(state(&home, file)).unwrap_or_else(|_| b"[1, 2]".to_vec());
+            let flaw = match round {
+                // Half a file; and one of another program.
+                0 => whole[..whole.len() / 2].to_vec(),
+                _ => b"{\"all\": [{\"number\": -1}], \"and\": \"more\"}".to_vec(),
+            };
+            fs::write(state(&home, file), &flaw).expect("a file");
+            flaws.push(flaw);
+        }
+        restart_server(&served);
+        assert!(home.good(&["ls"]).contains("wave"), "round {round}");
+        let told = found(&home);
+        for (file, flaw) in files.iter().zip(flaws) {
+            let aside = state(&home, &format!("aside/{file}.{}", round + 1));
+            assert_eq!(fs::read(&aside).expect("it was put aside"), flaw, "{file}");
+            let says = |it: &&String| it.starts_with(file) && it.contains("aside/");
+            assert_eq!(
+                told.iter().filter(says).count(),
+                round + 1,
+                "{file}: {told:?}"
+            );
+        }
+        let client = served.client(Some(&token));
+        assert!(!may(&client, "/api/v1/me"), "no token is known any more");
+        let planned = home.good(&["start", "--planned"]);
+        assert!(planned.contains("nothing"), "{planned}");
+        // What is written from now on is kept.
+        let again = served.client(Some(&served.token("watch")));
+        assert!(may(&again, "/api/v1/me"));
+        home.good(&["start", "wave", "--at", "+3600"]);
+    }
+}
+
+#[test]
+fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let tokens = ["operate", "watch"].map(|it| served.token(it));
+    let words = ["tokens", "make", "short", "--role", "watch", "--days", "30"];
+    let short = home.good(&words).trim().to_owned();
+    // Each start of the server has another port.
+    let by = |token: &str| served.client(Some(token));
+    let me = "/api/v1/me";
+    assert!(may(&by(&short), me));
+    let before = by(&tokens[1])
+        .get::<Value>("/api/v1/clock")
+        .expect("a clock");
+    assert!(
+        before["time"].as_u64() >= before["clock"].as_u64(),
+        "{before}"
+    );
+    // The year 2106.
+    let path = state(&home, "index.json");
+    let mut index: Value =
+        serde_json::from_slice(&fs::read(&path).expect("an index")).expect("JSON");
+    index["latest"] = 4_294_967_295_u64.into();
+    fs::write(&path, index.to_string()).expect("a file");
+    restart_server(&served);
+    assert!(!may(&by(&short), me), "it has expired by then");
+    let said = home.good(&["clock"]);
+    assert!(
+        said.contains("2106-02-07") && said.contains("--correct"),
+        "{said}"
+    );
+    assert_eq!(
+        refused(&by(&tokens[1]), Method::PUT, "/api/v1/clock", None),
+        "role-too-low"
+    );
+    assert!(!may(&by(&short), me));
+    let corrected = by(&tokens[0]).ask::<Value>(Method::PUT, "/api/v1/clock", None::<&()>);
+    let corrected = corrected.expect("it is corrected");
+    assert!(
+        corrected["time"].as_u64().expect("a time") < 4_000_000_000,
+        "{corrected}"
+    );
+    assert!(may(&by(&short), me), "it is valid again");
+    restart_server(&served);
+    until("it stays so", || may(&by(&short), me));
+    assert!(!home.good(&["clock"]).contains("2106"));
+    // Who it was is in the log, with his rights.
+    let told = home.good(&["audit", "--json"]);
+    let mut acts = told
+        .lines()
+        .map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
+    let act = acts.find(|it| it["act"] == "PUT /api/v1/clock" && it["outcome"] == "200");
+    let act = act.expect("an act");
+    assert_eq!(
+        (&act["role"], act["token"].is_u64()),
+        (&json!("operate"), true),
+        "{act}"
+    );
+    let told = home.good(&["audit"]);
+    assert!(
+        told.contains(", operate)  127.0.0.1  PUT /api/v1/clock"),
+        "{told}"
+    );
+}
