@@ -44,7 +44,7 @@ class ALModule:
         """Whether a call of `post` is still in progress."""
         return self._tasks.is_running(id)
 
-    def wait(self, id: int, timeoutPeriod: int) -> bool:
+    def wait(self, id: int, timeoutPeriod: int = 0) -> bool:
         """Waits for a call of `post`, at most this many ms; 0: no limit. True after a timeout."""
         return self._tasks.wait(id, timeoutPeriod)
 

@@ -15,7 +15,7 @@ from typing import Callable, Mapping, Sequence, Tuple
 
 from ..request import INTERVAL, Request
 from ..robot import Robot
-from ..tasks import number_here
+from ..tasks import begun, number_here
 from .instants import Instants
 
 # When a motion begins after it is sent, ns: a few turns, so that its first points arrive before their time.
@@ -75,6 +75,8 @@ class Motions:
         task = Task(number_here(), name, frozenset(resources))
         with self._turn:
             self._tasks.append(task)
+        if resources:
+            begun()
         try:
             if self._begins(task):
                 self._finish(task, make())
@@ -98,6 +100,7 @@ class Motions:
         if not commands:
             return
         request = self.send(commands)
+        begun()
         with self._turn:
             task.request = request
             is_cancelled = task.is_cancelled

@@ -45,8 +45,10 @@ class Stiffness(Angles):
         sent = self.robot.state()["actuators"]
         return [float(sent[f"{motor(it)}Stiffness"]["sent"] or 0.0) for it in joints]
 
-    def wakeUp(self) -> None:
+    def wakeUp(self, *chain: str) -> None:
         """Arms the body, makes it stiff, and lets it stand up if it does not stand. Waits for the end."""
+        if chain:
+            raise RobotError("not-here", "a body wakes up as a whole", "wakeUp(); or setStiffnesses of the chain to 1")
         self._body.wake()
         if self._has_stiffness():
             self.stiffnessInterpolation("Body", 1.0, 0.3)
