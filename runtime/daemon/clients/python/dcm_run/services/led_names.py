@@ -24,6 +24,9 @@ _PARTS = {"Top": (7, 0), "Internal": (1, 2), "Bottom": (3, 4), "External": (5, 6
 _BRAIN = ("Front/Right/1", "Front/Right/0", "Middle/Right/0", "Rear/Right/0", "Rear/Right/1", "Rear/Right/2",
           "Rear/Left/2", "Rear/Left/1", "Rear/Left/0", "Middle/Left/0", "Front/Left/0", "Front/Left/1")
 
+# Groups that are groups of one colour as well: `ChestLedsRed`.
+_COLOURED = ("AllLeds", "FaceLeds", "LeftFaceLeds", "RightFaceLeds", "ChestLeds", "FeetLeds", "LeftFootLeds", "RightFootLeds")
+
 
 def _face(side: str, places: Iterable[int]) -> list[str]:
     angles = _LEFT if side == "Left" else _RIGHT
@@ -54,6 +57,8 @@ def _groups() -> dict[str, list[str]]:
             found[f"FaceLed{side}{it}"] = _face(side, [it])
         for it in ear:
             found[f"{side}EarLed{it + 1}"] = _ear(side, [it])
+        # As for `earLedsSetAngle`: 0 degrees is up, 90 is to the front.
+        found[f"{side}EarLedsFront"], found[f"{side}EarLedsBack"] = _ear(side, ear[1:5]), _ear(side, ear[6:])
         found[f"{side}EarLedsEven"], found[f"{side}EarLedsOdd"] = _ear(side, ear[1::2]), _ear(side, ear[::2])
         found[f"BrainLeds{side}"] = [it for it in found["BrainLeds"] if f"/{side}/" in it]
         # NAOqi counts these from 1, in the order of the angles.
@@ -82,7 +87,7 @@ class LedNames:
         known = set(self.all)
         here = {name: [it for it in lights if it in known] for name, lights in _groups().items()}
         here["AllLeds"] = list(self.all)
-        for whole in ("AllLeds", "FaceLeds", "LeftFaceLeds", "RightFaceLeds"):
+        for whole in _COLOURED:
             for colour in COLOURS:
                 here[whole + colour] = [it for it in here[whole] if f"/{colour}" in it]
         self.groups = {name: lights for name, lights in here.items() if lights}
@@ -101,6 +106,7 @@ class LedNames:
 
     def create(self, name: str, members: Iterable[str]) -> None:
         """Makes a group, or replaces one, also one of NAOqi's."""
+        members = [members] if isinstance(members, str) else list(members)
         lights = [light for it in members for light in self.lights(it)]
         if not name or not lights:
             raise RobotError("malformed", "a group has a name and at least one LED", "listLEDs() has the names")

@@ -21,9 +21,13 @@ class Stiffness(Angles):
     """Stiffness of joints, from 0 to 1."""
 
     def setStiffnesses(self, names: Any, stiffnesses: Any) -> None:
-        """Sets the stiffness of joints, and returns when it is set. A limp body is armed first."""
+        """Sets the stiffness of joints, and returns when it is set. A limp body is armed first.
+
+        One value for all, or one for each name (a joint or a chain), or one for each joint of the chains.
+        """
+        names = curves.plain(names)
         joints = self._stiff(names)
-        rows = curves.rows(stiffnesses, len(joints), "stiffness", spread=True)
+        rows = self._rows(names, joints, stiffnesses)
         if any(len(it) != 1 for it in rows):
             raise RobotError("wrong-count", "a joint has several values", "`stiffnessInterpolation` moves through several")
         self._arm_for(rows)
@@ -32,9 +36,14 @@ class Stiffness(Angles):
 
     def stiffnessInterpolation(self, names: Any, stiffnessLists: Any, timeLists: Any) -> None:
         """Changes the stiffness of joints along values at times, s from now. Waits for the end."""
+        names = curves.plain(names)
         joints = self._stiff(names)
-        rows = curves.rows(stiffnessLists, len(joints), "stiffness", spread=True)
-        paths = motors(zip(joints, curves.timed(rows, timeLists)))
+        rows = self._rows(names, joints, stiffnessLists)
+        times = curves.plain(timeLists)
+        # A list of times is for each name, or the times of one path for all.
+        if all(len(it) == 1 for it in rows) or (isinstance(times, list) and any(isinstance(it, list) for it in times)):
+            times = self._body.joints.spread(names, times)
+        paths = motors(zip(joints, curves.timed(rows, times)))
         self._arm_for(rows)
         named = {f"{it}Stiffness": path for it, path in paths.items()}
         self._body.motions.play("stiffnessInterpolation", list(named), lambda: named)
@@ -65,6 +74,12 @@ class Stiffness(Angles):
     def robotIsWakeUp(self) -> bool:
         """Whether the body has force."""
         return self._body.has_force()
+
+    def _rows(self, names: Any, joints: list[str], said: Any) -> list[list[float]]:
+        rows = curves.rows(self._body.joints.spread(names, curves.plain(said)), len(joints), "stiffness", spread=True)
+        if any(it < 0 for row in rows for it in row):
+            raise RobotError("out-of-range", "a stiffness is less than 0", "0 makes a joint limp, 1 is full stiffness")
+        return rows
 
     def _arm_for(self, rows: list[list[float]]) -> None:
         if any(it > 0 for row in rows for it in row) and not self._body.has_force():
