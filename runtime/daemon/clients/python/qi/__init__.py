@@ -10,7 +10,7 @@ from .application import Application, ApplicationSession
 from .bindings import (AnyArguments, Bool, Dynamic, Float, Int32, List, Map, Object, String, Void, bind, multiThreaded,
                        nobind, singleThreaded)
 from .future import Future, FutureState, FutureTimeout, Promise, async_, clockNow, runAsync
-from .logger import Logger, debug, error, fatal, getLogger, info, verbose, warning
+from .logging import Logger, debug, error, fatal, getLogger, info, verbose, warning
 from .periodic import PeriodicTask
 from .property import Property
 from .session import Session
