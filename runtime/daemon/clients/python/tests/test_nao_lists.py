@@ -74,6 +74,15 @@ class Lists(Refusing):
         self.assertIn("less than 0", self.refused("out-of-range", self.motion.setStiffnesses, "Head", -0.2))
         self.refused("wrong-count", self.motion.setStiffnesses, ["LArm", "RArm"], [1.0] * 3)
 
+    def test_a_limp_hand_has_force_while_it_moves(self) -> None:
+        self.motion.closeHand("RHand")
+        self.motion.setStiffnesses("RArm", 0.0)
+        self.motion.openHand("RHand")
+        self.assertGreater(self.motion.getAngles("RHand", True)[0], 0.9)
+        self.assertEqual(self.motion.getStiffnesses("RArm"), [0.0] * 6)
+        self.refused("unknown-name", self.motion.openHand, "RArm")
+        self.motion.setStiffnesses("RArm", 1.0)
+
     def test_groups_of_leds(self) -> None:
         leds = ALProxy("ALLeds", "127.0.0.1", 9559)
         for name, count in [("ChestLedsRed", 1), ("LeftFootLedsBlue", 1), ("FeetLedsGreen", 2), ("LeftEarLedsFront", 4),

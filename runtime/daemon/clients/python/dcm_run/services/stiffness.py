@@ -75,6 +75,17 @@ class Stiffness(Angles):
         """Whether the body has force."""
         return self._body.has_force()
 
+    def _hand(self, name: str, value: float) -> None:
+        """As NAOqi does it: a limp hand has force while it moves."""
+        joints = self._named(name)
+        if not self._body.has_force() or not self._has_stiffness() or any(self.getStiffnesses(joints)):
+            return super()._hand(name, value)
+        self.setStiffnesses(joints, 1.0)
+        try:
+            return super()._hand(name, value)
+        finally:
+            self.setStiffnesses(joints, 0.0)
+
     def _rows(self, names: Any, joints: list[str], said: Any) -> list[list[float]]:
         rows = curves.rows(self._body.joints.spread(names, curves.plain(said)), len(joints), "stiffness", spread=True)
         if any(it < 0 for row in rows for it in row):
