@@ -52,7 +52,7 @@ class Proxy:
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_") or name in ("robot", "post"):
                 raise AttributeError(name)
-            near = difflib.get_close_matches(name, self.getMethodList(), 1)
+            near = difflib.get_close_matches(name, self.getMethodList(), 1, 0.8)
             raise NoSuchMethod("not-here", f"{type(self).__name__.removesuffix('Proxy')} has no method `{name}` here",
                                f"did you mean `{near[0]}`?" if near else "getMethodList() has the names")
 

@@ -15,8 +15,8 @@ from .errors import RobotError
 
 # The maximum number of calls in progress of a proxy.
 TASKS_MAX = 64
-# How long `post` waits at most until its call has its place in the order, s.
-PLACE_WITHIN = 0.1
+# How long `post` waits at most until its call has its place in the order, s: a robot may be slow to answer.
+PLACE_WITHIN = 1.0
 
 # All proxies of a script count together, so that a number means one call, whichever proxy is asked to end it.
 _numbers = itertools.count(1)
@@ -67,7 +67,8 @@ _running: dict[int, threading.Thread] = {}
 class Tasks:
     """The calls of a proxy that are in progress. As in NAOqi, any proxy may wait for those of another."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_ordered: bool = True) -> None:
+        self._is_ordered = is_ordered
         self._count = 0
 
     def start(self, name: str, call: Callable[[], Any]) -> int:
@@ -82,7 +83,8 @@ class Tasks:
             thread.start()
             self._count += 1
             _running[numbered.number] = thread
-        numbered.wait_for_place()
+        if self._is_ordered:
+            numbered.wait_for_place()
         return numbered.number
 
     def is_running(self, number: int) -> bool:

@@ -16,7 +16,8 @@ class ALModule:
 
     def __init__(self, name: str) -> None:
         self._module_name = name
-        self._tasks = Tasks()
+        # Methods of the script take as long as they like, and have no order.
+        self._tasks = Tasks(is_ordered=False)
         self.post = Post(self, self._tasks)
         modules.register(name, self)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from dcm_run.proxy import Proxy
 from dcm_run.tasks import Numbered
 
 from .future import Future, runAsync
@@ -51,7 +52,8 @@ class Service:
                 return function(*arguments, **named)
             call = Numbered(lambda: function(*arguments, **named))
             future = runAsync(call)
-            call.wait_for_place()
+            if isinstance(self._proxy, Proxy):
+                call.wait_for_place()
             stop = getattr(self._proxy, "stop", None)
             if callable(stop):
                 future._on_cancel = lambda: stop(call.number)

@@ -71,6 +71,24 @@ class Events(Refusing):
         self.assertEqual(self.memory.getData("US/Actuator/Value"), 0)
         self.refused("not-found", sonar.unsubscribe, "game")
 
+    def test_a_session_tells_of_its_acts(self) -> None:
+        class Adder:
+            @qi.bind(qi.Double, [qi.Double, qi.UInt64])
+            def add(self, a: float, b: int) -> float:
+                return a + b
+
+        session, told = qi.Session(), []
+        session.connected.connect(lambda: told.append("connected"))
+        session.disconnected.connect(lambda why: told.append("disconnected"))
+        session.serviceRegistered.connect(lambda number, name: told.append(name))
+        session.serviceUnregistered.connect(lambda number, name: told.append(f"no {name}"))
+        session.connect("tcp://127.0.0.1:9559")
+        session.registerService("Adder", Adder())
+        self.assertEqual(session.service("Adder").add(0.5, 2), 2.5)
+        session.close()
+        session.close()
+        self.assertEqual(told, ["connected", "Adder", "no Adder", "disconnected"])
+
     def test_events_are_removed(self) -> None:
         self.memory.declareEvent("Game/Over", "Game")
         self.memory.raiseEvent("Game/Over", 1)

@@ -1,4 +1,4 @@
-"""The lists of scripts for NAO on a simulated one: a value for each chain, what was a list in Python 2, groups of LEDs."""
+"""The lists of scripts for NAO on a simulated one: values for chains, what was a list in Python 2, groups of LEDs."""
 
 from __future__ import annotations
 
@@ -73,6 +73,19 @@ class Lists(Refusing):
             self.assertEqual([round(it, 3) for it in self.motion.getStiffnesses(names)], ends)
         self.assertIn("less than 0", self.refused("out-of-range", self.motion.setStiffnesses, "Head", -0.2))
         self.refused("wrong-count", self.motion.setStiffnesses, ["LArm", "RArm"], [1.0] * 3)
+
+    def test_a_limp_body(self) -> None:
+        self.motion.rest()
+        # It is limp already: scripts end so, and begin so.
+        self.motion.setStiffnesses("Body", 0.0)
+        self.motion.stiffnessInterpolation("Body", [[0.0, 0.0]] * 26, [[0.1, 20.0]] * 26)
+        self.assertFalse(self.motion.robotIsWakeUp())
+        for move in (lambda: self.motion.setAngles("HeadYaw", 0.1, 0.1), lambda: self.motion.openHand("LHand")):
+            self.assertIn("wakeUp()", self.refused("not-now", move))
+        ALProxy("ALLeds", "127.0.0.1", 9559).on("ChestLeds")
+        self.motion.setStiffnesses(["LArm", "Head"], [0.0, 1.0])
+        self.assertTrue(self.motion.robotIsWakeUp())
+        self.assertEqual(self.motion.getStiffnesses(["LArm", "Head"]), [0.0] * 6 + [1.0] * 2)
 
     def test_a_limp_hand_has_force_while_it_moves(self) -> None:
         self.motion.closeHand("RHand")

@@ -1,4 +1,4 @@
-"""More scripts for NAO, unchanged, on a simulated one: poses in degrees by the robot's model, an application of `qi`."""
+"""More scripts for NAO, unchanged, on a simulated one: a pose in degrees by the robot's model, an application."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Scripts(unittest.TestCase):
         script = nao.script("pose_in_degrees.py")
         said = script.communicate(timeout=90)[0]
         self.assertEqual(script.returncode, 0, said)
-        self.assertEqual(said.splitlines(), ["naoH25", "['10', '20', '50', '57']", "not here: there is no `setPosition` here"])
+        self.assertEqual(said.splitlines(), ["naoH25", "['10', '20', '50', '57']",
+                                             "not here: there is no `setPosition` here"])
         proxy = ALProxy("ALMotion", "127.0.0.1", 9559)
         # 60 degrees are more than a hand can open.
         self.assertAlmostEqual(proxy.getAngles("RHand", False)[0], 1.0, 3)
@@ -50,14 +51,14 @@ class Scripts(unittest.TestCase):
     def test_an_application_runs_until_ctrl_c(self) -> None:
         script = nao.script("count_touches.py", "--ip", "127.0.0.1")
         self.assertEqual(script.stdout.readline(), "ready\n")
-        for sensor in ("Head/Touch/Front", "RHand/Touch/Back"):
-            for value in ("1", "0"):
-                nao.say("sim", "give", "--robot", "nao", sensor, value)
-                # It connects again for each: an event meanwhile is not heard.
-                time.sleep(0.7)
+        for number, sensor in enumerate(("Head/Touch/Front", "RHand/Touch/Back"), 1):
+            nao.say("sim", "give", "--robot", "nao", sensor, "1")
+            self.assertEqual(script.stdout.readline(), f"touched {number}\n")
+            nao.say("sim", "give", "--robot", "nao", sensor, "0")
+            time.sleep(0.7)
         script.send_signal(signal.SIGINT)
         said = script.communicate(timeout=30)[0]
-        self.assertEqual((script.returncode, said.splitlines()), (0, ["touched 1", "touched 2", "touches: 2"]), said)
+        self.assertEqual((script.returncode, said), (0, "touches: 2\n"))
         self.assertEqual(ALProxy("ALLeds", "127.0.0.1", 9559).getIntensity("FaceLed0"), [0.0, 1.0, 0.0] * 2)
 
 

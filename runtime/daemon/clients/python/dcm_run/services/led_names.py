@@ -25,7 +25,8 @@ _BRAIN = ("Front/Right/1", "Front/Right/0", "Middle/Right/0", "Rear/Right/0", "R
           "Rear/Left/2", "Rear/Left/1", "Rear/Left/0", "Middle/Left/0", "Front/Left/0", "Front/Left/1")
 
 # Groups that are groups of one colour as well: `ChestLedsRed`.
-_COLOURED = ("AllLeds", "FaceLeds", "LeftFaceLeds", "RightFaceLeds", "ChestLeds", "FeetLeds", "LeftFootLeds", "RightFootLeds")
+_COLOURED = ("AllLeds", "FaceLeds", "LeftFaceLeds", "RightFaceLeds", "ChestLeds", "FeetLeds", "LeftFootLeds",
+             "RightFootLeds")
 
 
 def _face(side: str, places: Iterable[int]) -> list[str]:

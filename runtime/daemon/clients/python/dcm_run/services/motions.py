@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import Callable, Mapping, Sequence, Tuple
 
+from ..errors import RobotError
 from ..request import INTERVAL, Request
 from ..robot import Robot
 from ..tasks import begun, number_here
@@ -59,10 +60,19 @@ class Motions:
 
     def send(self, commands: Commands) -> Request:
         """Sends a motion, and returns at once. It replaces what these actuators were told before."""
-        start = self._instants.now_ns() + LEAD_NS
-        request = self._robot.schedule(commands, start_ns=start)
+        request = self._send(commands)
         with self._turn:
             self._sent = [*self._sent[-SENT_MAX:], request]
+        return request
+
+    def _send(self, commands: Commands) -> Request:
+        start = self._instants.now_ns() + LEAD_NS
+        try:
+            request = self._robot.schedule(commands, start_ns=start)
+        except RobotError as error:
+            if error.code == "not-now" and self._robot.state()["state"] in ("disarmed", "safe"):
+                error = RobotError(error.code, error.sentence, "wakeUp(), or setStiffnesses with more than 0")
+            raise error
         if request.get("clipped"):
             _log.info("clipped to the range: %s", ", ".join(request.get("clipped_names", ())) or "some values")
         return request
@@ -99,7 +109,7 @@ class Motions:
     def _finish(self, task: Task, commands: Commands) -> None:
         if not commands:
             return
-        request = self.send(commands)
+        request = self._send(commands)
         begun()
         with self._turn:
             task.request = request
@@ -123,9 +133,9 @@ class Motions:
             time.sleep(INTERVAL)
 
     def tasks(self) -> list[Task]:
-        """The blocking motions that are in progress or wait."""
+        """The blocking motions that are in progress or wait. Lights, which have no resources, are none."""
         with self._turn:
-            return list(self._tasks)
+            return [it for it in self._tasks if it.resources]
 
     def cancel_sent(self) -> None:
         """Ends what was sent without waiting: of the last requests those that still move something."""

@@ -54,7 +54,8 @@ class _Sonar:
 
     def _known(self, name: str) -> list[Any]:
         if name not in self._subscribers:
-            raise RobotError("not-found", f"`{name}` has not subscribed to the sonar", "use the name of the subscription")
+            raise RobotError("not-found", f"`{name}` has not subscribed to the sonar",
+                             "use the name of the subscription")
         return self._subscribers[name]
 
     def _trigger(self, value: int) -> None:

@@ -30,14 +30,18 @@ _WORDS = 170
 _MARK = re.compile(r"\\+\w+(?:=[^\\]*)?\\+|\^\w+\([^)]*\)")
 
 # The parameters, as they are at first.
-_PARAMETERS = {"speed": 100.0, "pitchShift": 1.0, "doubleVoice": 0.0, "doubleVoiceLevel": 0.0, "doubleVoiceTimeShift": 0.0}
+_PARAMETERS = {"speed": 100.0, "pitchShift": 1.0, "doubleVoice": 0.0, "doubleVoiceLevel": 0.0,
+               "doubleVoiceTimeShift": 0.0}
 _EVENT = "ALTextToSpeech/"
 
 _log = logging.getLogger("dcm_run.speech")
 
 
 def spoken(said: Any) -> str:
-    """A text without NAOqi's marks, such as `\\\\rspd=80\\\\` and `^start(...)`. Scripts of Python 2 encode their texts."""
+    """A text without NAOqi's marks, such as `\\\\rspd=80\\\\` and `^start(...)`.
+
+    Scripts of Python 2 encode their texts.
+    """
     text = said.decode("utf-8", "replace") if isinstance(said, (bytes, bytearray)) else str(said)
     return " ".join(_MARK.sub(" ", text).split())
 
@@ -80,7 +84,8 @@ class ALTextToSpeechProxy(Service):
             raise RobotError("not-here", "espeak is not installed, so there is no sound", "apt-get install espeak-ng")
         done = subprocess.run([*words, "-w", fileName], input=spoken(stringToSay).encode(), capture_output=True)
         if done.returncode != 0:
-            raise RobotError("not-here", f"espeak did not write `{fileName}`: {done.stderr.decode(errors='replace').strip()}",
+            why = done.stderr.decode(errors="replace").strip()
+            raise RobotError("not-here", f"espeak did not write `{fileName}`: {why}",
                              "give a file in a folder that is there")
 
     def stop(self, id: int) -> None:

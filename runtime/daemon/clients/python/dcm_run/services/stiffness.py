@@ -29,8 +29,10 @@ class Stiffness(Angles):
         joints = self._stiff(names)
         rows = self._rows(names, joints, stiffnesses)
         if any(len(it) != 1 for it in rows):
-            raise RobotError("wrong-count", "a joint has several values", "`stiffnessInterpolation` moves through several")
-        self._arm_for(rows)
+            raise RobotError("wrong-count", "a joint has no stiffness, or several",
+                             "give one for each; `stiffnessInterpolation` moves through several")
+        if not self._arm_for(rows):
+            return
         commands = motors((joint, [(SHORTEST, row[0])]) for joint, row in zip(joints, rows))
         self._body.motions.send({f"{it}Stiffness": path for it, path in commands.items()}).wait(SET_WITHIN)
 
@@ -44,7 +46,8 @@ class Stiffness(Angles):
         if all(len(it) == 1 for it in rows) or (isinstance(times, list) and any(isinstance(it, list) for it in times)):
             times = self._body.joints.spread(names, times)
         paths = motors(zip(joints, curves.timed(rows, times)))
-        self._arm_for(rows)
+        if not self._arm_for(rows):
+            return
         named = {f"{it}Stiffness": path for it, path in paths.items()}
         self._body.motions.play("stiffnessInterpolation", list(named), lambda: named)
 
@@ -92,9 +95,14 @@ class Stiffness(Angles):
             raise RobotError("out-of-range", "a stiffness is less than 0", "0 makes a joint limp, 1 is full stiffness")
         return rows
 
-    def _arm_for(self, rows: list[list[float]]) -> None:
-        if any(it > 0 for row in rows for it in row) and not self._body.has_force():
-            self._body.wake()
+    def _arm_for(self, rows: list[list[float]]) -> bool:
+        """Arms a limp body if a stiffness is more than 0. Returns whether there is something to set: not without force."""
+        if self._body.has_force():
+            return True
+        if not any(it > 0 for row in rows for it in row):
+            return False
+        self._body.wake()
+        return True
 
     def _has_stiffness(self) -> bool:
         actuators = self.robot.state()["actuators"]

@@ -1,5 +1,5 @@
 # -*- encoding: UTF-8 -*-
-""" Moves every joint to a pose in degrees, by the model of the robot. In the manner of scripts of NAO's first years. """
+""" Moves every joint to a pose in degrees, by the model of the robot. In the manner of NAO's first years. """
 
 import sys
 
@@ -38,7 +38,8 @@ def main(robotIP):
     # The order of the chains of "Body"
     pTargetAngles = map(lambda x: x * motion.TO_RAD, Head + LeftArm + LeftLeg + RightLeg + RightArm)
     proxy.angleInterpolationWithSpeed("Body", pTargetAngles, 0.5)
-    print(["%.0f" % (a / motion.TO_RAD) for a in proxy.getAngles(["HeadYaw", "LWristYaw", "RKneePitch", "RHand"], False)])
+    names = ["HeadYaw", "LWristYaw", "RKneePitch", "RHand"]
+    print(["%.0f" % (a / motion.TO_RAD) for a in proxy.getAngles(names, False)])
 
     try:
         proxy.setPosition("LArm", motion.FRAME_TORSO, [0.0] * 6, 0.5, motion.AXIS_MASK_VEL)
