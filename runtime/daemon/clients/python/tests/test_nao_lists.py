@@ -83,6 +83,13 @@ class Lists(Refusing):
         for move in (lambda: self.motion.setAngles("HeadYaw", 0.1, 0.1), lambda: self.motion.openHand("LHand")):
             self.assertIn("wakeUp()", self.refused("not-now", move))
         ALProxy("ALLeds", "127.0.0.1", 9559).on("ChestLeds")
+        # What is called while the force fades in waits for it.
+        number = self.motion.post.wakeUp()
+        self.motion.setAngles("HeadYaw", 0.1, 0.5)
+        self.assertTrue(self.motion.robotIsWakeUp())
+        self.motion.wait(number)
+        self.assertAlmostEqual(self.motion.getAngles("HeadYaw", False)[0], 0.1, delta=0.11)
+        self.motion.rest()
         self.motion.setStiffnesses(["LArm", "Head"], [0.0, 1.0])
         self.assertTrue(self.motion.robotIsWakeUp())
         self.assertEqual(self.motion.getStiffnesses(["LArm", "Head"]), [0.0] * 6 + [1.0] * 2)

@@ -26,6 +26,8 @@ SENT_MAX = 64
 # How often a motion that waits for its joints looks whether it was cancelled, s.
 LOOK = 0.1
 
+# How long a motion waits at most for the force of a body that is being armed, s.
+ARMING_MAX = 10.0
 # How long a motion waits at most for joints that are behind their commands, s, and how near is near, rad: a range that
 # depends on another joint may keep them away for good.
 BEHIND_MAX = 3.0
@@ -66,13 +68,21 @@ class Motions:
         return request
 
     def _send(self, commands: Commands) -> Request:
-        start = self._instants.now_ns() + LEAD_NS
-        try:
-            request = self._robot.schedule(commands, start_ns=start)
-        except RobotError as error:
-            if error.code == "not-now" and self._robot.state()["state"] in ("disarmed", "safe"):
-                error = RobotError(error.code, error.sentence, "wakeUp(), or setStiffnesses with more than 0")
-            raise error
+        until = time.monotonic() + ARMING_MAX
+        while True:
+            start = self._instants.now_ns() + LEAD_NS
+            try:
+                request = self._robot.schedule(commands, start_ns=start)
+                break
+            except RobotError as error:
+                state = self._robot.state()["state"] if error.code == "not-now" else None
+                if state in ("disarmed", "safe"):
+                    fix = "wakeUp(), or setStiffnesses with more than 0"
+                    raise RobotError(error.code, error.sentence, fix) from error
+                # Another call may have begun to arm it: its force fades in.
+                if state not in ("armed", "running") or time.monotonic() > until:
+                    raise
+            time.sleep(LOOK)
         if request.get("clipped"):
             _log.info("clipped to the range: %s", ", ".join(request.get("clipped_names", ())) or "some values")
         return request

@@ -96,7 +96,7 @@ class Stiffness(Angles):
         return rows
 
     def _arm_for(self, rows: list[list[float]]) -> bool:
-        """Arms a limp body if a stiffness is more than 0. Returns whether there is something to set: not without force."""
+        """Arms a limp body if a stiffness is more than 0. Returns whether there is something to set: with force."""
         if self._body.has_force():
             return True
         if not any(it > 0 for row in rows for it in row):
