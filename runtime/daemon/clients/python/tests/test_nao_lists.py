@@ -116,7 +116,8 @@ class Lists(Refusing):
         self.assertIn(1.0, leds.getIntensity("LeftEarLedsFront"))
         self.assertNotIn(1.0, leds.getIntensity("LeftEarLedsBack"))
         leds.createGroup("One", "ChestBoard/Led/Blue/Actuator/Value")
-        self.assertEqual(leds.listGroup("One"), ["ChestBoard/Led/Blue/Actuator/Value"])
+        # Groups belong to the module, not to a proxy.
+        self.assertEqual(ALProxy("ALLeds", "127.0.0.1", 9559).listGroup("One"), ["ChestBoard/Led/Blue/Actuator/Value"])
 
 
 if __name__ == "__main__":

@@ -118,9 +118,12 @@ class Speech(Refusing):
 
     def test_parameters(self) -> None:
         self.assertEqual(self.tts.getParameter("doubleVoiceLevel"), 0.0)
-        self.tts.setParameter("speed", 50)
+        # Settings belong to the module, not to a proxy.
+        ALProxy("ALTextToSpeech", "127.0.0.1", 9559).setParameter("speed", 50)
+        self.addCleanup(self.tts.setLanguage, "English")
+        ALProxy("ALTextToSpeech", "127.0.0.1", 9559).setLanguage("French")
         self.tts.say("slow")
-        self.assertIn("-s 85", self.lines()[0])
+        self.assertIn("-v fr -s 85", self.lines()[0])
         self.tts.reset()
         self.assertEqual(self.tts.getParameter("speed"), 100.0)
         self.refused("malformed", self.tts.setVolume, "loud")

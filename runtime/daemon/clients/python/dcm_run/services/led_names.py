@@ -7,9 +7,12 @@ error. Lights are actuators whose name has `/Led/`; a colour is the part `Red`, 
 from __future__ import annotations
 
 import difflib
+import threading
+import weakref
 from typing import Iterable
 
 from ..errors import RobotError
+from ..robot import Robot
 
 COLOURS = ("Red", "Green", "Blue")
 _PREFIX = "Device/SubDeviceList/"
@@ -112,6 +115,19 @@ class LedNames:
         if not name or not lights:
             raise RobotError("malformed", "a group has a name and at least one LED", "listLEDs() has the names")
         self.groups[name] = list(dict.fromkeys(lights))
+
+
+_known: weakref.WeakKeyDictionary[Robot, LedNames] = weakref.WeakKeyDictionary()
+_known_lock = threading.Lock()
+
+
+def led_names_of(robot: Robot) -> LedNames:
+    """The lights of a robot. Its proxies share them, so that a group which one has made is known to all."""
+    with _known_lock:
+        found = _known.get(robot)
+        if found is None:
+            found = _known[robot] = LedNames(robot.state()["actuators"])
+        return found
 
 
 def share(light: str, rgb: tuple[float, float, float]) -> float:

@@ -29,9 +29,6 @@ _VOICES = {
 _WORDS = 170
 _MARK = re.compile(r"\\+\w+(?:=[^\\]*)?\\+|\^\w+\([^)]*\)")
 
-# The parameters, as they are at first.
-_PARAMETERS = {"speed": 100.0, "pitchShift": 1.0, "doubleVoice": 0.0, "doubleVoiceLevel": 0.0,
-               "doubleVoiceTimeShift": 0.0}
 _EVENT = "ALTextToSpeech/"
 
 _log = logging.getLogger("dcm_run.speech")
@@ -52,13 +49,13 @@ class ALTextToSpeechProxy(Service):
     def __init__(self, *where: Any, **named: Any) -> None:
         super().__init__(*where, **named)
         self._memory = ALMemoryProxy(robot=self.robot)
-        self._language, self._volume = "English", 1.0
-        self._parameters = dict(_PARAMETERS)
+        # Of the module, not of a proxy: as in NAOqi, all proxies have the same language.
+        self._settings = voice.VOICE.settings
 
     def say(self, stringToSay: Any, language: str | None = None) -> None:
         """Says a text, after those that came before. It is an entry of the log, and events of ALMemory tell of it."""
         text, number = spoken(stringToSay), number_here()
-        words = self._words(language or self._language)
+        words = self._words(language or self._settings.language)
         if not logging.getLogger().handlers and not _log.hasHandlers():
             # A script that does not care about logs shall see what its robot says.
             _log.addHandler(logging.StreamHandler())
@@ -79,7 +76,7 @@ class ALTextToSpeechProxy(Service):
 
     def sayToFile(self, stringToSay: Any, fileName: str) -> None:
         """Writes a text as sound to a file (.wav), with espeak."""
-        words = self._words(self._language)
+        words = self._words(self._settings.language)
         if not words:
             raise RobotError("not-here", "espeak is not installed, so there is no sound", "apt-get install espeak-ng")
         done = subprocess.run([*words, "-w", fileName], input=spoken(stringToSay).encode(), capture_output=True)
@@ -99,11 +96,11 @@ class ALTextToSpeechProxy(Service):
     def setLanguage(self, pLanguage: str) -> None:
         """Sets the language, such as `English`."""
         _voice(pLanguage)
-        self._language = pLanguage
+        self._settings.language = pLanguage
 
     def getLanguage(self) -> str:
         """The language."""
-        return self._language
+        return self._settings.language
 
     def getAvailableLanguages(self) -> list[str]:
         """The languages that `setLanguage` knows."""
@@ -113,30 +110,30 @@ class ALTextToSpeechProxy(Service):
 
     def setVolume(self, volume: float) -> None:
         """Sets the volume, from 0 to 1."""
-        self._volume = min(max(curves.number(volume, "volume"), 0.0), 1.0)
+        self._settings.volume = min(max(curves.number(volume, "volume"), 0.0), 1.0)
 
     def getVolume(self) -> float:
         """The volume, from 0 to 1."""
-        return self._volume
+        return self._settings.volume
 
     def setParameter(self, pEffectName: str, pEffectValue: float) -> None:
         """Sets a parameter. `speed` (percent) and `pitchShift` are heard, the others are kept."""
-        self._parameters[pEffectName] = curves.number(pEffectValue, "parameter")
+        self._settings.parameters[pEffectName] = curves.number(pEffectValue, "parameter")
 
     def getParameter(self, pParameterName: str) -> float:
         """A parameter."""
-        if pParameterName not in self._parameters:
+        if pParameterName not in self._settings.parameters:
             raise RobotError("unknown-name", f"there is no parameter `{pParameterName}`",
-                             f"the parameters are {', '.join(self._parameters)}")
-        return self._parameters[pParameterName]
+                             f"the parameters are {', '.join(self._settings.parameters)}")
+        return self._settings.parameters[pParameterName]
 
     def reset(self) -> None:
         """Sets all parameters as they were at first."""
-        self._parameters = dict(_PARAMETERS)
+        self._settings.parameters = dict(voice.PARAMETERS)
 
     def resetSpeed(self) -> None:
         """Sets the speed to 100 %."""
-        self._parameters["speed"] = 100.0
+        self._settings.parameters["speed"] = 100.0
 
     def setVoice(self, pVoiceID: str) -> None:
         """Has no effect: the voice is espeak's for the language."""
@@ -154,9 +151,9 @@ class ALTextToSpeechProxy(Service):
         code, program = _voice(language), voice.program()
         if program is None:
             return []
-        speed = max(80, min(450, round(_WORDS * self._parameters["speed"] / 100)))
-        pitch = max(0, min(99, round(50 * self._parameters["pitchShift"] or 50)))
-        return [program, "-v", code, "-s", str(speed), "-p", str(pitch), "-a", str(round(100 * self._volume))]
+        speed = max(80, min(450, round(_WORDS * self._settings.parameters["speed"] / 100)))
+        pitch = max(0, min(99, round(50 * self._settings.parameters["pitchShift"] or 50)))
+        return [program, "-v", code, "-s", str(speed), "-p", str(pitch), "-a", str(round(100 * self._settings.volume))]
 
 
 def _voice(language: str) -> str:

@@ -10,7 +10,7 @@ import logging
 import shutil
 import subprocess
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable, Sequence
 
 from ..tasks import begun
@@ -27,6 +27,20 @@ class _Sentence:
     is_stopped: bool = False
 
 
+# The parameters, as they are at first.
+PARAMETERS = {"speed": 100.0, "pitchShift": 1.0, "doubleVoice": 0.0, "doubleVoiceLevel": 0.0,
+              "doubleVoiceTimeShift": 0.0}
+
+
+@dataclass
+class Settings:
+    """How sentences are said."""
+
+    language: str = "English"
+    volume: float = 1.0
+    parameters: dict[str, float] = field(default_factory=lambda: dict(PARAMETERS))
+
+
 def program() -> str | None:
     """The program that speaks; None if there is none."""
     return shutil.which("espeak-ng") or shutil.which("espeak")
@@ -36,6 +50,7 @@ class Voice:
     """The sentences of a program."""
 
     def __init__(self) -> None:
+        self.settings = Settings()
         self._turn = threading.Condition()
         self._sentences: list[_Sentence] = []
 
