@@ -15,6 +15,11 @@ PI_4 = math.pi / 4
 TO_RAD = math.pi / 180
 TO_DEG = 180 / math.pi
 
+# For Cartesian calls, which a robot here does not have: so that a script gets the sentence of such a call.
+AXIS_MASK_X, AXIS_MASK_Y, AXIS_MASK_Z = 1, 2, 4
+AXIS_MASK_WX, AXIS_MASK_WY, AXIS_MASK_WZ = 8, 16, 32
+AXIS_MASK_VEL, AXIS_MASK_ROT, AXIS_MASK_ALL = 7, 56, 63
+
 
 def modulo2PI(pAngle: float) -> float:
     """The same angle between -π and π."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from . import clock
+from .aliases import aliases_of
 from .errors import RobotError
 from .proxy import Proxy, absent
 from .request import Request
@@ -20,24 +21,11 @@ class DCMProxy(Proxy):
     def createAlias(self, alias: Sequence[Any]) -> list[Any]:
         """Gives a name to actuators: `["Name", ["key", ...]]`. Returns the same.
 
-        NAOqi returns "" for each unknown key, and leaves it out. Who does not look at that moves fewer joints than
-        meant, so here it is an error.
+        Names of the robot's description, such as `ChestLeds`, get other members for this program. NAOqi returns "" for
+        each unknown key, and leaves it out. Who does not look at that moves fewer joints than meant, so here it is an
+        error, and an alias of this name stays as it was.
         """
-        answer = list(self.robot.post("dcm/createAlias", alias, repeatable=True))
-        unknown = [said for said, known in zip(alias[1], answer[1]) if not known]
-        if unknown:
-            raise RobotError("unknown-name", f"this robot has no actuator `{unknown[0]}` for the alias `{alias[0]}`",
-                             self._instead(unknown[0]))
-        return answer
-
-    def _instead(self, name: str) -> str:
-        """What the robot proposes for an unknown name."""
-        try:
-            self.robot.get("find", name=name)
-        except RobotError as error:
-            if error.fix:
-                return error.fix
-        return "ALMemory's getDataList(\"Actuator/Value\") has the names"
+        return aliases_of(self.robot).make(self.robot, alias)
 
     def set(self, commands: Sequence[Any]) -> Request:
         """Sends commands to an actuator, or to all members of an alias: `["key", "Merge", [[value, time], ...]]`.
@@ -46,6 +34,8 @@ class DCMProxy(Proxy):
         were clipped to their range (`clipped`). NAOqi returns nothing. The answer's `wait()` and `cancel()` follow it.
         """
         sent = list(commands)
+        if sent:
+            sent[0] = aliases_of(self.robot).name(sent[0])
         if len(sent) > 2:
             sent[2] = clock.commands(sent[2])
         return Request(self.robot, self.robot.post("dcm/set", sent))
@@ -60,6 +50,8 @@ class DCMProxy(Proxy):
             raise RobotError("malformed", "an alias's name, a time and its values belong together",
                              "setAlias(name, time, values), or setAlias([name, kind, ...])")
         sent = list(alias) if time is None else [alias, clock.wrapped(time), values]
+        if sent:
+            sent[0] = aliases_of(self.robot).name(sent[0])
         if len(sent) > 3 and sent[2] == "time-mixed":
             each = sent[3]
             sent[3] = [clock.commands(it) for it in each] if isinstance(each, (list, tuple)) else each

@@ -28,6 +28,10 @@ class RobotError(RuntimeError):
         return f"{self.sentence}; fix: {self.fix}" if self.fix else self.sentence
 
 
+class NoSuchMethod(RobotError, AttributeError):
+    """A module has no such method: an AttributeError for Python, and as in NAOqi a RuntimeError that names it."""
+
+
 def refusal(status: int, answer: Any) -> RobotError:
     """The error in a server's answer."""
     told = answer.get("error") if isinstance(answer, dict) else None

@@ -75,8 +75,12 @@ class ALMemoryProxy(Proxy):
         """Removes a key that a program has written."""
         self.robot.post("memory/removeData", [key])
 
-    def removeMicroEvent(self, name: str) -> None:
+    def removeEvent(self, name: str, extractorName: str = "") -> None:
         """Removes an event that a program has declared or raised, with its value."""
+        self._declared.remove(name)
+
+    def removeMicroEvent(self, name: str) -> None:
+        """As `removeEvent`."""
         self._declared.remove(name)
 
     def raiseEvent(self, name: str, value: Any) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import difflib
+from typing import TYPE_CHECKING, Any, Callable
 
 from .address import named_by_naoqi
-from .errors import RobotError
+from .errors import NoSuchMethod, RobotError
 from .robot import Robot
 from .tasks import Post, Tasks
 
@@ -46,6 +47,15 @@ class Proxy:
         self.post = Post(self, self._tasks)
         self.robot.hello()
 
+    if not TYPE_CHECKING:  # A checker of types shall still find wrong names.
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or name in ("robot", "post"):
+                raise AttributeError(name)
+            near = difflib.get_close_matches(name, self.getMethodList(), 1, 0.8)
+            raise NoSuchMethod("not-here", f"{type(self).__name__.removesuffix('Proxy')} has no method `{name}` here",
+                               f"did you mean `{near[0]}`?" if near else "getMethodList() has the names")
+
     def ping(self) -> bool:
         """True; an error if the robot cannot be reached."""
         return bool(self.robot.get("dcm/ping"))
@@ -67,7 +77,7 @@ class Proxy:
         """Whether a call of `post` is still in progress."""
         return self._tasks.is_running(id)
 
-    def wait(self, id: int, timeoutPeriod: int) -> bool:
+    def wait(self, id: int, timeoutPeriod: int = 0) -> bool:
         """Waits for a call of `post`, at most this many ms; 0: no limit. True after a timeout."""
         return self._tasks.wait(id, timeoutPeriod)
 

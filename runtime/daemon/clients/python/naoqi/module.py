@@ -16,7 +16,8 @@ class ALModule:
 
     def __init__(self, name: str) -> None:
         self._module_name = name
-        self._tasks = Tasks()
+        # Methods of the script take as long as they like, and have no order.
+        self._tasks = Tasks(is_ordered=False)
         self.post = Post(self, self._tasks)
         modules.register(name, self)
 
@@ -44,7 +45,7 @@ class ALModule:
         """Whether a call of `post` is still in progress."""
         return self._tasks.is_running(id)
 
-    def wait(self, id: int, timeoutPeriod: int) -> bool:
+    def wait(self, id: int, timeoutPeriod: int = 0) -> bool:
         """Waits for a call of `post`, at most this many ms; 0: no limit. True after a timeout."""
         return self._tasks.wait(id, timeoutPeriod)
 

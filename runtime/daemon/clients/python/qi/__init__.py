@@ -7,10 +7,11 @@ address with NAOqi's port means the dcm-run of that machine; DCM_RUN_ROBOT repla
 from dcm_run.signals import Signal
 
 from .application import Application, ApplicationSession
-from .bindings import (AnyArguments, Bool, Dynamic, Float, Int32, List, Map, Object, String, Void, bind, multiThreaded,
-                       nobind, singleThreaded)
+from .bindings import (AnyArguments, Bool, Buffer, Double, Dynamic, Float, Int8, Int16, Int32, Int64, List, Map,
+                       Object, String, Struct, UInt8, UInt16, UInt32, UInt64, Void, bind, multiThreaded, nobind,
+                       singleThreaded)
 from .future import Future, FutureState, FutureTimeout, Promise, async_, clockNow, runAsync
-from .logger import Logger, debug, error, fatal, getLogger, info, verbose, warning
+from .logging import Logger, debug, error, fatal, getLogger, info, verbose, warning
 from .periodic import PeriodicTask
 from .property import Property
 from .session import Session
@@ -19,8 +20,9 @@ from .session import Session
 globals()["async"] = async_
 
 __all__ = [
-    "AnyArguments", "Application", "ApplicationSession", "Bool", "Dynamic", "Float", "Future", "FutureState",
-    "FutureTimeout", "Int32", "List", "Logger", "Map", "Object", "PeriodicTask", "Promise", "Property", "Session",
-    "Signal", "String", "Void", "async_", "bind", "clockNow", "debug", "error", "fatal", "getLogger", "info",
-    "multiThreaded", "nobind", "runAsync", "singleThreaded", "verbose", "warning",
+    "AnyArguments", "Application", "ApplicationSession", "Bool", "Buffer", "Double", "Dynamic", "Float", "Future",
+    "FutureState", "FutureTimeout", "Int16", "Int32", "Int64", "Int8", "List", "Logger", "Map", "Object",
+    "PeriodicTask", "Promise", "Property", "Session", "Signal", "String", "Struct", "UInt16", "UInt32", "UInt64",
+    "UInt8", "Void", "async_", "bind", "clockNow", "debug", "error", "fatal", "getLogger", "info", "multiThreaded",
+    "nobind", "runAsync", "singleThreaded", "verbose", "warning",
 ]

@@ -42,6 +42,9 @@ class Application:
         try:
             while not self._is_over.wait(0.2):
                 pass
+        except KeyboardInterrupt:
+            # As in NAOqi, Ctrl-C stops the application, and the script goes on after `run`.
+            pass
         finally:
             self.stop()
 

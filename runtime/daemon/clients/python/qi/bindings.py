@@ -42,6 +42,10 @@ class Map(_Type):
     """A dict."""
 
 
+class Struct(_Type):
+    """Several values."""
+
+
 class Dynamic(_Type):
     """Any value."""
 
@@ -50,8 +54,17 @@ class Object(_Type):
     """An object."""
 
 
+class Buffer(_Type):
+    """Bytes."""
+
+
 class AnyArguments(_Type):
     """Any arguments."""
+
+
+# Python has one whole number and one other for all of these.
+Int8 = UInt8 = Int16 = UInt16 = UInt32 = Int64 = UInt64 = Int32
+Double = Float
 
 
 def bind(*_signature: Any, **_named: Any) -> Callable[[_Any], _Any]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from dcm_run.tasks import numbered
+from dcm_run.proxy import Proxy
+from dcm_run.tasks import Numbered
 
 from .future import Future, runAsync
 
@@ -49,11 +50,13 @@ class Service:
             named.pop("_overload", None)
             if not any(is_async):
                 return function(*arguments, **named)
-            number, call = numbered(lambda: function(*arguments, **named))
+            call = Numbered(lambda: function(*arguments, **named))
             future = runAsync(call)
+            if isinstance(self._proxy, Proxy):
+                call.wait_for_place()
             stop = getattr(self._proxy, "stop", None)
             if callable(stop):
-                future._on_cancel = lambda: stop(number)
+                future._on_cancel = lambda: stop(call.number)
             return future
 
         method.__name__, method.__doc__ = name, getattr(function, "__doc__", None)

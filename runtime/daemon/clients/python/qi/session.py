@@ -11,6 +11,7 @@ from typing import Any
 
 from dcm_run import modules
 from dcm_run.names import is_module, module_names
+from dcm_run.signals import Signal
 from dcm_run.shared import parent, place_of_url, proxy_at, robot_at, set_parent
 
 from .future import Future, runAsync
@@ -27,6 +28,9 @@ class Session:
         self._url = ""
         self._services: dict[str, Service] = {}
         self._own: dict[int, str] = {}
+        # What a script may wait for: its own acts, because nobody else registers services here.
+        self.connected, self.disconnected = Signal(), Signal("(s)")
+        self.serviceRegistered, self.serviceUnregistered = Signal("(Is)"), Signal("(Is)")
         if url is not None:
             self.connect(url)
 
@@ -38,6 +42,7 @@ class Session:
         robot_at(place).hello()
         self._place, self._url = [place], url
         set_parent(place)
+        self.connected()
         return None
 
     def isConnected(self) -> bool:
@@ -48,7 +53,10 @@ class Session:
         """Ends the session. Services that the script still has go on."""
         for number in list(self._own):
             self.unregisterService(number)
+        was_connected = self.isConnected()
         self._place, self._services = [], {}
+        if was_connected:
+            self.disconnected("the script has closed the session")
 
     def url(self) -> str:
         """The address that was given."""
@@ -86,6 +94,7 @@ class Session:
         number = next(_numbers)
         modules.register(name, service)
         self._own[number] = name
+        self.serviceRegistered(number, name)
         return number
 
     def unregisterService(self, number: int) -> None:
@@ -94,6 +103,7 @@ class Session:
         if name is None:
             raise RuntimeError(f"there is no service with the number {number}")
         modules.forget(name)
+        self.serviceUnregistered(number, name)
 
     def listen(self, *_addresses: Any) -> None:
         """Has no effect: nobody connects to a script here."""

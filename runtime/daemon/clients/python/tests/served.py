@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+import unittest
 from pathlib import Path
 from typing import Any, Callable
 
@@ -31,6 +32,16 @@ def until(what: str, holds: Callable[[], Any], patience: float = PATIENCE) -> An
             raise AssertionError(f"not within {patience:g} s: {what}")
         time.sleep(0.01)
     return found
+
+
+class Refusing(unittest.TestCase):
+    """Tests of what is refused."""
+
+    def refused(self, code: str, call: Any, *arguments: Any, **named: Any) -> str:
+        with self.assertRaises(RobotError) as caught:
+            call(*arguments, **named)
+        self.assertEqual(caught.exception.code, code, str(caught.exception))
+        return str(caught.exception)
 
 
 class Nao:

@@ -19,7 +19,7 @@ from unittest import mock
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Watch, until  # noqa: E402
+from served import PROGRAM, Nao, Refusing, Watch, until  # noqa: E402
 
 import qi  # noqa: E402
 from dcm_run import DCMProxy, RobotError, shared  # noqa: E402
@@ -70,14 +70,6 @@ def drawn(start: float, times: list[float], keys: list[list[Any]]) -> list[tuple
         path += [de_casteljau(frame, it / 400) for it in range(1, 401)]
         at, value, out = time, target, after
     return path
-
-
-class Refusing(unittest.TestCase):
-    def refused(self, code: str, call: Any, *arguments: Any, **named: Any) -> str:
-        with self.assertRaises(RobotError) as caught:
-            call(*arguments, **named)
-        self.assertEqual(caught.exception.code, code, str(caught.exception))
-        return str(caught.exception)
 
 
 class Curves(Refusing):

@@ -134,5 +134,6 @@ def fraction_of(said: Any) -> float:
 
 def _single(rows: list[list[float]]) -> list[float]:
     if any(len(it) != 1 for it in rows):
-        raise RobotError("wrong-count", "a joint has several angles", "`angleInterpolation` moves through several")
+        raise RobotError("wrong-count", "a joint has no angle, or several",
+                         "give one for each; `angleInterpolation` moves through several")
     return [it[0] for it in rows]

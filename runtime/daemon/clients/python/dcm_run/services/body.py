@@ -13,6 +13,7 @@ from typing import Sequence
 
 from ..errors import RobotError
 from ..robot import Robot
+from ..tasks import begun
 from .joints import Joints, motor
 from .motions import Motions
 
@@ -66,12 +67,14 @@ class Body:
             self.robot.arm()
         elif state == "holding":
             self.robot.resume()
+        begun()
         self._wait("running")
 
     def rest(self) -> None:
         """Moves to the safe pose, where the body goes limp, and waits for that."""
         if self.state() not in ("disarmed", "safe"):
             self.robot.retreat()
+        begun()
         self._until_limp()
 
     def _until_limp(self) -> None:

@@ -7,6 +7,7 @@ and times increase. The robot interpolates linearly between points, as its DCM d
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, KeysView, ValuesView
 from typing import Any, Sequence, Tuple
 
 from ..errors import RobotError
@@ -32,9 +33,13 @@ def number(it: Any, what: str) -> float:
 
 
 def plain(it: Any) -> Any:
-    """Lists and tuples as lists; arrays of NumPy list themselves."""
+    """Lists and tuples as lists; arrays of NumPy list themselves.
+
+    So are what was a list in Python 2: `range`, `map`, `zip`, and the keys and values of a dict.
+    """
     it = it.tolist() if hasattr(it, "tolist") else it
-    return [plain(each) for each in it] if isinstance(it, (list, tuple)) else it
+    is_list = isinstance(it, (list, tuple, range, Iterator, KeysView, ValuesView))
+    return [plain(each) for each in it] if is_list else it
 
 
 def rows(said: Any, count: int, what: str, *, spread: bool = False) -> list[list[float]]:

@@ -89,6 +89,16 @@ class Joints:
             raise RobotError("twice", f"{', '.join(sorted(twice))} is named twice", "name each joint once")
         return joints
 
+    def spread(self, said: Any, values: Any) -> Any:
+        """Values for the joints of names: where there is one for each chain, all of the chain's joints have it.
+
+        Anything else is unchanged.
+        """
+        if not isinstance(said, list) or not isinstance(values, list) or len(said) != len(values):
+            return values
+        counts = [len(self._one(it)) for it in said]
+        return [value for value, count in zip(values, counts) for _ in range(count)]
+
     def _one(self, name: str) -> list[str]:
         if name in self._joints:
             return [name]

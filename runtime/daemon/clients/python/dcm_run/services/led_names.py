@@ -7,9 +7,12 @@ error. Lights are actuators whose name has `/Led/`; a colour is the part `Red`, 
 from __future__ import annotations
 
 import difflib
+import threading
+import weakref
 from typing import Iterable
 
 from ..errors import RobotError
+from ..robot import Robot
 
 COLOURS = ("Red", "Green", "Blue")
 _PREFIX = "Device/SubDeviceList/"
@@ -23,6 +26,10 @@ _PARTS = {"Top": (7, 0), "Internal": (1, 2), "Bottom": (3, 4), "External": (5, 6
 # The LEDs of the head, in NAOqi's order: 0 to 11.
 _BRAIN = ("Front/Right/1", "Front/Right/0", "Middle/Right/0", "Rear/Right/0", "Rear/Right/1", "Rear/Right/2",
           "Rear/Left/2", "Rear/Left/1", "Rear/Left/0", "Middle/Left/0", "Front/Left/0", "Front/Left/1")
+
+# Groups that are groups of one colour as well: `ChestLedsRed`.
+_COLOURED = ("AllLeds", "FaceLeds", "LeftFaceLeds", "RightFaceLeds", "ChestLeds", "FeetLeds", "LeftFootLeds",
+             "RightFootLeds")
 
 
 def _face(side: str, places: Iterable[int]) -> list[str]:
@@ -54,6 +61,8 @@ def _groups() -> dict[str, list[str]]:
             found[f"FaceLed{side}{it}"] = _face(side, [it])
         for it in ear:
             found[f"{side}EarLed{it + 1}"] = _ear(side, [it])
+        # As for `earLedsSetAngle`: 0 degrees is up, 90 is to the front.
+        found[f"{side}EarLedsFront"], found[f"{side}EarLedsBack"] = _ear(side, ear[1:5]), _ear(side, ear[6:])
         found[f"{side}EarLedsEven"], found[f"{side}EarLedsOdd"] = _ear(side, ear[1::2]), _ear(side, ear[::2])
         found[f"BrainLeds{side}"] = [it for it in found["BrainLeds"] if f"/{side}/" in it]
         # NAOqi counts these from 1, in the order of the angles.
@@ -82,7 +91,7 @@ class LedNames:
         known = set(self.all)
         here = {name: [it for it in lights if it in known] for name, lights in _groups().items()}
         here["AllLeds"] = list(self.all)
-        for whole in ("AllLeds", "FaceLeds", "LeftFaceLeds", "RightFaceLeds"):
+        for whole in _COLOURED:
             for colour in COLOURS:
                 here[whole + colour] = [it for it in here[whole] if f"/{colour}" in it]
         self.groups = {name: lights for name, lights in here.items() if lights}
@@ -101,10 +110,24 @@ class LedNames:
 
     def create(self, name: str, members: Iterable[str]) -> None:
         """Makes a group, or replaces one, also one of NAOqi's."""
+        members = [members] if isinstance(members, str) else list(members)
         lights = [light for it in members for light in self.lights(it)]
         if not name or not lights:
             raise RobotError("malformed", "a group has a name and at least one LED", "listLEDs() has the names")
         self.groups[name] = list(dict.fromkeys(lights))
+
+
+_known: weakref.WeakKeyDictionary[Robot, LedNames] = weakref.WeakKeyDictionary()
+_known_lock = threading.Lock()
+
+
+def led_names_of(robot: Robot) -> LedNames:
+    """The lights of a robot. Its proxies share them, so that a group which one has made is known to all."""
+    with _known_lock:
+        found = _known.get(robot)
+        if found is None:
+            found = _known[robot] = LedNames(robot.state()["actuators"])
+        return found
 
 
 def share(light: str, rgb: tuple[float, float, float]) -> float:

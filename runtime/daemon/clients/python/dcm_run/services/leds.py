@@ -11,7 +11,7 @@ from typing import Any, Mapping, Sequence, Tuple
 
 from ..errors import RobotError
 from . import curves
-from .led_names import LedNames, share
+from .led_names import led_names_of, share
 from .service import Service
 
 _COLOURS = {
@@ -32,10 +32,10 @@ class ALLedsProxy(Service):
 
     def __init__(self, *where: Any, **named: Any) -> None:
         super().__init__(*where, **named)
-        self._names = LedNames(self.robot.state()["actuators"])
+        self._names = led_names_of(self.robot)
 
     def createGroup(self, groupName: str, ledNames: Sequence[str]) -> None:
-        """Makes a group of LEDs and groups, for this proxy. Names of NAOqi may be given new members."""
+        """Makes a group of LEDs and groups, for this program. Names of NAOqi may be given new members."""
         self._names.create(groupName, ledNames)
 
     def listGroups(self) -> list[str]:

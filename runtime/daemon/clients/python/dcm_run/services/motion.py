@@ -6,6 +6,9 @@ from typing import Any
 
 from .walking import Walking
 
+# NAOqi's names of models, by their numbers of arms and legs, and whether they have wrists and hands.
+_MODELS = {(2, 2, True): "naoH25", (2, 2, False): "naoH21", (2, 0, True): "naoT14", (0, 0, False): "naoT2"}
+
 
 class ALMotionProxy(Walking):
     """Joints and force, as in NAOqi's ALMotion."""
@@ -34,9 +37,13 @@ class ALMotionProxy(Walking):
         return "\n".join(lines)
 
     def getRobotConfig(self) -> list[list[Any]]:
-        """What the robot is: names, and values."""
+        """What the robot is: names, and values. A NAO is `naoH25`, or by its joints another of NAOqi's models."""
         joints = self._body.joints
-        facts = {"Model Type": self.robot.hello()["robot"], "Head Version": self.version(),
-                 "Body Version": self.version(), "Laser": False, "Legs": "LLeg" in joints.chains(),
-                 "Arms": "LArm" in joints.chains(), "Number of Hands": sum(joints[it].is_hand for it in joints.body)}
+        chains, hands = joints.chains(), sum(joints[it].is_hand for it in joints.body)
+        arms, legs = (sum(it.endswith(end) for it in chains) for end in ("Arm", "Leg"))
+        has_wrists = "LWristYaw" in joints.body
+        model = _MODELS.get((arms, legs, has_wrists)) if "Head" in chains else None
+        facts = {"Model Type": model or self.robot.hello()["robot"], "Head Version": self.version(),
+                 "Body Version": self.version(), "Laser": False, "Legs": legs > 0, "Arms": arms > 0,
+                 "Extended Arms": has_wrists, "Number of Legs": legs, "Number of Arms": arms, "Number of Hands": hands}
         return [list(facts), list(facts.values())]

@@ -35,7 +35,7 @@ class MotionTasks(Stiffness):
 
     def killAll(self) -> None:
         """Ends all motions of this program: calls of ALMotion and ALRobotPosture, and what `setAngles` has sent."""
-        self._body.motions.cancel(lambda it: True)
+        self._body.motions.cancel(lambda it: bool(it.resources))
         self._body.motions.cancel_sent()
 
     def killMove(self) -> None:

@@ -13,9 +13,10 @@ import time
 from dataclasses import dataclass
 from typing import Callable, Mapping, Sequence, Tuple
 
+from ..errors import RobotError
 from ..request import INTERVAL, Request
 from ..robot import Robot
-from ..tasks import number_here
+from ..tasks import begun, number_here
 from .instants import Instants
 
 # When a motion begins after it is sent, ns: a few turns, so that its first points arrive before their time.
@@ -25,6 +26,8 @@ SENT_MAX = 64
 # How often a motion that waits for its joints looks whether it was cancelled, s.
 LOOK = 0.1
 
+# How long a motion waits at most for the force of a body that is being armed, s.
+ARMING_MAX = 10.0
 # How long a motion waits at most for joints that are behind their commands, s, and how near is near, rad: a range that
 # depends on another joint may keep them away for good.
 BEHIND_MAX = 3.0
@@ -59,10 +62,27 @@ class Motions:
 
     def send(self, commands: Commands) -> Request:
         """Sends a motion, and returns at once. It replaces what these actuators were told before."""
-        start = self._instants.now_ns() + LEAD_NS
-        request = self._robot.schedule(commands, start_ns=start)
+        request = self._send(commands)
         with self._turn:
             self._sent = [*self._sent[-SENT_MAX:], request]
+        return request
+
+    def _send(self, commands: Commands) -> Request:
+        until = time.monotonic() + ARMING_MAX
+        while True:
+            start = self._instants.now_ns() + LEAD_NS
+            try:
+                request = self._robot.schedule(commands, start_ns=start)
+                break
+            except RobotError as error:
+                state = self._robot.state()["state"] if error.code == "not-now" else None
+                if state in ("disarmed", "safe"):
+                    fix = "wakeUp(), or setStiffnesses with more than 0"
+                    raise RobotError(error.code, error.sentence, fix) from error
+                # Another call may have begun to arm it: its force fades in.
+                if state not in ("armed", "running") or time.monotonic() > until:
+                    raise
+            time.sleep(LOOK)
         if request.get("clipped"):
             _log.info("clipped to the range: %s", ", ".join(request.get("clipped_names", ())) or "some values")
         return request
@@ -75,6 +95,8 @@ class Motions:
         task = Task(number_here(), name, frozenset(resources))
         with self._turn:
             self._tasks.append(task)
+        if resources:
+            begun()
         try:
             if self._begins(task):
                 self._finish(task, make())
@@ -97,7 +119,8 @@ class Motions:
     def _finish(self, task: Task, commands: Commands) -> None:
         if not commands:
             return
-        request = self.send(commands)
+        request = self._send(commands)
+        begun()
         with self._turn:
             task.request = request
             is_cancelled = task.is_cancelled
@@ -120,9 +143,9 @@ class Motions:
             time.sleep(INTERVAL)
 
     def tasks(self) -> list[Task]:
-        """The blocking motions that are in progress or wait."""
+        """The blocking motions that are in progress or wait. Lights, which have no resources, are none."""
         with self._turn:
-            return list(self._tasks)
+            return [it for it in self._tasks if it.resources]
 
     def cancel_sent(self) -> None:
         """Ends what was sent without waiting: of the last requests those that still move something."""

@@ -35,6 +35,17 @@ def _switch(name: str) -> Callable[..., None]:
     return method
 
 
+def _off(name: str) -> Callable[..., bool]:
+    """Whether something that is not here is switched on."""
+
+    def method(self: Any, *_of: Any) -> bool:
+        return False
+
+    method.__name__ = name
+    method.__doc__ = "False: there is no such reflex here."
+    return method
+
+
 class Walking(MotionTasks):
     """Calls that fail, and switches without effect."""
 
@@ -95,3 +106,19 @@ class Walking(MotionTasks):
     setIdlePostureEnabled = _switch("setIdlePostureEnabled")
     setBreathEnabled = _switch("setBreathEnabled")
     setBreathConfig = _switch("setBreathConfig")
+    setOrthogonalSecurityDistance = _switch("setOrthogonalSecurityDistance")
+    setTangentialSecurityDistance = _switch("setTangentialSecurityDistance")
+
+    getMoveArmsEnabled = _off("getMoveArmsEnabled")
+    getSmartStiffnessEnabled = _off("getSmartStiffnessEnabled")
+    getCollisionProtectionEnabled = _off("getCollisionProtectionEnabled")
+    getExternalCollisionProtectionEnabled = _off("getExternalCollisionProtectionEnabled")
+    getFallManagerEnabled = _off("getFallManagerEnabled")
+    getPushRecoveryEnabled = _off("getPushRecoveryEnabled")
+    getDiagnosisEffectEnabled = _off("getDiagnosisEffectEnabled")
+    getIdlePostureEnabled = _off("getIdlePostureEnabled")
+    getBreathEnabled = _off("getBreathEnabled")
+
+    def getWalkArmsEnabled(self) -> list[bool]:
+        """False for both arms: the body does not walk."""
+        return [False, False]

@@ -1,4 +1,4 @@
-"""The log of `qi`, as entries of Python's own: `qi.Logger("name").info("text")`."""
+"""The log of `qi`, as entries of Python's own: `qi.Logger("name").info("text")`, also as `qi.logging.Logger`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,101 @@
+"""What scripts for NAO expect of ALSonar and of events, on a simulated one that has something in front of it."""
+
+from __future__ import annotations
+
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from served import PROGRAM, Nao, Refusing, until  # noqa: E402
+
+import qi  # noqa: E402
+import qi.logging  # noqa: E402
+from dcm_run import shared  # noqa: E402
+from naoqi import ALProxy  # noqa: E402
+
+nao: Any = None
+
+
+def setUpModule() -> None:
+    global nao
+    if PROGRAM:
+        nao = Nao()
+        shared._robots.clear()
+
+
+def tearDownModule() -> None:
+    if nao is not None:
+        nao.end()
+
+
+class Logs(unittest.TestCase):
+    def test_the_log_is_a_module_too(self) -> None:
+        self.assertIs(qi.logging.Logger, qi.Logger)
+        with self.assertLogs("game", "INFO") as caught:
+            qi.logging.getLogger("game").info("it", "begins")
+        self.assertEqual(caught.output, ["INFO:game:it begins"])
+
+
+@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+class Events(Refusing):
+    def setUp(self) -> None:
+        self.memory = ALProxy("ALMemory", "127.0.0.1", 9559)
+
+    def test_the_sonar_tells_of_obstacles(self) -> None:
+        sonar, other = ALProxy("ALSonar", "127.0.0.1", 9559), ALProxy("ALSonar", "127.0.0.1", 9559)
+        told: list[Any] = []
+        for name in sonar.getEventList():
+            subscriber = self.memory.subscriber(name)
+            subscriber.signal.connect(lambda value, name=name: told.append((name, round(value, 2))))
+            self.addCleanup(subscriber.signal.disconnectAll)
+        sonar.subscribe("game")
+        until("both sides were told", lambda: len(told) == 2)
+        self.assertEqual(sorted(told), [("SonarLeftNothingDetected", 2.55), ("SonarRightNothingDetected", 2.55)])
+        nao.say("sim", "give", "--robot", "nao", "US/Left", "0.3")
+        until("the left side was told", lambda: len(told) == 3)
+        nao.say("sim", "give", "--robot", "nao", "US/Left", "1.5")
+        until("it was told again", lambda: len(told) == 4)
+        self.assertEqual(told[2:], [("SonarLeftDetected", 0.3), ("SonarLeftNothingDetected", 1.5)])
+        self.assertAlmostEqual(self.memory.getData("SonarLeftDetected"), 0.3, 2)
+        # Subscriptions belong to the module, not to a proxy.
+        other.subscribe("other", 200, 0.5)
+        other.updatePeriod("game", 50)
+        self.assertEqual(sonar.getSubscribersInfo(), [["game", 50, 0.0], ["other", 200, 0.5]])
+        self.assertEqual((sonar.getMyPeriod("other"), sonar.getMyPrecision("other")), (200, 0.5))
+        for name in ("game", "other"):
+            other.unsubscribe(name)
+        self.assertEqual(self.memory.getData("US/Actuator/Value"), 0)
+        self.refused("not-found", sonar.unsubscribe, "game")
+
+    def test_a_session_tells_of_its_acts(self) -> None:
+        class Adder:
+            @qi.bind(qi.Double, [qi.Double, qi.UInt64])
+            def add(self, a: float, b: int) -> float:
+                return a + b
+
+        session, told = qi.Session(), []
+        session.connected.connect(lambda: told.append("connected"))
+        session.disconnected.connect(lambda why: told.append("disconnected"))
+        session.serviceRegistered.connect(lambda number, name: told.append(name))
+        session.serviceUnregistered.connect(lambda number, name: told.append(f"no {name}"))
+        session.connect("tcp://127.0.0.1:9559")
+        session.registerService("Adder", Adder())
+        self.assertEqual(session.service("Adder").add(0.5, 2), 2.5)
+        session.close()
+        session.close()
+        self.assertEqual(told, ["connected", "Adder", "no Adder", "disconnected"])
+
+    def test_events_are_removed(self) -> None:
+        self.memory.declareEvent("Game/Over", "Game")
+        self.memory.raiseEvent("Game/Over", 1)
+        self.memory.removeEvent("Game/Over", "Game")
+        self.assertNotIn("Game/Over", self.memory.getEventList())
+        self.refused("unknown-name", self.memory.getData, "Game/Over")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,113 @@
+"""What scripts for NAO expect of modules: unknown methods by name, `post` and `wait` on any proxy, getters."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import unittest
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from served import PROGRAM, Nao, Refusing, until  # noqa: E402
+
+import qi  # noqa: E402
+from dcm_run import RobotError, shared  # noqa: E402
+from naoqi import ALModule, ALProxy  # noqa: E402
+
+nao: Any = None
+
+
+def setUpModule() -> None:
+    global nao
+    if PROGRAM:
+        nao = Nao()
+        shared._robots.clear()
+
+
+def tearDownModule() -> None:
+    if nao is not None:
+        nao.end()
+
+
+@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+class Methods(Refusing):
+    def test_unknown_methods_fail_by_name(self) -> None:
+        for name, said, near in [("ALMotion", "setAngle", "setAngles"), ("DCM", "setAllias", "setAlias"),
+                                 ("ALMemory", "subscribeToEvents", "subscribeToEvent")]:
+            proxy = ALProxy(name, "127.0.0.1", 9559)
+            # As in NAOqi it is a RuntimeError, and `hasattr` works.
+            with self.assertRaises(RuntimeError) as caught:
+                getattr(proxy, said)("x")
+            self.assertIn(f"{name} has no method `{said}` here; fix: did you mean `{near}`?", str(caught.exception))
+            self.assertFalse(hasattr(proxy, said))
+            self.assertRaises(RobotError, getattr, proxy.post, said)
+        service = qi.Session("tcp://127.0.0.1:9559").service("ALMotion")
+        self.assertIn("`fly`", self.refused("not-here", lambda: service.fly(1)))
+        self.assertIn("`fly`", self.refused("not-here", service.call, "fly", 1))
+
+    def test_any_proxy_waits_for_a_call(self) -> None:
+        motion, other = ALProxy("ALMotion", "127.0.0.1", 9559), ALProxy("ALMotion", "127.0.0.1", 9559)
+        motion.wakeUp()
+        begin, number = time.monotonic(), motion.post.angleInterpolation("HeadYaw", 0.3, 1.5, True)
+        self.assertTrue(other.isRunning(number))
+        self.assertTrue(other.wait(number, 50))
+        # Without a limit if none is given.
+        self.assertFalse(other.wait(number))
+        self.assertGreater(time.monotonic() - begin, 1.5)
+        number = motion.post.angleInterpolation("HeadYaw", 0.0, 20.0, True)
+        until("it has begun", lambda: motion.getTaskList())
+        other.stop(number)
+        self.assertFalse(motion.wait(number, 5000))
+
+    def test_calls_of_one_proxy_are_made_in_order(self) -> None:
+        leds = ALProxy("ALLeds", "127.0.0.1", 9559)
+        for _ in range(10):
+            first, last = leds.post.fadeRGB("FaceLed0", 0xFFFFFF, 0.05), leds.post.fadeRGB("FaceLed0", 0, 0.08)
+            leds.wait(first), leds.wait(last)
+            self.assertEqual(set(leds.getIntensity("FaceLed0")), {0.0})
+
+    def test_lights_are_no_tasks_of_motion(self) -> None:
+        motion, leds = ALProxy("ALMotion", "127.0.0.1", 9559), ALProxy("ALLeds", "127.0.0.1", 9559)
+        motion.wakeUp()
+        number = leds.post.fadeRGB("FaceLeds", "blue", 30.0)
+        self.assertEqual(motion.getTaskList(), [])
+        moves = motion.post.angleInterpolation("HeadYaw", 1.0, 20.0, True)
+        motion.killAll()
+        self.assertFalse(motion.wait(moves, 5000))
+        self.assertTrue(leds.isRunning(number))
+        self.assertTrue(nao.robot.pending("Face/Led/Blue/Left/45Deg"))
+        leds.stop(number)
+        self.assertFalse(leds.wait(number, 5000))
+
+    def test_what_is_not_here_is_off(self) -> None:
+        motion = ALProxy("ALMotion", "127.0.0.1", 9559)
+        self.assertIs(motion.getFallManagerEnabled(), False)
+        self.assertIs(motion.getBreathEnabled("Body"), False)
+        self.assertEqual(motion.getWalkArmsEnabled(), [False, False])
+        self.assertIn("setStiffnesses", self.refused("not-here", motion.wakeUp, "LArm"))
+        self.assertIn("setStiffnesses", self.refused("not-here", motion.rest, "LArm"))
+
+    def test_a_module_of_the_script(self) -> None:
+        class Slow(ALModule):
+            def work(self) -> None:
+                over.wait(30)
+
+        over, slow = threading.Event(), Slow("slow")
+        self.addCleanup(slow.exit)
+        begin, number = time.monotonic(), ALProxy("slow").post.work()
+        session = qi.Session("tcp://127.0.0.1:9559")
+        future = session.service("slow").work(_async=True)
+        # Nothing waits for a method of the script itself.
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertTrue(slow.isRunning(number) and future.isRunning())
+        over.set()
+        self.assertFalse(slow.wait(number))
+        self.assertIsNone(future.value())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+"""More scripts for NAO, unchanged, on a simulated one: a pose in degrees by the robot's model, an application."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from served import PROGRAM, Nao  # noqa: E402
+
+import motion  # noqa: E402
+from dcm_run import shared  # noqa: E402
+from naoqi import ALProxy  # noqa: E402
+
+nao: Any = None
+
+
+def setUpModule() -> None:
+    global nao
+    if PROGRAM:
+        nao = Nao()
+        shared._robots.clear()
+
+
+def tearDownModule() -> None:
+    if nao is not None:
+        nao.end()
+
+
+@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+class Scripts(unittest.TestCase):
+    def test_a_pose_in_degrees(self) -> None:
+        script = nao.script("pose_in_degrees.py")
+        said = script.communicate(timeout=90)[0]
+        self.assertEqual(script.returncode, 0, said)
+        self.assertEqual(said.splitlines(), ["naoH25", "['10', '20', '50', '57']",
+                                             "not here: there is no `setPosition` here"])
+        proxy = ALProxy("ALMotion", "127.0.0.1", 9559)
+        # 60 degrees are more than a hand can open.
+        self.assertAlmostEqual(proxy.getAngles("RHand", False)[0], 1.0, 3)
+        self.assertAlmostEqual(proxy.getAngles("LKneePitch", False)[0], 50 * motion.TO_RAD, 3)
+        config = dict(zip(*proxy.getRobotConfig()))
+        self.assertEqual((config["Number of Legs"], config["Number of Hands"], config["Extended Arms"]), (2, 2, True))
+
+    def test_an_application_runs_until_ctrl_c(self) -> None:
+        script = nao.script("count_touches.py", "--ip", "127.0.0.1")
+        self.assertEqual(script.stdout.readline(), "ready\n")
+        for number, sensor in enumerate(("Head/Touch/Front", "RHand/Touch/Back"), 1):
+            nao.say("sim", "give", "--robot", "nao", sensor, "1")
+            self.assertEqual(script.stdout.readline(), f"touched {number}\n")
+            nao.say("sim", "give", "--robot", "nao", sensor, "0")
+            time.sleep(0.7)
+        script.send_signal(signal.SIGINT)
+        said = script.communicate(timeout=30)[0]
+        self.assertEqual((script.returncode, said), (0, "touches: 2\n"))
+        self.assertEqual(ALProxy("ALLeds", "127.0.0.1", 9559).getIntensity("FaceLed0"), [0.0, 1.0, 0.0] * 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
