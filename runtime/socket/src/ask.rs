@@ -189,12 +189,15 @@ pub enum Ask {
         #[serde(default = "yes", skip_serializing_if = "is_true")]
         kept: bool,
     },
-    /// Creates or changes a name for several actuators. It exists until the loop ends.
+    /// Creates or changes a name for several actuators. It exists until the loop ends, or is removed.
     Alias {
         /// The name.
         name: String,
-        /// The actuators, by name.
+        /// The actuators, by name; without any, the alias is removed.
         members: Vec<String>,
+        /// The client in whose name it is asked: each has room for 256 aliases.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
     },
     /// Asks for the structure of the body: its links, and the values of each joint.
     Figure,

@@ -136,7 +136,7 @@ pub enum ReplyBody {
         #[serde(rename = "happened")]
         events: Vec<LogEntry>,
     },
-    /// The members of an alias as they were given; unknown ones are empty.
+    /// The members of an alias as they were given.
     Aliased(Vec<String>),
     /// The text of each layer of the description, the base first.
     Description(Vec<String>),

@@ -7,17 +7,20 @@ use std::sync::Arc;
 use api::body::CommandOutcome;
 use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
 use api::error::{ErrorBody, ErrorCode};
+use api::guests::Confirmation;
 use api::lanes::LaneQuery;
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
 use socket::{Ask, ReplyBody, RequestError};
 
+use super::DONE;
 use super::body::{moved, strange};
 use super::error::ApiError;
-use super::extract::{JsonBody, QueryString};
+use super::extract::{JsonBody, PathPart, QueryString};
 use super::long_body::LongJsonBody;
+use crate::access::Principal;
 use crate::app::App;
 use crate::memory_keys::PREFIX;
 
@@ -104,21 +107,49 @@ pub async fn set_alias(
     moved(&app, ask).await
 }
 
-/// `createAlias`: creates or changes a name for several actuators. The answer has an empty text in place of each
-/// unknown actuator: `["MyHead", ["HeadYaw/Position/Actuator/Value", "HeadPitch/Position/Actuator/Value"]]`.
+/// `createAlias`: creates or changes a name for several actuators, whole or not at all; one of the description may be
+/// redefined: `["MyHead", ["HeadYaw/Position/Actuator/Value", "HeadPitch/Position/Actuator/Value"]]`.
 #[utoipa::path(post, path = "/api/v1/dcm/createAlias", security(("token" = ["perform"])), tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = Vec<Value>), (status = "default", body = ErrorBody)))]
 pub async fn create_alias(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
     JsonBody((name, members)): JsonBody<(String, Vec<String>)>,
 ) -> Result<Json<Value>, ApiError> {
-    let ask = Ask::Alias {
-        name: name.clone(),
-        members,
-    };
-    match app.loop_client.ask(ask).await? {
-        ReplyBody::Aliased(members) => Ok(Json(json!([name, members]))),
+    let members = make_alias(&app, who, name.clone(), members).await?;
+    Ok(Json(json!([name, members])))
+}
+
+/// Removes an alias that a client has made. One of the description that it redefined means again what it meant.
+#[utoipa::path(delete, path = "/api/v1/dcm/aliases/{name}", security(("token" = ["perform"])), tag = "dcm",
+    params(("name" = String, Path, description = "the alias")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn remove_alias(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+    PathPart(name): PathPart<String>,
+) -> Result<Json<Confirmation>, ApiError> {
+    make_alias(&app, who, name, Vec::new()).await?;
+    Ok(DONE)
+}
+
+async fn make_alias(
+    app: &App,
+    who: Option<Principal>,
+    name: String,
+    members: Vec<String>,
+) -> Result<Vec<String>, ApiError> {
+    let by = who.map_or_else(String::new, |it| match it.token {
+        Some(token) => format!("token {token}"),
+        None => it.name,
+    });
+    match app
+        .loop_client
+        .ask(Ask::Alias { name, members, by })
+        .await?
+    {
+        ReplyBody::Aliased(members) => Ok(members),
         other => Err(strange(&other)),
     }
 }

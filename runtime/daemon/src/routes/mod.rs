@@ -151,6 +151,7 @@ fn dcm_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(dcm::set))
         .routes(routes!(dcm::set_alias))
         .routes(routes!(dcm::create_alias))
+        .routes(routes!(dcm::remove_alias))
         .routes(routes!(dcm::get_time))
         .routes(routes!(dcm::get_prefix))
         .routes(routes!(naoqi::ping))

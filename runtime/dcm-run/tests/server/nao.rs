@@ -57,14 +57,10 @@ fn the_calls_of_the_dcm_move_a_nao() {
     until("it is there", || (data(&client, yaw) - 0.4).abs() < 1e-6);
     let felt = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value";
     until("it is felt", || (data(&client, felt) - 0.4).abs() < 0.02);
-    // An alias of the client; unknown members come back empty.
+    // An alias of the client.
     let pitch = "HeadPitch/Position/Actuator/Value";
-    let made = post(
-        &client,
-        "dcm/createAlias",
-        &json!(["MyHead", [yaw, "NoSuch", pitch]]),
-    );
-    assert_eq!(made, json!(["MyHead", [yaw, "", pitch]]));
+    let made = post(&client, "dcm/createAlias", &json!(["MyHead", [yaw, pitch]]));
+    assert_eq!(made, json!(["MyHead", [yaw, pitch]]));
     // All three forms of `setAlias`.
     let now = time(&client, 0);
     let mixed = json!([
@@ -225,12 +221,18 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
             json!(["MyHead", "Merge", "time-odd", []]),
             "invalid-request",
         ),
-        // A name of the description keeps its meaning.
+        // An actuator is no alias, and one that cannot be made whole is not made.
         (
             "dcm/createAlias",
             json!(["HeadYaw", ["HeadPitch"]]),
             "taken",
         ),
+        (
+            "dcm/createAlias",
+            json!(["MyHead", ["HeadYaw", "HeadYam"]]),
+            "unknown-name",
+        ),
+        ("dcm/createAlias", json!(["NotMade", []]), "not-found"),
         (
             "dcm/createAlias",
             json!(["", ["HeadPitch"]]),
@@ -279,6 +281,26 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         "full"
     );
     post(&client, "dcm/createAlias", &json!(["A0", ["HeadPitch"]]));
+    // Another client has its own room; and what is removed makes room.
+    let other = served.client(Some(&served.token("perform")));
+    post(&other, "dcm/createAlias", &one_more);
+    let remove = |name: &str| {
+        let path = format!("/api/v1/dcm/aliases/{name}");
+        client.ask::<Value>(Method::DELETE, &path, None::<&()>)
+    };
+    remove("A1").expect("it is removed");
+    assert!(remove("A1").is_err(), "it has gone");
+    // An alias of the description is redefined, and means afterwards what it meant.
+    let moved = |client: &ApiClient| {
+        let still = json!(["ChestLeds", "ClearAll", [[0.0, time(client, 100)]]]);
+        post(client, "dcm/set", &still)["commands"].clone()
+    };
+    assert_eq!(moved(&client), 3);
+    let red = json!(["ChestLeds", ["ChestBoard/Led/Red"]]);
+    post(&client, "dcm/createAlias", &red);
+    assert_eq!((moved(&client), moved(&other)), (json!(1), json!(1)));
+    remove("ChestLeds").expect("it is removed");
+    assert_eq!(moved(&client), 3);
     // A client that may only watch makes and moves nothing.
     let watcher = served.client(Some(&served.token("watch")));
     let words = json!(["HeadYaw", "Merge", [[0, now]]]);

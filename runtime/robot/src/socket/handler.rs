@@ -242,8 +242,8 @@ impl RequestHandler {
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => self.guests(ask, more),
-            Ask::Alias { name, members } => {
-                let members = self.aliases.make(&self.robot, name, members)?;
+            Ask::Alias { name, members, by } => {
+                self.aliases.make(&self.robot, name, &members, by)?;
                 Ok(ReplyBody::Aliased(members))
             }
             Ask::Record { on } => self.record(on),
@@ -313,8 +313,10 @@ impl RequestHandler {
 
     /// The actuators that a name or an alias means.
     pub(super) fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, RequestError> {
-        let found = actuators(&self.robot, name);
-        found.or_else(|unknown| self.aliases.find(name).ok_or(unknown))
+        match self.aliases.find(name) {
+            Some(members) => Ok(members),
+            None => actuators(&self.robot, name),
+        }
     }
 
     /// Sends a request to the loop, and waits for its answer.

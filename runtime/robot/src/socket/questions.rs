@@ -6,7 +6,7 @@ use drivers::faults::{Fault, error_name};
 
 use super::devices::devices;
 use super::handler::RequestHandler;
-use super::parse::unknown;
+use super::parse::{actuators, unknown};
 
 impl RequestHandler {
     /// Which loop this is.
@@ -49,10 +49,12 @@ impl RequestHandler {
         Ok(ReplyBody::Recording(recording.status()))
     }
 
-    /// The indices on the page that a name means.
+    /// The indices on the page that a name means: first by the description, then by the aliases of clients.
     pub(super) fn find(&self, name: &str) -> Result<ReplyBody, RequestError> {
         let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
-        let actuators = match self.actuators(name) {
+        let described = actuators(&self.robot, name);
+        let found = described.or_else(|unknown| self.aliases.find(name).ok_or(unknown));
+        let actuators = match found {
             Ok(ids) => ids.iter().map(|it| it.0).collect(),
             Err(_) if !sensors.is_empty() => Vec::new(),
             Err(_) => {

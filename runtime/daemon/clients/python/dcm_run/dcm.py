@@ -7,9 +7,9 @@ client.
 from __future__ import annotations
 
 from typing import Any, Sequence
+from urllib.parse import quote
 
 from . import clock
-from .aliases import aliases_of
 from .errors import RobotError
 from .proxy import Proxy, absent
 from .request import Request
@@ -21,11 +21,21 @@ class DCMProxy(Proxy):
     def createAlias(self, alias: Sequence[Any]) -> list[Any]:
         """Gives a name to actuators: `["Name", ["key", ...]]`. Returns the same.
 
-        Names of the robot's description, such as `ChestLeds`, get other members for this program. NAOqi returns "" for
-        each unknown key, and leaves it out. Who does not look at that moves fewer joints than meant, so here it is an
-        error, and an alias of this name stays as it was.
+        Names of the robot's description, such as `ChestLeds`, may get other members, as on the NAO for all programs.
+        NAOqi returns "" for each unknown key, and leaves it out. Who does not look at that moves fewer joints than
+        meant, so here it is an error, and an alias of this name stays as it was.
         """
-        return aliases_of(self.robot).make(self.robot, alias)
+        if not isinstance(alias, (list, tuple)) or len(alias) != 2 or isinstance(alias[1], (str, bytes)):
+            raise RobotError("malformed", f"{alias!r} is not an alias", 'give ["Name", ["key", ...]]')
+        name, members = alias[0], list(alias[1])
+        if not members:
+            raise RobotError("malformed", f"the alias `{name}` has no members",
+                             "give it one actuator or more, or remove it with `removeAlias`")
+        return list(self.robot.post("dcm/createAlias", [name, members], repeatable=True))
+
+    def removeAlias(self, name: str) -> None:
+        """Removes an alias that a program has made. One of the description means again what it meant."""
+        self.robot.ask("DELETE", f"dcm/aliases/{quote(name, safe='')}")
 
     def set(self, commands: Sequence[Any]) -> Request:
         """Sends commands to an actuator, or to all members of an alias: `["key", "Merge", [[value, time], ...]]`.
@@ -34,8 +44,6 @@ class DCMProxy(Proxy):
         were clipped to their range (`clipped`). NAOqi returns nothing. The answer's `wait()` and `cancel()` follow it.
         """
         sent = list(commands)
-        if sent:
-            sent[0] = aliases_of(self.robot).name(sent[0])
         if len(sent) > 2:
             sent[2] = clock.commands(sent[2])
         return Request(self.robot, self.robot.post("dcm/set", sent))
@@ -50,8 +58,6 @@ class DCMProxy(Proxy):
             raise RobotError("malformed", "an alias's name, a time and its values belong together",
                              "setAlias(name, time, values), or setAlias([name, kind, ...])")
         sent = list(alias) if time is None else [alias, clock.wrapped(time), values]
-        if sent:
-            sent[0] = aliases_of(self.robot).name(sent[0])
         if len(sent) > 3 and sent[2] == "time-mixed":
             each = sent[3]
             sent[3] = [clock.commands(it) for it in each] if isinstance(each, (list, tuple)) else each

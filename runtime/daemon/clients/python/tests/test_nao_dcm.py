@@ -61,9 +61,13 @@ class Aliases(Refusing):
         self.dcm.createAlias(["Head", ["HeadPitch", "HeadYaw"]])
         self.assertEqual(self.dcm.setAlias("Head", self.dcm.getTime(20), [0.1, 0.0]).wait(10), "arrived")
         until("the head is there", lambda: abs(self.memory.getData("HeadPitch/Position/Sensor/Value") - 0.1) < 0.02)
-        # Other programs, and ALMotion, have the description's.
+        # ALMotion has the description's all the same.
         self.assertEqual(len(ALProxy("ALMotion").getAngles("Head", True)), 2)
-        self.assertEqual(len(nao.robot.get("find", name="ChestLeds")["actuators"]), 3)
+        for name in ("ChestLeds", "Head"):
+            self.dcm.removeAlias(name)
+            self.refused("not-found", self.dcm.removeAlias, name)
+        self.light("ChestLeds", 1.0)
+        self.assertEqual(self.values(), [1.0, 1.0, 1.0])
 
     def test_what_is_an_actuator_is_no_alias(self) -> None:
         for name in ("HeadYaw", "HeadYaw/Position/Actuator/Value", "ChestBoard/Led/Red"):
