@@ -5,7 +5,7 @@
 use api::error::{ErrorBody, status_of};
 use api::signature::SignatureError;
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use socket::RequestError;
 
@@ -16,12 +16,27 @@ use crate::store::StoreError;
 pub struct ApiError {
     status: StatusCode,
     error: RequestError,
+    /// The methods that the path answers, if it is another one.
+    allow: Option<HeaderValue>,
 }
 
 impl ApiError {
     /// An error with this status.
     pub fn new(status: StatusCode, error: RequestError) -> ApiError {
-        ApiError { status, error }
+        ApiError {
+            status,
+            error,
+            allow: None,
+        }
+    }
+
+    /// With the methods that the path answers.
+    #[must_use]
+    pub(crate) fn allowing(self, methods: &str) -> ApiError {
+        ApiError {
+            allow: HeaderValue::from_str(methods).ok(),
+            ..self
+        }
     }
 
     /// Its code, for the audit log.
@@ -45,16 +60,19 @@ impl IntoResponse for ApiError {
         let body = ErrorBody { error: self.error };
         let mut response = (self.status, Json(body)).into_response();
         response.extensions_mut().insert(why);
+        let headers = response.headers_mut();
+        headers.extend(self.allow.map(|it| (header::ALLOW, it)));
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
+        }
         response
     }
 }
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> ApiError {
-        ApiError {
-            status: status(&error.code),
-            error,
-        }
+        ApiError::new(status(&error.code), error)
     }
 }
 

@@ -82,6 +82,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .components
         .get_or_insert_default()
         .add_security_scheme("token", token);
+    openapi::complete(&mut description);
     (router, description)
 }
 

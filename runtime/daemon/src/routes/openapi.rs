@@ -6,7 +6,8 @@ use api::error::ErrorBody;
 use axum::Json;
 use axum::extract::Extension;
 use axum::response::Html;
-use utoipa::openapi::OpenApi;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 
 /// This description, as OpenAPI. Needs no token.
 #[utoipa::path(get, path = "/api/v1/openapi.json", security(()), tag = "robot",
@@ -20,4 +21,96 @@ pub async fn description(Extension(it): Extension<Arc<OpenApi>>) -> Json<OpenApi
     responses((status = 200, content_type = "text/html", body = String), (status = "default", body = ErrorBody)))]
 pub async fn page() -> Html<&'static str> {
     Html(include_str!("../dashboard/api.html"))
+}
+
+/// Adds what the format wants of every operation: an identifier of its own, and a description of each response. And
+/// an object that is a part of others may have their fields.
+pub(super) fn complete(description: &mut OpenApi) {
+    open_parts(description);
+    for (path, item) in &mut description.paths.paths {
+        let operations = [
+            ("get", &mut item.get),
+            ("put", &mut item.put),
+            ("post", &mut item.post),
+            ("delete", &mut item.delete),
+            ("patch", &mut item.patch),
+        ];
+        for (method, operation) in operations {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(identifier(method, path));
+                describe_responses(operation);
+                for response in operation.responses.responses.values_mut() {
+                    if let RefOr::T(response) = response {
+                        without_bytes(response.content.iter_mut());
+                    }
+                }
+                if let Some(RefOr::T(body)) = &mut operation.request_body {
+                    without_bytes(body.content.iter_mut());
+                }
+            }
+        }
+    }
+}
+
+/// `post_guests_guest_pause` for `POST /api/v1/guests/{guest}/pause`.
+fn identifier(method: &str, path: &str) -> String {
+    let words = path.trim_start_matches("/api/v1").split('/');
+    let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };
+    let words = words.filter(|it| !it.is_empty());
+    let words = words.map(|it| {
+        it.trim_matches(['{', '}'])
+            .chars()
+            .map(plain)
+            .collect::<String>()
+    });
+    let mut all = vec![method.to_owned()];
+    all.extend(words);
+    all.join("_")
+}
+
+/// A file is no list of numbers: bytes have no schema.
+fn without_bytes<'c>(contents: impl Iterator<Item = (&'c String, &'c mut RefOr<Content>)>) {
+    let files = ["application/octet-stream", "application/wasm"];
+    for (_, content) in contents.filter(|it| files.contains(&it.0.as_str())) {
+        if let RefOr::T(content) = content {
+            content.schema = None;
+        }
+    }
+}
+
+fn describe_responses(operation: &mut Operation) {
+    for (status, response) in &mut operation.responses.responses {
+        let RefOr::T(response) = response else {
+            continue;
+        };
+        if response.description.is_empty() {
+            response.description = match status.as_str() {
+                "default" => "It was refused, or failed: the code, a sentence, and the fix.",
+                "202" => "It is accepted, and done later.",
+                "101" => "The connection is a WebSocket now.",
+                _ => "It is done.",
+            }
+            .to_owned();
+        }
+    }
+}
+
+fn open_parts(description: &mut OpenApi) {
+    let Some(components) = &mut description.components else {
+        return;
+    };
+    let all = components.schemas.values();
+    let wholes = all.filter_map(|it| match it {
+        RefOr::T(Schema::AllOf(whole)) => Some(&whole.items),
+        _ => None,
+    });
+    let parts = wholes.flatten().filter_map(|it| match it {
+        RefOr::Ref(part) => part.ref_location.rsplit('/').next().map(str::to_owned),
+        RefOr::T(_) => None,
+    });
+    for part in parts.collect::<Vec<_>>() {
+        if let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(&part) {
+            object.additional_properties = None;
+        }
+    }
 }

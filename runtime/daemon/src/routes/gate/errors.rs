@@ -8,12 +8,12 @@ use super::OWN;
 use crate::access::{Principal, TokenError};
 use crate::routes::error::ApiError;
 
-pub(super) fn no_route(method: &Method) -> ApiError {
+/// The path is there, and answers other methods: these.
+pub(super) fn no_method(method: &Method, allowed: &[String]) -> ApiError {
+    let allowed = allowed.join(", ");
     let error = ErrorCode::NoRoute.error(format!("the API has no {method} here"));
-    ApiError::new(
-        StatusCode::NOT_FOUND,
-        error.fix("/api/v1 lists what there is"),
-    )
+    let error = error.fix(format!("use {allowed}; /api/v1 lists what there is"));
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, error).allowing(&allowed)
 }
 
 pub(super) fn broken() -> ApiError {

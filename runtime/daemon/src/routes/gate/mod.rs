@@ -28,7 +28,7 @@ use utoipa::openapi::OpenApi;
 use cookie::token_in;
 pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
 use errors::{
-    beyond, broken, control_held, no_route, not_known, other_site, too_little, too_often,
+    beyond, broken, control_held, no_method, not_known, other_site, too_little, too_often,
 };
 pub use site::is_own_host;
 use site::own_site;
@@ -145,7 +145,10 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         method.clone()
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
-    let authorization = enter(&gate.app, &peer, &method, &path, need, request.headers());
+    let authorization = match need {
+        Some(need) => enter(&gate.app, &peer, &method, &path, need, request.headers()),
+        None => Err(no_method(&method, &allowed(&gate.needs, &path))),
+    };
     // An upload has a timeout of its own, and so have long lists of commands.
     let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
     let is_long = LONG.contains(&path.as_str());
@@ -161,6 +164,17 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     let act = act(gate.app, authorization, peer, request, next);
     let done = tokio::spawn(request_log::with_same(act).in_current_span());
     done.await.unwrap_or_else(|_| broken().into_response())
+}
+
+/// The methods that a path answers.
+fn allowed(needs: &Needs, path: &str) -> Vec<String> {
+    let of_path = needs.keys().filter(|it| it.1 == path);
+    let mut methods: Vec<_> = of_path.map(|it| it.0.to_string()).collect();
+    if methods.iter().any(|it| it == "GET") {
+        methods.push("HEAD".to_owned());
+    }
+    methods.sort();
+    methods
 }
 
 /// Reads the whole body, with a timeout, so that a slow client does not keep its place.
@@ -245,19 +259,13 @@ fn enter(
     peer: &Peer,
     method: &Method,
     path: &str,
-    need: Option<Need>,
+    need: Need,
     headers: &HeaderMap,
 ) -> Authorization {
-    let need = need.ok_or_else(|| no_route(method))?;
     // A stop is never refused by the rate limit.
     let is_stop = need.role.is_none() && path.ends_with("/stop");
     if !is_stop && peer.connection.as_ref().is_some_and(|it| it.is_beyond) {
         return Err(beyond());
-    }
-    if let Some(address) = peer.address.filter(|_| !is_stop)
-        && !lock(&app.request_limit).allows(address, Instant::now())
-    {
-        return Err(too_often());
     }
     own_site(app, peer, headers)?;
     let (shown, by_cookie) = shown(&app.name, headers);
@@ -279,6 +287,12 @@ fn enter(
             });
         }
     };
+    // Whoever needs a token, and has none, is told that first.
+    if let Some(address) = peer.address.filter(|_| !is_stop)
+        && !lock(&app.request_limit).allows(address, Instant::now())
+    {
+        return Err(too_often());
+    }
     if let (Some(connection), Some(_)) = (&peer.connection, &who) {
         connection.is_of_a_known_caller();
     }
