@@ -199,6 +199,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "robot",
             "scripting",
             "parry3d-f64",
+            // The processor's time that a check has had.
+            "rustix",
             "serde",
             "serde_json",
         ],

@@ -24,6 +24,7 @@ mod simulation;
 mod summary;
 mod support_polygon;
 mod taken_commands;
+mod time_limit;
 mod trajectory;
 mod trials;
 mod unjudged;
@@ -40,6 +41,7 @@ pub use finding::{SavedFacts, SavedFinding, SavedVerdict, Verdict};
 pub use joint_history::JointHistory;
 pub use rule::{Rule, Severity};
 
+use time_limit::TimeLimit;
 use trials::Trials;
 use unjudged::unjudged;
 
@@ -119,7 +121,7 @@ pub fn check(
         random: true,
     };
     let component = guests::check(input.bytes, everything).ok();
-    let until = began + options.time_limit;
+    let until = TimeLimit::of(options.time_limit);
     let mut trials = Trials::run(robot, input, options, component.as_ref(), until)?;
     summary::judge(robot, component.as_ref(), &mut trials);
     let findings = kept_findings(&trials, options);

@@ -3,7 +3,6 @@
 //! The law: the sum depends on no thread; it is added up in the order of the postures.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use description::Robot;
 use guests::{CheckedComponent, THINKING, World};
@@ -16,6 +15,7 @@ use super::joint_history::JointHistory;
 use super::postures::{StartPosture, start_postures};
 use super::rule::{Rule, Severity};
 use super::simulation::{Simulation, SimulationResult};
+use super::time_limit::TimeLimit;
 use super::{CheckInput, CheckOptions};
 
 /// How long a show is played that has no end, s: one that says that it loops; one that is called in every turn and
@@ -51,7 +51,7 @@ impl Trials {
         input: &CheckInput<'_>,
         options: &CheckOptions,
         component: Option<&CheckedComponent>,
-        until: Instant,
+        until: TimeLimit,
     ) -> Result<Trials, String> {
         // A round and a bit more of what says how long it lasts: it may wait, or be late.
         let own = component
@@ -63,7 +63,7 @@ impl Trials {
         let first = simulate(input, options, &all[0], (play_for, 2, until))?;
         // Whatever is loaded again comes out of the cache.
         let loading = first.loading;
-        let until = until + loading;
+        let until = until.later(loading);
         let ends = first.plays.first().is_some_and(|it| it.ended);
         let again = if ends {
             play_for
@@ -72,7 +72,7 @@ impl Trials {
         };
         // What did not come in, or was given up, needs no other posture to fail.
         let was_played = !first.plays.is_empty();
-        let in_time = Instant::now() < until;
+        let in_time = !until.is_over();
         let rest = if was_played && in_time {
             &all[1..]
         } else {
@@ -182,7 +182,7 @@ fn simulate(
     input: &CheckInput<'_>,
     options: &CheckOptions,
     start: &StartPosture,
-    (play_for, times, until): (f64, u32, Instant),
+    (play_for, times, until): (f64, u32, TimeLimit),
 ) -> Result<SimulationResult, String> {
     let robot = Arc::clone(&start.robot);
     let page = private_page(&robot).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ mod side_effects;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant as Clock};
+use std::time::Duration;
 
 use cycle::{Gains, Instant, State, View};
 use guests::{GuestId, GuestLife, GuestReport, HOOKS, HookUsage, World};
@@ -23,6 +23,7 @@ use crate::limp_joints::LimpJoints;
 use crate::postures::StartPosture;
 use crate::rule::{Rule, Severity};
 use crate::taken_commands;
+use crate::time_limit::TimeLimit;
 use crate::trajectory::{TrajectoryJudge, TurnSample};
 use crate::{CheckInput, CheckOptions};
 use robot::guest_service::GuestService;
@@ -87,7 +88,7 @@ pub(super) struct Simulation<'r> {
     pub(super) options: &'r CheckOptions,
     pub(super) start: &'r StartPosture,
     pub(super) service: &'r GuestService,
-    pub(super) until: Clock,
+    pub(super) until: TimeLimit,
     pub(super) play_for: f64,
     pub(super) times: u32,
     pub(super) guest: Option<(GuestId, Arc<GuestReport>)>,
@@ -124,7 +125,7 @@ impl<'r> Simulation<'r> {
         options: &'r CheckOptions,
         start: &'r StartPosture,
         service: &'r GuestService,
-        (play_for, times, until): (f64, u32, Clock),
+        (play_for, times, until): (f64, u32, TimeLimit),
     ) -> Self {
         let robot = &*start.robot;
         let judges = |rule: Rule| !options.allowed.contains(&rule);
@@ -184,7 +185,7 @@ impl<'r> Simulation<'r> {
         };
         let entered = entered.map_err(refused)?;
         self.result.loading += entered.took;
-        self.until += entered.took;
+        self.until = self.until.later(entered.took);
         let report = self.service.manager().report(entered.id).map_err(refused)?;
         let all = self.service.list();
         let own = all.iter().find(|it| it.id == entered.id);
@@ -380,7 +381,7 @@ impl TurnWatcher for Simulation<'_> {
             return ControlFlow::Break(());
         }
         // A clock is asked only now and then.
-        if view.turn.is_multiple_of(64) && Clock::now() >= self.until {
+        if view.turn.is_multiple_of(64) && self.until.is_over() {
             self.add(side_effects::hang(at));
             return ControlFlow::Break(());
         }
