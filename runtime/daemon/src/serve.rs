@@ -31,6 +31,9 @@ use crate::{announce, boot, log_forward, routes, start};
 /// How often the time is stored.
 const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
 
+/// How often the pairing code of a robot with whom nobody is paired is printed.
+const SHOWN_AGAIN: Duration = Duration::from_secs(60);
+
 /// The arguments of the server.
 #[derive(Debug)]
 pub struct Serving {
@@ -134,7 +137,7 @@ async fn run(
     serve_foxglove(&app).await;
     if app.tokens().is_empty() && !open.is_empty() {
         let role = app.settings.access.pairing;
-        show_pairing_code(&app, role);
+        tokio::spawn(show_pairing_code(Arc::clone(&app), role));
     }
     let _announced = announce::announce(&app, &open);
     tokio::spawn(boot::boot(Arc::clone(&app)));
@@ -226,16 +229,26 @@ async fn serve_foxglove(app: &Arc<App>) {
     }
 }
 
-/// Prints a code for pairing to the server's log, for the first person.
-fn show_pairing_code(app: &App, role: AccessRole) {
-    match lock(&app.pairing).show(role, Instant::now()) {
+/// Prints a code for pairing to the server's log, for the first person; and again each minute while it can be used, so
+/// that it does not scroll away.
+async fn show_pairing_code(app: Arc<App>, role: AccessRole) {
+    if let Err(why) = lock(&app.pairing).show(role, Instant::now()) {
+        tracing::error!("cannot make a pairing code: {why}");
+        return;
+    }
+    loop {
+        let shown = lock(&app.pairing).shown(Instant::now());
+        let Some((code, left)) = shown.filter(|_| app.tokens().is_empty()) else {
+            return;
+        };
         // Whoever can read the history may not be one who may pair.
-        Ok(code) => tracing::info!(
+        tracing::info!(
             target: logging::SECRET,
-            "nobody is paired with this robot yet: its code is {code}, for five minutes (role {})",
+            "nobody is paired with this robot yet: its code is {code}, for {} s (role {}); later: `dcm-run pair --show`",
+            left.as_secs(),
             role.word()
-        ),
-        Err(why) => tracing::error!("cannot make a pairing code: {why}"),
+        );
+        tokio::time::sleep(SHOWN_AGAIN).await;
     }
 }
 

@@ -1,17 +1,23 @@
 //! Pairing: the robot shows a code, and a person who sees it types it in.
-//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time, and becomes invalid
-//! after a few wrong ones.
+//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses wrong a
+//! few times may not guess that code any more, and nobody spoils it for others.
 
+use std::collections::HashMap;
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 
+use super::rate_limit::network_of;
+
 /// How long a code is valid.
 pub const CODE_LIFETIME: Duration = Duration::from_secs(300);
 
-/// The number of wrong codes after which the code becomes invalid.
+/// How often one network may be wrong about a code; and all of them, after which it is invalid: one of 100,000 codes
+/// is found by so many guesses.
 const ATTEMPTS_MAX: u32 = 5;
+const ATTEMPTS_OF_ALL: u32 = 1000;
 
 /// The valid code, if there is one.
 #[derive(Debug, Default)]
@@ -23,6 +29,8 @@ struct ActiveCode {
     role: AccessRole,
     ends: Instant,
     attempts: u32,
+    /// The wrong ones of each network; `None` stands for this machine.
+    of_each: HashMap<Option<IpAddr>, u32>,
 }
 
 /// Why pairing fails.
@@ -32,7 +40,7 @@ pub enum PairingError {
     NoCode,
     /// The code is wrong.
     Other,
-    /// The code is wrong, and there were too many wrong ones: the valid code became invalid.
+    /// There were too many wrong ones from there: the code can be used from elsewhere only, or not at all.
     TooOften,
 }
 
@@ -51,28 +59,49 @@ impl Pairing {
             role,
             ends: now + CODE_LIFETIME,
             attempts: 0,
+            of_each: HashMap::new(),
         });
         Ok(digits)
     }
 
-    /// Checks a typed code. Returns the role that it gives.
+    /// The valid code, and how long it is valid.
+    pub(crate) fn shown(&self, now: Instant) -> Option<(String, Duration)> {
+        let code = self.0.as_ref().filter(|it| now < it.ends)?;
+        Some((code.digits.clone(), code.ends - now))
+    }
+
+    /// Checks a code that was typed at this address. Returns the role that it gives.
     ///
     /// # Errors
     /// [`PairingError`].
-    pub fn take(&mut self, typed: &str, now: Instant) -> Result<AccessRole, PairingError> {
+    pub fn take(
+        &mut self,
+        typed: &str,
+        from: Option<IpAddr>,
+        now: Instant,
+    ) -> Result<AccessRole, PairingError> {
         let code = self.0.as_mut().filter(|it| now < it.ends);
         let code = code.ok_or(PairingError::NoCode)?;
+        let attempts = code.of_each.entry(from.map(network_of)).or_default();
+        if *attempts >= ATTEMPTS_MAX {
+            return Err(PairingError::TooOften);
+        }
         let typed: String = typed.chars().filter(char::is_ascii_digit).take(9).collect();
         if typed == code.digits {
             let role = code.role;
             self.0 = None;
             return Ok(role);
         }
+        *attempts += 1;
         code.attempts += 1;
-        if code.attempts >= ATTEMPTS_MAX {
+        let is_last = *attempts >= ATTEMPTS_MAX;
+        if code.attempts >= ATTEMPTS_OF_ALL {
             self.0 = None;
-            return Err(PairingError::TooOften);
         }
-        Err(PairingError::Other)
+        Err(if is_last {
+            PairingError::TooOften
+        } else {
+            PairingError::Other
+        })
     }
 }

@@ -46,12 +46,14 @@ pub async fn pair(
     }
     // Before the code is used up.
     check_name(&pair.name)?;
-    let taken = lock(&app.pairing).take(&pair.code, now);
+    let taken = lock(&app.pairing).take(&pair.code, peer.address, now);
     let role = taken.map_err(|wrong| {
         let sentence = match wrong {
             PairingError::NoCode => "the robot shows no pairing code",
             PairingError::Other => "wrong code",
-            PairingError::TooOften => "wrong code; after this many attempts the code is invalid",
+            PairingError::TooOften => {
+                "wrong code, too often: this code cannot be used from your address any more"
+            }
         };
         let error = ErrorCode::WrongCode.error(sentence);
         let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";

@@ -220,32 +220,51 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
 }
 
 #[test]
-fn a_code_counts_once_for_a_while_and_not_after_wrong_ones() {
+fn a_code_counts_once_for_a_while_and_no_stranger_spoils_it() {
     let now = Instant::now();
     let mut pairing = Pairing::default();
-    assert_eq!(pairing.take("1", now), Err(PairingError::NoCode));
-    let code = pairing
-        .show(AccessRole::Perform, now)
-        .expect("random numbers");
+    let here = None;
+    assert_eq!(pairing.take("1", here, now), Err(PairingError::NoCode));
+    let show = |pairing: &mut Pairing| {
+        pairing
+            .show(AccessRole::Perform, now)
+            .expect("random numbers")
+    };
+    let code = show(&mut pairing);
     assert_eq!(code.len(), 8);
     assert_eq!(
-        pairing.take(&format!(" {} {}", &code[..4], &code[4..]), now),
+        pairing.take(&format!(" {} {}", &code[..4], &code[4..]), here, now),
         Ok(AccessRole::Perform)
     );
-    assert_eq!(pairing.take(&code, now), Err(PairingError::NoCode));
-    let code = pairing
-        .show(AccessRole::Perform, now)
-        .expect("random numbers");
+    assert_eq!(pairing.take(&code, here, now), Err(PairingError::NoCode));
+    let code = show(&mut pairing);
     let late = now + Duration::from_secs(301);
-    assert_eq!(pairing.take(&code, late), Err(PairingError::NoCode));
-    let code = pairing
-        .show(AccessRole::Perform, now)
-        .expect("random numbers");
-    for _ in 0..4 {
-        assert_eq!(pairing.take("123", now), Err(PairingError::Other));
+    assert_eq!(pairing.take(&code, here, late), Err(PairingError::NoCode));
+    // Strangers, who have networks of their own, guess; none of them more than five times.
+    let code = show(&mut pairing);
+    let stranger = |it: u16| Some(IpAddr::from([0x2001, 0xdb8, 0, it, 0, 0, 0, 1]));
+    for it in 0..150 {
+        for _ in 0..4 {
+            let guessed = pairing.take("123", stranger(it), now);
+            assert_eq!(guessed, Err(PairingError::Other));
+        }
+        for guess in ["123", &code] {
+            // Another address of the same network is no other guesser.
+            let neighbour = Some(IpAddr::from([0x2001, 0xdb8, 0, it, 0, 0, 7, 7]));
+            let guessed = pairing.take(guess, neighbour, now);
+            assert_eq!(guessed, Err(PairingError::TooOften));
+        }
     }
-    assert_eq!(pairing.take("123", now), Err(PairingError::TooOften));
-    assert_eq!(pairing.take(&code, now), Err(PairingError::NoCode));
+    let owner = Some(IpAddr::from([10, 0, 0, 7]));
+    assert_eq!(pairing.take(&code, owner, now), Ok(AccessRole::Perform));
+    // A thousand in all end a code.
+    let code = show(&mut pairing);
+    for it in 0..200 {
+        for _ in 0..5 {
+            assert!(pairing.take("123", stranger(it), now).is_err());
+        }
+    }
+    assert_eq!(pairing.take(&code, owner, now), Err(PairingError::NoCode));
 }
 
 #[test]
