@@ -125,6 +125,12 @@ impl Cycle<'_> {
     /// Computes each actuator's command from the blend and the safety state.
     fn aim(&mut self) {
         let stage = &mut self.stage;
+        // A trigger's value is the one that fired last.
+        for fire in &stage.fires[..stage.fired] {
+            let trigger = &stage.body.actuators[fire.actuator.index()];
+            let value = trigger.calibration.value(fire.counts);
+            stage.tracks[fire.actuator.index()].held = trigger.range.clamp(value);
+        }
         let (now, ramps) = (stage.turn_times.now, self.settings.ramps);
         stage
             .safety

@@ -244,7 +244,7 @@ async fn show_pairing_code(app: Arc<App>, role: AccessRole) {
         // Whoever can read the history may not be one who may pair.
         tracing::info!(
             target: logging::SECRET,
-            "nobody is paired with this robot yet: its code is {code}, for {} s (role {}); later: `dcm-run pair --show`",
+            "nobody is paired with this robot yet: its code is {code}, for {} s (role {}); then: `dcm-run pair --show`",
             left.as_secs(),
             role.word()
         );

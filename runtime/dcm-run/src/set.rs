@@ -150,7 +150,8 @@ pub(crate) fn say(told: &ReplyBody, json: bool, what: &str) -> Result<VerbOutcom
             let shared = match shared {
                 0 => "",
                 _ => {
-                    "; a guest or another lane drives it as well, and they are mixed by priority (`dcm-run lane driving`)"
+                    "; a guest or another lane drives it as well, and they are mixed by priority \
+                     (`dcm-run lane driving`)"
                 }
             };
             let limp = match limp {

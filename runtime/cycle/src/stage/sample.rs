@@ -49,12 +49,10 @@ impl Stage<'_> {
         let stood = cell.stood;
         let silent = cell.settings.priority < 0.0 || self.safety.state != State::Running;
         let (fires, fired) = (&mut *self.fires, &mut self.fired);
-        let mut last = None;
         let mut fire = |command: Command| {
             // Triggers of a paused lane, or of a body that does not run, do not fire.
             silent || {
                 let counts = described.calibration.counts(command.value, described.range);
-                last = Some(command.value);
                 post(
                     fires,
                     fired,
@@ -73,10 +71,6 @@ impl Stage<'_> {
             Due::Reach
         };
         let sampled = timeline.sample(turn_times, id, waiting, due, &mut cell.steps);
-        // The page shows the value that fired last.
-        if let Some(value) = last {
-            self.tracks[actuator].held = described.range.clamp(value);
-        }
         if sampled.executed == 0 && !sampled.deferred {
             return;
         }

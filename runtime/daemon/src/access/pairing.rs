@@ -1,6 +1,6 @@
 //! Pairing: the robot shows a code, and a person who sees it types it in.
-//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses wrong a
-//! few times may not guess that code any more, and nobody spoils it for others.
+//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses wrong
+//! a few times may not guess that code any more, and nobody spoils it for others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

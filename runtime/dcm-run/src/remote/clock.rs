@@ -17,9 +17,9 @@ const NEAR: u64 = 2;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Tokens, signatures and keys expire by a time that never goes back, so that nobody can use an expired one by setting \
-    the clock. If the clock was once far in the future, that time stays there. When the clock is right again, --correct \
-    sets the time to it; what has expired by the wrong time is valid again.")]
+    Tokens, signatures and keys expire by a time that never goes back, so that nobody can use an expired one by \
+    setting the clock. If the clock was once far in the future, that time stays there. When the clock is right again, \
+    --correct sets the time to it; what has expired by the wrong time is valid again.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: RobotArgs,

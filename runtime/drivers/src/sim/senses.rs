@@ -15,12 +15,12 @@ pub struct SimSensor {
     /// The greatest error, in the sensor's unit; errors are uniformly distributed.
     pub(crate) noise: f64,
     delay: usize,
-    pub(crate) echo: Option<Echo>,
+    pub(crate) echo: Option<HeardEcho>,
 }
 
 /// The echo that a sensor hears. The sets have a bit for each value of the trigger, from 0 to 127.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Echo {
+pub(crate) struct HeardEcho {
     trigger: ActuatorId,
     /// The values after which it hears one echo.
     once: u128,
@@ -28,7 +28,7 @@ pub(crate) struct Echo {
     repeated: u128,
 }
 
-impl Echo {
+impl HeardEcho {
     /// Whether it hears this trigger once, and whether from now on; `None` if it is another trigger.
     pub(crate) fn heard(&self, trigger: ActuatorId, value: f64) -> Option<(bool, bool)> {
         let bit = 1u128.checked_shl(value.round() as u32).unwrap_or(0);
@@ -112,7 +112,7 @@ impl SimSensor {
     pub fn hears(self, trigger: ActuatorId, modes: &[u32], repeats: Option<u32>) -> SimSensor {
         let bit = |it: u32| 1u128.checked_shl(it).unwrap_or(0);
         let set = |added: u32| modes.iter().fold(0, |set, it| set | bit(it + added));
-        let echo = Echo {
+        let echo = HeardEcho {
             trigger,
             once: set(0),
             repeated: repeats.map_or(0, set),

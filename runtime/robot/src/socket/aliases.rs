@@ -63,7 +63,7 @@ impl AliasTable {
             let own = made.values().filter(|it| it.by == by).count();
             if own >= EACH_MAX || made.len() >= ALIASES_MAX {
                 let sentence = format!(
-                    "there are {own} aliases of this client and {} in all, and the most are {EACH_MAX} and {ALIASES_MAX}",
+                    "there are {own} aliases of this client and {} in all; the most are {EACH_MAX} and {ALIASES_MAX}",
                     made.len()
                 );
                 let fix = "change one of them instead, or remove one: make it without members";

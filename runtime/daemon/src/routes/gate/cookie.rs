@@ -1,6 +1,7 @@
 //! The cookie in which a browser keeps its token.
-//! Set when a page pairs, read by the gate. The law: browsers send a cookie to every port of a host, so its name has the
-//! robot and the port in it: two robots on one host neither log each other out nor take each other's token for theirs.
+//! Set when a page pairs, read by the gate. The law: browsers send a cookie to every port of a host, so its name has
+//! the robot and the port in it: two robots on one host neither log each other out nor take each other's token for
+//! theirs.
 
 use axum::http::{HeaderMap, header};
 
