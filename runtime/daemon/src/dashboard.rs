@@ -1,69 +1,110 @@
-//! The dashboard's files: compiled into the program and served unchanged.
+//! The dashboard's files: compiled into the program, and served unchanged; compressed once, for browsers that accept it.
 //! Used by `routes`. The law: a page loads nothing from other hosts (`routes::guarded`).
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use flate2::Compression;
 
 use crate::app::App;
+use crate::routes::gzip;
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 
-/// The files, by their paths.
-const FILES: [(&str, &str, &str); 22] = [
+/// The scripts, by their names.
+macro_rules! scripts {
+    ($($name:literal),* $(,)?) => {
+        &[$((concat!("/", $name, ".js"), JS, include_str!(concat!("dashboard/", $name, ".js")))),*]
+    };
+}
+
+/// The page and its style.
+const PAGE: [(&str, &str, &str); 2] = [
     ("/", HTML, include_str!("dashboard/index.html")),
     ("/page.css", CSS, include_str!("dashboard/page.css")),
-    ("/access.js", JS, include_str!("dashboard/access.js")),
-    ("/api.js", JS, include_str!("dashboard/api.js")),
-    ("/camera.js", JS, include_str!("dashboard/camera.js")),
-    ("/chart.js", JS, include_str!("dashboard/chart.js")),
-    (
-        "/choreographies.js",
-        JS,
-        include_str!("dashboard/choreographies.js"),
-    ),
-    ("/dom.js", JS, include_str!("dashboard/dom.js")),
-    ("/events.js", JS, include_str!("dashboard/events.js")),
-    ("/figure.js", JS, include_str!("dashboard/figure.js")),
-    ("/guests.js", JS, include_str!("dashboard/guests.js")),
-    ("/joints.js", JS, include_str!("dashboard/joints.js")),
-    (
-        "/kinematics.js",
-        JS,
-        include_str!("dashboard/kinematics.js"),
-    ),
-    ("/link.js", JS, include_str!("dashboard/link.js")),
-    ("/memory.js", JS, include_str!("dashboard/memory.js")),
-    ("/page.js", JS, include_str!("dashboard/page.js")),
-    ("/paint.js", JS, include_str!("dashboard/paint.js")),
-    (
-        "/recordings.js",
-        JS,
-        include_str!("dashboard/recordings.js"),
-    ),
-    ("/request.js", JS, include_str!("dashboard/request.js")),
-    ("/stop.js", JS, include_str!("dashboard/stop.js")),
-    ("/turns.js", JS, include_str!("dashboard/turns.js")),
-    (
-        "/visibility.js",
-        JS,
-        include_str!("dashboard/visibility.js"),
-    ),
+];
+
+/// Its scripts.
+const SCRIPTS: &[(&str, &str, &str)] = scripts![
+    "access",
+    "api",
+    "body-view",
+    "camera",
+    "chart",
+    "check",
+    "choreographies",
+    "control",
+    "cues",
+    "dom",
+    "events",
+    "face",
+    "figure",
+    "guests",
+    "joints",
+    "kinematics",
+    "link",
+    "memory",
+    "move",
+    "operations",
+    "page",
+    "paint",
+    "performance",
+    "plans",
+    "recordings",
+    "replay",
+    "request",
+    "stop",
+    "turns",
+    "visibility",
 ];
 
 /// Routes to the files.
 pub(crate) fn pages() -> Router<Arc<App>> {
-    FILES
-        .iter()
+    PAGE.iter()
+        .chain(SCRIPTS)
         .fold(Router::new(), |router, (path, kind, text)| {
-            router.route(path, get(move || async move { file(kind, text) }))
+            let packed = Bytes::from(gzip::gzip(text.as_bytes(), Compression::best()));
+            let answer =
+                move |headers: HeaderMap| async move { file(&headers, kind, text, packed) };
+            router.route(path, get(answer))
         })
 }
 
-fn file(kind: &'static str, text: &'static str) -> Response {
-    ([("content-type", kind)], text).into_response()
+fn file(headers: &HeaderMap, kind: &'static str, text: &'static str, packed: Bytes) -> Response {
+    let kind = [(header::CONTENT_TYPE, kind)];
+    if !gzip::is_accepted(headers) {
+        return (kind, [(header::VARY, "accept-encoding")], text).into_response();
+    }
+    let mut response = (kind, packed).into_response();
+    gzip::mark(response.headers_mut());
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{PAGE, SCRIPTS};
+
+    #[test]
+    fn every_file_of_the_page_is_served() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/dashboard");
+        let all = fs::read_dir(folder).expect("a folder");
+        let files = all.map(|it| {
+            it.expect("a file")
+                .file_name()
+                .into_string()
+                .expect("a name")
+        });
+        // The documentation of the API has a route of its own.
+        let mut missing = files.filter(|it| !it.ends_with(".html"));
+        let is_served = |name: &str| PAGE.iter().chain(SCRIPTS).any(|it| it.0[1..] == *name);
+        assert_eq!(missing.find(|it| !is_served(it)), None);
+    }
 }

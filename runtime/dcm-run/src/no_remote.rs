@@ -106,6 +106,9 @@ pub(crate) enum Verb {
     /// Run the server's own process, which `serve` starts.
     #[command(hide = true)]
     Server(MissingVerb),
+    /// Print frames of a recording, for the server.
+    #[command(hide = true)]
+    Frames(MissingVerb),
 }
 
 /// Whether the verb is a service: none runs.

@@ -36,7 +36,9 @@ function entry({ name, key, revoked }) {
     await keys();
     at('key-name').focus();
   });
-  return make('li', {}, ...words, confirmButton('Revoke', 'Really revoke?', name, revoke));
+  const button = confirmButton('Revoke', 'Really revoke?', name, revoke);
+  button.dataset.needs = 'operate';
+  return make('li', {}, ...words, button);
 }
 
 at('trust').addEventListener('submit', reporting(async (event) => {

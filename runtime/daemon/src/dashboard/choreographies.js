@@ -1,47 +1,44 @@
-// Choreographies: the list of stored ones, uploads, and the check that each must pass before it can play.
+// Choreographies: the list of stored ones, and uploads, each checked at once.
 
 import { reporting, request, upload } from './request.js';
 import { at, confirmButton, make, size } from './dom.js';
+import { checked, start } from './check.js';
 
-const FINDINGS_MAX = 20;
 const WASM = 'application/wasm';
 
-// What has passed since the page was opened, and the checks in progress, by digest.
-const passed = new Set(), checks = new Map();
+// The current version of each name.
+let current = [];
+export const stored = (name) => current.find((it) => it.name === name);
 
-// Counts presses of STOP: a press cancels the start of what is being checked.
-let stops = 0;
-export const countStop = () => { stops += 1; };
-
-// Plays a choreography, and checks it first unless it has passed already. Further presses meanwhile have no effect.
-function play(digest, name) {
-  let isBusy = false;
-  return reporting(async () => {
-    if (isBusy) return;
-    const before = stops;
-    isBusy = true;
-    try {
-      if (!passed.has(digest) && !await checked(digest, name)) return;
-      if (before !== stops) return;
-      await request('POST', 'guests', { choreography: digest, wish: { file: name } });
-    } finally { isBusy = false; }
-  });
-}
+// Starts one now. Further presses meanwhile have no effect.
+const starting = new Set();
+const play = reporting(async ({ digest, name }) => {
+  if (starting.has(digest)) return;
+  starting.add(digest);
+  try { await start(digest, name); } finally { starting.delete(digest); }
+});
+document.addEventListener('play', ({ detail }) => play(detail));
 
 export async function choreographies() {
-  const kept = await request('GET', 'choreographies');
-  at('kept').replaceChildren(...kept.filter((it) => it.current).map(card));
+  current = (await request('GET', 'choreographies')).filter((it) => it.current);
+  at('kept').replaceChildren(...current.map(card));
+  document.dispatchEvent(new Event('stored'));
 }
 
 function card({ name, digest, bytes, boot }) {
-  const button = (word, act) => make('button', { textContent: word, 'aria-label': `${word} ${name}`, onclick: act });
+  const button = (word, needs, onclick) => make('button', { textContent: word, 'aria-label': `${word} ${name}`,
+    'data-needs': needs, onclick });
   const change = (method, path) => reporting(async () => { await request(method, path); await choreographies(); });
+  const cue = () => document.dispatchEvent(new CustomEvent('cue', { detail: { name, digest } }));
+  const remove = confirmButton('Remove', 'Really remove?', name, change('DELETE', `choreographies/${name}`));
+  remove.dataset.needs = 'author';
   return make('div', { className: 'card row' }, make('strong', { textContent: name }),
     `${size(bytes)}, ${digest.slice(0, 12)}${boot ? ', plays at boot' : ''}`,
-    button('Check', reporting(() => checked(digest, name))),
-    button('Play', play(digest, name)),
-    button('Roll back', change('POST', `names/${name}/rollback`)),
-    confirmButton('Remove', 'Really remove?', name, change('DELETE', `choreographies/${name}`)));
+    button('Check', 'perform', reporting(() => checked(digest, name))),
+    button('Play', 'perform', () => play({ digest, name })),
+    button('Add to the cues', 'perform', cue),
+    button('Roll back', 'author', change('POST', `names/${name}/rollback`)),
+    remove);
 }
 
 async function sha256(bytes) {
@@ -75,27 +72,6 @@ async function add(file) {
     choreographies().catch(() => {});
     await checked(digest, name);
   } finally { at('sent').hidden = true; }
-}
-
-// Whether it passes the check. Calls during one check share its verdict.
-function checked(digest, name) {
-  const pending = checks.get(digest) ?? check(digest, name).finally(() => checks.delete(digest));
-  checks.set(digest, pending);
-  return pending;
-}
-
-async function check(digest, name) {
-  at('verdict').replaceChildren(make('p', { textContent: `Checking ${name} …` }));
-  const checking = request('POST', `choreographies/${digest}/check`);
-  const { passes, report } = await checking.catch((error) => { at('verdict').replaceChildren(); throw error; });
-  passed[passes ? 'add' : 'delete'](digest);
-  const findings = (report.findings ?? []).slice(0, FINDINGS_MAX);
-  const sentence = `${name} ${passes ? 'passes' : 'does not pass'} the check`;
-  at('verdict').replaceChildren(
-    make('p', { className: passes ? 'good' : 'bad', textContent: sentence }),
-    make('ul', {}, ...findings.map((it) => make('li', { textContent: `${it.rule ?? ''} ${it.sentence ?? ''}` }))),
-    make('button', { textContent: `Play ${name}`, id: 'play', disabled: !passes, onclick: play(digest, name) }));
-  return passes;
 }
 
 at('file').addEventListener('change', reporting(async () => {

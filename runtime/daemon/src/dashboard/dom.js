@@ -64,3 +64,9 @@ export function confirmButton(text, question, subject, act) {
   askFirst(button, question, subject, act);
   return button;
 }
+
+// Seconds as minutes and seconds: 1:05.
+export function clockTime(seconds) {
+  const whole = Math.floor(seconds + 1e-6);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

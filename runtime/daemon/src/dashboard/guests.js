@@ -1,7 +1,8 @@
 // The guests that play: a card for each, with its fuel, its buttons and its parameters.
 
 import { reporting, request } from './request.js';
-import { at, make, number, setText } from './dom.js';
+import { at, clockTime, make, number, setText } from './dom.js';
+import { may } from './control.js';
 
 const cards = new Map();
 
@@ -18,7 +19,7 @@ export function showGuests(guests) {
 // A slider. `of` returns [lowest, value, highest] of a guest.
 function slider(label, step, of, change) {
   const shown = make('output');
-  const input = make('input', { type: 'range', step, value: 1,
+  const input = make('input', { type: 'range', step, value: 1, disabled: !may('perform'),
     oninput: () => setText(shown, number(Number(input.value), 2)),
     onchange: reporting(() => change(Number(input.value))) });
   const update = (guest) => {
@@ -50,8 +51,11 @@ function addCard(guest) {
   const about = make('p');
   const fuel = make('meter', { min: 0, max: guest.fuel, high: guest.fuel * 0.8,
     'aria-label': 'fuel of the costliest call' });
-  const pause = make('button', { onclick: reporting(() => request('POST', `${path}/${pause.textContent.toLowerCase()}`)) });
-  const end = make('button', { textContent: 'End', onclick: reporting(() => request('DELETE', path)) });
+  const pause = make('button', { 'data-needs': 'perform', onclick: reporting(() => request('POST', `${path}/${pause.textContent.toLowerCase()}`)) });
+  const end = make('button', { textContent: 'End', 'data-needs': 'perform', onclick: reporting(() => {
+    document.dispatchEvent(new CustomEvent('ending', { detail: guest }));
+    return request('DELETE', path);
+  }) });
   const all = sliders(guest, path);
   const root = make('div', { className: 'card' }, make('strong', { textContent: guest.name }), about,
     make('div', { className: 'row' }, 'Fuel ', fuel, pause, end), ...all.map((one) => one.root));
@@ -59,7 +63,8 @@ function addCard(guest) {
     const most = Math.max(0, ...Object.values(it.hooks).map((hook) => hook.most));
     fuel.value = most;
     setText(pause, it.life === 'paused' ? 'Resume' : 'Pause');
-    setText(about, `${it.life}, ${it.commands} commands, ${it.late} late, ${it.clipped} clipped, ${it.refused} refused, `
+    const length = it.lasts_ns ? ` of ${clockTime(it.lasts_ns / 1e9)}` : '';
+    setText(about, `${it.life}, ${clockTime(it.played_ns / 1e9)}${length}, ${it.commands} commands, ${it.late} late, ${it.clipped} clipped, ${it.refused} refused, `
       + `${it.deferred} deferred; fuel ${most} of ${it.fuel}`);
     for (const one of all) one.update(it);
   };

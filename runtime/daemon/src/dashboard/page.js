@@ -1,13 +1,20 @@
 // The dashboard's entry point: connects to the robot, and passes the messages of the stream to the parts of the
 // page. It uses the robot's API and nothing else.
 
-import { hideError, reporting, request, showError } from './request.js';
+import { hideError, request, showError } from './request.js';
 import { frameCame, isStale, setPeriod } from './link.js';
 import { describeJoints, updateJoints } from './joints.js';
 import { describeFigure, updateFigure } from './figure.js';
 import { addEvent, loadEvents } from './events.js';
 import { listMemory, updateMemory } from './memory.js';
-import { askFirst, at, number, setText } from './dom.js';
+import { at, number, setText } from './dom.js';
+import { identify, pollControl } from './control.js';
+import { showOperations } from './operations.js';
+import { readCues } from './cues.js';
+import { performed, recallPerformance } from './performance.js';
+import { plans } from './plans.js';
+import { describeMoves, updateMoves } from './move.js';
+import './replay.js';
 import { keys } from './access.js';
 import { recordings } from './recordings.js';
 import { choreographies } from './choreographies.js';
@@ -21,19 +28,6 @@ const READABLE_NS = 95e6;
 // A stream whose robot was switched off and on never ends by itself: nobody is left who would say so.
 const RENEW_MS = 5000;
 
-for (const button of document.querySelectorAll('[data-operation]')) {
-  const { operation, ask } = button.dataset;
-  const act = reporting(() => request('POST', `body/${operation}`));
-  if (ask) askFirst(button, ask, '', act);
-  else button.addEventListener('click', act);
-}
-at('take-over').addEventListener('click', reporting(async () => { await request('PUT', 'lease'); await control(); }));
-
-async function control() {
-  const held = await request('GET', 'lease');
-  setText(at('control'), held.by ? `${held.by} holds control` : 'nobody holds control');
-}
-
 let figure, labels, updated;
 // Nobody asked for it, so its success hides no error.
 const reloadEvents = (run) => loadEvents(run).catch(showError);
@@ -43,6 +37,8 @@ function setLabels(received) {
   setPeriod(labels.period_ns);
   describeJoints(labels, figure);
   describeFigure(figure, labels);
+  describeMoves(figure);
+  recallPerformance(labels.run);
   listMemory(labels);
   reloadEvents(labels.run);
 }
@@ -51,19 +47,21 @@ function showFrame(frame) {
   frameCame();
   stateCame(frame.state);
   setText(at('state'), frame.state, `state ${frame.state}`);
+  showOperations(frame.state);
   updateFigure(frame);
   // The robot's time restarts with its loop, so it may go back.
   if (Math.abs(frame.now_ns - updated) < READABLE_NS) return;
   updated = frame.now_ns;
   setText(at('turns'), `turn ${frame.turn}, ${frame.late} late, work ${number(frame.work_ns / 1000, 0)} µs`);
   updateJoints(frame);
+  updateMoves(frame);
   updateMemory(frame);
 }
 
 const TOPICS = {
   labels: setLabels,
   all: (frame) => { if (labels) showFrame(frame); },
-  guests: (message) => showGuests(message.guests),
+  guests: ({ guests }) => { showGuests(guests); performed(guests); },
   event: addEvent,
   lost: () => reloadEvents(),
 };
@@ -85,8 +83,8 @@ function listen() {
   };
 }
 
-// Whether the last attempt did not reach the robot.
-let isLost = false;
+// Whether the last attempt did not reach the robot, and whether its list of cues has been read.
+let isLost = false, isKnown = false;
 async function begin() {
   try {
     const hello = await request('GET', 'hello');
@@ -94,14 +92,16 @@ async function begin() {
     isLost = false;
     document.title = hello.name;
     at('name').textContent = hello.name;
-    const me = await request('GET', 'me');
-    at('me').textContent = `You are ${me.name}, and may ${me.role}.`;
+    await identify();
+    if (!isKnown) readCues(hello.name);
+    isKnown = true;
     // Without a figure there is no picture; the rest of the page works.
     figure = await request('GET', 'figure').catch(() => undefined);
     listen();
     turns.begin();
+    plans.begin();
     recordings(hello);
-    await Promise.all([control(), choreographies(), keys()]);
+    await Promise.all([choreographies(), keys()]);
   } catch (error) {
     if (error.code === 'token-missing') return;
     showError(error);
@@ -117,6 +117,6 @@ document.addEventListener('stale', () => {
 });
 // Not while the page is stale: a browser has few connections to a robot, and requests that wait would hold up STOP.
 const isFresh = () => socket?.readyState === WebSocket.OPEN && !isStale();
-setInterval(() => { if (isFresh()) control().catch(() => {}); }, 5000);
+pollControl(isFresh);
 setInterval(() => { if (isStale() && socket.readyState === WebSocket.OPEN) listen(); }, RENEW_MS);
 begin();

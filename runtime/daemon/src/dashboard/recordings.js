@@ -8,7 +8,8 @@ const POLL_MS = 3000;
 
 const path = (name) => `recordings/${encodeURIComponent(name)}`;
 const rows = new Map();
-const polling = whileVisible(at('recordings'), POLL_MS, update, () => {
+// The list may be empty, and then it has no size that could be visible.
+const polling = whileVisible(at('h-recordings').parentElement, POLL_MS, update, () => {
   setText(at('recordings-state'), 'This robot does not record.');
   at('record').hidden = true;
 });
@@ -58,8 +59,12 @@ function entry({ name }) {
     at('record').focus();
     await update();
   }));
+  remove.dataset.needs = 'operate';
+  const play = make('button', { textContent: 'Play', 'aria-label': `Play ${name} on the page`,
+    title: 'Nothing moves on the robot',
+    onclick: () => document.dispatchEvent(new CustomEvent('recording', { detail: name })) });
   const link = make('a', { href: `/api/v1/${path(name)}`, download: name, textContent: name });
-  const root = make('li', { className: 'card row' }, link, about, remove);
+  const root = make('li', { className: 'card row' }, link, about, play, remove);
   const show = ({ bytes, began, open }) => {
     setText(about, `${size(bytes)}, ${instant(began)}${open ? ', being written' : ''}`);
     remove.disabled = open;

@@ -1,7 +1,7 @@
 // STOP: its buttons, Escape, and the space bar. It needs no pairing. The law: whoever presses it knows 1.5 s later
 // whether the robot has confirmed it, and if not, what else stops the robot.
 
-import { countStop } from './choreographies.js';
+import { countStop } from './check.js';
 import { at, setText } from './dom.js';
 import { request } from './request.js';
 

@@ -8,8 +8,10 @@ pub mod dcm;
 mod download;
 pub mod error;
 pub mod extract;
+pub mod frames;
 pub mod gate;
 pub mod guests;
+pub(crate) mod gzip;
 pub mod keys;
 pub mod lanes;
 mod long_body;
@@ -98,6 +100,7 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(clock::read, clock::correct))
         .routes(routes!(recordings::list, recordings::record))
         .routes(routes!(recordings::fetch, recordings::remove))
+        .routes(routes!(frames::frames))
         .routes(routes!(stream::stream))
         .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::description))
@@ -225,6 +228,7 @@ pub fn service(app: &Arc<App>) -> Router {
         .merge(crate::dashboard::pages())
         .fallback(nothing_here)
         .layer(map_response(guarded))
+        .layer(from_fn(gzip::pass))
         .layer(from_fn(request_log::pass))
         .with_state(Arc::clone(app))
 }

@@ -51,7 +51,7 @@ async fn status(app: &App, on: Option<bool>) -> Result<RecordingStatus, RequestE
 }
 
 /// Where the recording of this name is.
-fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
+pub(super) fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
     app.recordings.find(name).ok_or_else(|| {
         let error = ErrorCode::NotFound.error(format!("there is no recording `{name}`"));
         error.fix("`GET /api/v1/recordings` lists them")

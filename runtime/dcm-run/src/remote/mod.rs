@@ -5,6 +5,7 @@
 mod ask;
 mod clock;
 mod drawn_body;
+mod frames;
 mod keys;
 mod locate;
 mod moves;
@@ -75,6 +76,9 @@ pub(crate) enum Verb {
     /// Run the server's own process, which `serve` starts.
     #[command(hide = true)]
     Server(serve::ServerArgs),
+    /// Print frames of a recording, for the server.
+    #[command(hide = true)]
+    Frames(frames::Args),
 }
 
 /// Runs one of them.
@@ -98,6 +102,7 @@ pub(crate) fn run(verb: &Verb, json: bool) -> Result<VerbOutcome> {
         Verb::Keys(args) => keys::run(args, json),
         Verb::Service(args) => service::run(args, json),
         Verb::Server(args) => serve::be_server(args),
+        Verb::Frames(args) => frames::run(args),
     }
 }
 

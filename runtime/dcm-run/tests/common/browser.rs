@@ -84,15 +84,22 @@ impl Browser {
             .to_owned();
         browser.ask("Page.enable", json!({}));
         browser.ask("Runtime.enable", json!({}));
+        let scheme = if dark { "dark" } else { "light" };
+        browser.look((width, height), &[("prefers-color-scheme", scheme)]);
+        browser.ask("Page.navigate", json!({ "url": url }));
+        browser
+    }
+
+    /// Gives the window this size, and the page these preferences of its reader.
+    pub(crate) fn look(&mut self, (width, height): (u32, u32), features: &[(&str, &str)]) {
         let phone = width < 600;
         let size =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
-        browser.ask("Emulation.setDeviceMetricsOverride", size);
-        let scheme = if dark { "dark" } else { "light" };
-        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        browser.ask("Emulation.setEmulatedMedia", media);
-        browser.ask("Page.navigate", json!({ "url": url }));
-        browser
+        self.ask("Emulation.setDeviceMetricsOverride", size);
+        let features = features.iter();
+        let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
+        let media = json!({ "features": features.collect::<Vec<_>>() });
+        self.ask("Emulation.setEmulatedMedia", media);
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {

@@ -317,6 +317,76 @@ fn recordings_are_listed_fetched_ended_and_removed() {
 }
 
 #[test]
+fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
+    let home = home();
+    let mut served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("watch")));
+    home.good(&["set", "HeadYaw", "0.5", "--in", "500ms"]);
+    until("the head has turned", || {
+        let yaw: f64 = home.good(&["get", "HeadYaw"]).trim().parse().unwrap_or(0.0);
+        (yaw - 0.5).abs() < 0.05
+    });
+    let list: Value = client.get("/api/v1/recordings").expect("a list");
+    let name = list["kept"][0]["name"].as_str().expect("a name");
+    let path = format!("/api/v1/recordings/{name}/frames");
+    // As far as it is written, while it is written.
+    let frames = |query: &str| client.get::<Value>(&format!("{path}?{query}"));
+    until("it is written", || {
+        let told = frames("points=2").ok();
+        told.and_then(|it| it["lasts_s"].as_f64()) > Some(2.0)
+    });
+    let all = frames("from=0.5&to=1.5&points=11").expect("frames");
+    let joints = all["joints"].as_array().expect("names");
+    let list = all["frames"].as_array().expect("frames");
+    assert_eq!(list.len(), 11);
+    for (place, frame) in list.iter().enumerate() {
+        let at = frame["at_s"].as_f64().expect("an instant");
+        assert!(
+            (at - 0.5 - 0.1 * place as f64).abs() < 0.03,
+            "{place}: {at}"
+        );
+        for row in ["sent", "measured"] {
+            assert_eq!(frame[row].as_array().map(Vec::len), Some(joints.len()));
+        }
+    }
+    for (query, code) in [
+        ("points=0", "invalid-request"),
+        ("points=2001", "invalid-request"),
+        ("from=-1", "invalid-time"),
+        ("from=3&to=2", "invalid-time"),
+        ("from=NaN", "invalid-time"),
+        ("form=1", "invalid-request"),
+    ] {
+        let path = format!("{path}?{query}");
+        assert_eq!(refused(&client, Method::GET, &path, None), code, "{query}");
+    }
+    let odd = "/api/v1/recordings/..%2F..%2Ftokens.json/frames";
+    assert_eq!(refused(&client, Method::GET, odd, None), "not-found");
+    // All of it, once it has ended: what was sent last is where the head went.
+    stop(&mut served);
+    let served = serve(&home, QUIET);
+    let client = served.client(Some(&served.token("watch")));
+    let all: Value = client.get(&format!("{path}?points=2000")).expect("frames");
+    let list = all["frames"].as_array().expect("frames");
+    assert!(list.len() > 100 && list.len() <= 2000);
+    let yaw = all["joints"]
+        .as_array()
+        .expect("names")
+        .iter()
+        .position(|it| it == "HeadYaw");
+    let yaw = yaw.expect("a joint");
+    let has_turned =
+        |it: &Value| (it["sent"][yaw].as_f64() > Some(0.45)) && it["state"] == "running";
+    assert!(list.iter().any(has_turned));
+    // What is no recording, or a broken one, is an answer as well.
+    let broken = folder(&home).join("20200101T000000.000Z-00000000.mcap");
+    fs::write(broken, b"\x89MCAP0\r\nnonsense").expect("a file");
+    let path = "/api/v1/recordings/20200101T000000.000Z-00000000.mcap/frames";
+    assert_eq!(refused(&client, Method::GET, path, None), "damaged");
+}
+
+#[test]
 fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
     let home = home();
     let served = serve(&home, &format!("{QUIET}[recordings]\nquota = 1\n"));

@@ -1,9 +1,16 @@
 //! The dashboard in a real browser, as people use it: pairing, dropping a show into it, checking, playing, tuning,
 //! stopping; and the server is killed meanwhile. Screenshots go to `target/pictures`.
 
-#[path = "common/browser.rs"]
+#[path = "../common/browser.rs"]
 mod browser;
+#[path = "../common/mod.rs"]
 mod common;
+
+mod cues;
+mod looks;
+mod moves;
+mod replay;
+mod states;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,21 +26,21 @@ use tests::rig::component;
 use tests::served::{Served, WAVE, serve, serve_with};
 
 /// Uses more fuel than any grant has.
-const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
+pub(crate) const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
 
 /// The number of lines about the body's state that are shown more than once.
 const SHOWN_AGAIN: &str = "(() => { const all = [...document.querySelectorAll('#events li')]\
     .map((it) => it.textContent).filter((it) => it.includes('the body is'));\
     return all.length - new Set(all).size; })()";
 
-fn picture(name: &str) -> PathBuf {
+pub(crate) fn picture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_dcm-run"))
         .with_file_name("pictures")
         .join(name)
 }
 
 /// The settings of a robot that only its page is shown of.
-const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
+pub(crate) const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
 
 /// Counts how often the page says that it is stale.
 const COUNT_STALE: &str = "window.stales = 0; new MutationObserver(() => \
@@ -41,7 +48,7 @@ const COUNT_STALE: &str = "window.stales = 0; new MutationObserver(() => \
     .observe(document.querySelector('#stale'), { childList: true })";
 
 /// The robot's page, paired, as soon as it shows the body.
-fn paired(served: &Served<'_>, size: (u32, u32)) -> Browser {
+pub(crate) fn paired(served: &Served<'_>, size: (u32, u32)) -> Browser {
     let mut page = Browser::open(&format!("http://{}/", served.address()), size, false);
     page.until("document.querySelector('#pair').open");
     page.fill("#code", &served.code());
@@ -209,8 +216,10 @@ fn a_frozen_link_looks_frozen_and_a_stop_says_whether_it_came() {
     page.until("document.querySelector('#stop-told').textContent.includes('is confirmed')");
     page.until("document.querySelector('#stale').textContent === ''");
     let looks = "[getComputedStyle(document.querySelector('main')).opacity, \
-        document.querySelector('main').inert, document.activeElement.dataset.operation]";
-    assert_eq!(page.value(looks), serde_json::json!(["1", false, "hold"]));
+        document.querySelector('main').inert, document.activeElement.id]";
+    // The button that had the focus makes no sense any more: a key that is pressed next presses no other one.
+    page.until("document.activeElement.id !== ''");
+    assert_eq!(page.value(looks), serde_json::json!(["1", false, "next"]));
     // Without a server a press fails at once.
     page.value("document.querySelector('#stop-told').textContent = ''");
     kill(server, Signal::SIGKILL).expect("it is there");
@@ -277,8 +286,8 @@ fn space_is_for_the_control_in_focus_and_escape_always_stops() {
     page.press("Escape", "Escape");
     release(&mut page);
     // Whoever has pressed a button with the mouse means STOP by the space bar.
-    page.point("[data-operation=hold]");
-    page.until("document.activeElement.dataset.operation === 'hold'");
+    page.point("#take-over");
+    page.until("document.querySelector('#control').textContent === 'anna holds control'");
     page.press(" ", "Space");
     release(&mut page);
     page.value("document.activeElement.blur()");

@@ -1,0 +1,123 @@
+// Draws a body on a canvas: the measured pose solid, the sent pose as a ghost. The root is upright; the ground touches
+// the lowest point. The live body and a recording are drawn by the same.
+
+import { ghost, ground, plate, solid } from './paint.js';
+import { face, paintFace } from './face.js';
+import { lowest, placed, poses, prepared, reach } from './kinematics.js';
+import { observeVisibility } from './visibility.js';
+
+// The interval between pictures with reduced motion.
+const REDUCED_MS = 500;
+// The error that is highlighted, and the thickness of a bone in sizes of the body.
+const ERROR_MAX = 0.1;
+const BONE = 0.011;
+
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+
+// What a body is made of, as the description has it.
+export class Body {
+  constructor(figure, { actuators }) {
+    this.links = prepared(figure?.links ?? []);
+    this.sensors = new Map((figure?.joints ?? []).map((it) => [it.actuator, it.sensor]));
+    this.names = actuators.map((it) => it.name);
+    this.units = actuators.map((it) => it.unit);
+    this.face = face(this.links);
+    if (!this.links.length) return;
+    // The size of the picture: the body stays in it in every pose.
+    const far = reach(this.links);
+    this.tall = far - Math.min(0, lowest(this.links, poses(this.links, () => 0)));
+    this.size = Math.max(this.tall, 1.6 * far, 1e-3);
+  }
+}
+
+export class BodyView {
+  // `onPainted` is told the width of a square of the ground, m.
+  constructor(canvas, camera, onPainted = () => {}) {
+    Object.assign(this, { canvas, camera, onPainted, pen: canvas.getContext('2d'), isAsked: false, drawn: -Infinity });
+    this.isVisible = observeVisibility(canvas, () => this.schedule());
+    new ResizeObserver(() => this.schedule()).observe(canvas);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.schedule());
+  }
+
+  // Shows this body. `sent` and `measured` return the values of an actuator.
+  show(body, sent, measured) {
+    // The value of a wheel is a speed, not a position.
+    const position = (read) => (joint) => {
+      const it = body.units[joint] === 'rad/s' ? undefined : read(joint);
+      return typeof it === 'number' ? it : undefined;
+    };
+    Object.assign(this, { body, sent: position(sent), measured: position(measured) });
+    this.schedule();
+  }
+
+  error(joint) { return (this.sent(joint) ?? NaN) - (this.measured(joint) ?? NaN); }
+
+  // Schedules a picture: at most one for each refresh of the screen, and none while the canvas is invisible.
+  schedule() {
+    if (this.isAsked || !this.body?.links.length || !this.isVisible()) return;
+    this.isAsked = true;
+    const wait = reducedMotion.matches ? Math.max(0, this.drawn + REDUCED_MS - performance.now()) : 0;
+    this.timer = setTimeout(() => requestAnimationFrame(() => this.paint()), wait);
+  }
+
+  // Draws at once, because somebody has turned the body.
+  hurry() {
+    this.drawn = -Infinity;
+    if (this.isAsked && reducedMotion.matches) { clearTimeout(this.timer); this.isAsked = false; }
+    this.schedule();
+  }
+
+  paint() {
+    this.isAsked = false;
+    this.drawn = performance.now();
+    const { canvas, pen, body, sent, measured } = this;
+    const { clientWidth: width, clientHeight: height } = canvas, dots = devicePixelRatio || 1;
+    this.fit(Math.round(width * dots), Math.round(height * dots));
+    pen.setTransform(dots, 0, 0, dots, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const actual = poses(body.links, (joint) => measured(joint) ?? sent(joint) ?? 0);
+    const target = poses(body.links, (joint) => sent(joint) ?? measured(joint) ?? 0);
+    const style = getComputedStyle(canvas), colour = (name) => style.getPropertyValue(name);
+    const low = lowest(body.links, actual);
+    const project = this.camera.projection([0, 0, low + body.tall / 2], body.size, width, height);
+    pen.lineWidth = 1;
+    const square = ground(pen, project, low, body.size, colour('--line'));
+    for (const it of this.parts(actual, project)) {
+      const shell = it.isOdd ? colour('--odd') : colour(it.isBone ? '--bone' : '--shell');
+      if (it.isFace) paintFace(pen, body.face, actual, project, colour('--face'));
+      else if (it.corners) plate(pen, it.corners, shell, colour('--edge'));
+      else solid(pen, it, shell, colour('--edge'));
+    }
+    pen.lineWidth = 1.4;
+    for (const it of this.parts(target, project)) {
+      if (!it.isBone && !it.corners && !it.isFace) ghost(pen, it, colour('--accent'));
+    }
+    this.onPainted(square);
+  }
+
+  // Sets the canvas to the screen's resolution. Setting a size clears the canvas, so only a changed one is set.
+  fit(width, height) {
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+  }
+
+  // The parts to paint, the farthest first.
+  parts(all, project) {
+    const list = [], { links, size } = this.body;
+    const middle = (points) => points.reduce((sum, it) => sum + it.near, 0) / points.length;
+    // Bones are inside, so shells hide them.
+    const add = (it) => list.push([(it.isBone ? -size : 0) + middle(it.corners ?? [it.a, it.b]), it]);
+    links.forEach((link, which) => {
+      const isOdd = link.joint !== null && Math.abs(this.error(link.joint)) > ERROR_MAX;
+      const point = (it) => project(placed(all[which], it));
+      for (const { from, to, radius } of link.capsules) add({ a: point(from), b: point(to), radius, isOdd });
+      // The face is painted after all of its head.
+      if (this.body.face?.which === which) list.push([Math.max(...list.slice(-link.capsules.length).map(([near]) => near)),
+        { isFace: true }]);
+      if (link.sole.length > 2) add({ corners: link.sole.map(point), isOdd });
+      const root = all[link.parent];
+      if (root) add({ a: project(root.at), b: point([0, 0, 0]), radius: BONE * size, isBone: true });
+    });
+    return list.sort((one, other) => one[0] - other[0]).map(([, it]) => it);
+  }
+}
