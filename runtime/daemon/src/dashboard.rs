@@ -1,4 +1,4 @@
-//! The dashboard's files: compiled into the program, and served unchanged; compressed once, for browsers that accept it.
+//! The dashboard's files: compiled into the program, and served unchanged, or compressed once for all.
 //! Used by `routes`. The law: a page loads nothing from other hosts (`routes::guarded`).
 
 use std::sync::Arc;

@@ -112,8 +112,10 @@ export class BodyView {
       const point = (it) => project(placed(all[which], it));
       for (const { from, to, radius } of link.capsules) add({ a: point(from), b: point(to), radius, isOdd });
       // The face is painted after all of its head.
-      if (this.body.face?.which === which) list.push([Math.max(...list.slice(-link.capsules.length).map(([near]) => near)),
-        { isFace: true }]);
+      if (this.body.face?.which === which) {
+        const nearest = Math.max(...list.slice(-link.capsules.length).map(([near]) => near));
+        list.push([nearest, { isFace: true }]);
+      }
       if (link.sole.length > 2) add({ corners: link.sole.map(point), isOdd });
       const root = all[link.parent];
       if (root) add({ a: project(root.at), b: point([0, 0, 0]), radius: BONE * size, isBone: true });

@@ -65,6 +65,7 @@ function show(digest, name, passes, findings) {
 // A word says how grave it is, beside its colour.
 function finding({ severity = 'failure', rule = '', sentence = '', fix }) {
   const className = severity === 'failure' ? 'bad' : severity === 'warning' ? 'warning' : 'dim';
-  return make('li', {}, make('strong', { className: `severity ${className}`, textContent: severity }), ` ${rule}: ${sentence}`,
+  const word = make('strong', { className: `severity ${className}`, textContent: severity });
+  return make('li', {}, word, ` ${rule}: ${sentence}`,
     fix ? make('span', { className: 'dim', textContent: ` Fix: ${fix}` }) : '');
 }

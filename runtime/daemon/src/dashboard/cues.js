@@ -30,6 +30,7 @@ export function readCues(robot) {
 }
 
 function keep() {
+  for (const it of cues) if (stored(it.name)) lengthOfCue(it, stored(it.name).digest);
   const text = JSON.stringify({ cues, mark, round: at('cue-round').checked });
   try { localStorage.setItem(place, text); } catch { /* It lasts as long as this page. */ }
   write();
@@ -52,7 +53,7 @@ function add({ name, digest }) {
   if (cues.length >= CUES_MAX) throw new Error(`the list has ${CUES_MAX} cues, and no room for more`);
   cues.push({ name, follows: false, times: 1 });
   change();
-  return checked(digest, name).then(write);
+  return checked(digest, name).then(keep);
 }
 
 function move(cue, by) {
@@ -89,11 +90,18 @@ function write() {
   document.dispatchEvent(new Event('listed'));
 }
 
+// How long a cue lasts, s. It is kept with the cue, for its version: the next time nobody has to check it for that.
+export function lengthOfCue(cue, digest) {
+  const length = lengthOf(digest);
+  if (length !== undefined) cue.checked = { digest, length };
+  return cue.checked?.digest === digest ? cue.checked.length : undefined;
+}
+
 // How long a cue lasts, in words.
 export function lengthText(cue) {
   const version = stored(cue.name);
   if (!version) return 'not stored on the robot';
-  const length = lengthOf(version.digest);
+  const length = lengthOfCue(cue, version.digest);
   return length === undefined ? 'not checked yet' : length === null ? 'without an end' : clockTime(length);
 }
 

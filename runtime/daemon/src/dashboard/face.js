@@ -28,7 +28,8 @@ export function face(links) {
   const middle = head.from.map((it, place) => (it + head.to[place]) / 2);
   const on = (side, up) => surface(head, middle[1] + side * head.radius, middle[2] + up * head.radius);
   const turns = Array.from({ length: STEPS }, (_, it) => it / STEPS * 2 * Math.PI);
-  const eye = (sign) => turns.map((it) => on(sign * EYE.side + EYE.size * Math.cos(it), EYE.up + EYE.size * Math.sin(it)));
+  const eye = (sign) => turns.map((it) => on(sign * EYE.side + EYE.size * Math.cos(it),
+    EYE.up + EYE.size * Math.sin(it)));
   const shares = Array.from({ length: STEPS }, (_, it) => it / (STEPS - 1) * 2 - 1);
   const mouth = shares.map((it) => on(it * MOUTH.wide, MOUTH.up - MOUTH.bend * (1 - it * it)));
   return { which, eyes: [eye(1), eye(-1)], mouth };

@@ -14,7 +14,8 @@ const views = [live, replayed];
 const KEYS = {
   ArrowLeft: () => camera.orbit(-0.12, 0), ArrowRight: () => camera.orbit(0.12, 0),
   ArrowUp: () => camera.orbit(0, 0.08), ArrowDown: () => camera.orbit(0, -0.08),
-  '+': () => camera.zoomBy(1.2), '=': () => camera.zoomBy(1.2), '-': () => camera.zoomBy(1 / 1.2), 0: () => camera.reset(),
+  '+': () => camera.zoomBy(1.2), '=': () => camera.zoomBy(1.2), '-': () => camera.zoomBy(1 / 1.2),
+  0: () => camera.reset(),
 };
 
 let body, labelled = -Infinity;

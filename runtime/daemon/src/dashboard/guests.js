@@ -51,7 +51,8 @@ function addCard(guest) {
   const about = make('p');
   const fuel = make('meter', { min: 0, max: guest.fuel, high: guest.fuel * 0.8,
     'aria-label': 'fuel of the costliest call' });
-  const pause = make('button', { 'data-needs': 'perform', onclick: reporting(() => request('POST', `${path}/${pause.textContent.toLowerCase()}`)) });
+  const pause = make('button', { 'data-needs': 'perform',
+    onclick: reporting(() => request('POST', `${path}/${pause.textContent.toLowerCase()}`)) });
   const end = make('button', { textContent: 'End', 'data-needs': 'perform', onclick: reporting(() => {
     document.dispatchEvent(new CustomEvent('ending', { detail: guest }));
     return request('DELETE', path);
@@ -64,8 +65,8 @@ function addCard(guest) {
     fuel.value = most;
     setText(pause, it.life === 'paused' ? 'Resume' : 'Pause');
     const length = it.lasts_ns ? ` of ${clockTime(it.lasts_ns / 1e9)}` : '';
-    setText(about, `${it.life}, ${clockTime(it.played_ns / 1e9)}${length}, ${it.commands} commands, ${it.late} late, ${it.clipped} clipped, ${it.refused} refused, `
-      + `${it.deferred} deferred; fuel ${most} of ${it.fuel}`);
+    setText(about, `${it.life}, ${clockTime(it.played_ns / 1e9)}${length}, ${it.commands} commands, ${it.late} late, `
+      + `${it.clipped} clipped, ${it.refused} refused, ${it.deferred} deferred; fuel ${most} of ${it.fuel}`);
     for (const one of all) one.update(it);
   };
   const card = { root, update };

@@ -24,7 +24,7 @@ const NEXT = {
   boot: ['watch', 'Wait: the body reads its joints.'],
   disarmed: ['operate', 'The body is limp. Next: Arm, which gives it force where it is.'],
   armed: ['watch', 'Wait: the force comes.'],
-  running: ['perform', 'The body can move. Next: Go plays a cue; Play, a choreography; poses and joints are moved by hand.'],
+  running: ['perform', 'The body can move. Next: Go plays a cue; Play, a choreography; the rest is moved by hand.'],
   holding: ['perform', 'The body stands still. Next: Resume, or go to the safe pose.'],
   safe: ['watch', 'Wait: the body goes to its safe pose and becomes limp. Hold stops it on the way.'],
   fault: ['operate', 'The events say what failed. Next: mend it, then Clear fault.'],

@@ -4,9 +4,9 @@
 
 import { reporting, request, showError } from './request.js';
 import { at, clockTime, setText } from './dom.js';
-import { lengthOf, start } from './check.js';
+import { start } from './check.js';
 import { stored } from './choreographies.js';
-import { after, lengthText, list, markCue, marked, showProgress } from './cues.js';
+import { after, lengthOfCue, lengthText, list, markCue, marked, showProgress } from './cues.js';
 import { stateShown } from './operations.js';
 import { may } from './control.js';
 import { plans } from './plans.js';
@@ -16,6 +16,8 @@ import { plans } from './plans.js';
 let playing, following, planned = [], told = '', newest = 0;
 // By how much the clocks of the robot and of this browser may differ, s.
 const NEAR_S = 10;
+// How long what follows may take to start when the guest before it has ended.
+const START_MS = 8000;
 // Acts of one person come one after another.
 let acts = Promise.resolve();
 const inTurn = (act) => {
@@ -26,10 +28,11 @@ const inTurn = (act) => {
 
 // What plays outlives a reload of the page, in this tab: another tab must not plan the same again.
 const PLACE = 'performance';
-let run;
+let run, isRecalled = false;
 function remember() {
-  const of = (it) => it && { ...it, cue: list().indexOf(it.cue) };
-  const all = { run, playing: of(playing), following: of(following), planned: planned.map(of) };
+  const of = (it) => it && { ...it, cue: list().indexOf(it.cue), since: undefined };
+  const starts = planned.map((it) => ({ ...of(it), since: it.since }));
+  const all = { run, playing: of(playing), following: of(following), planned: starts };
   try { sessionStorage.setItem(PLACE, JSON.stringify(all)); } catch { /* It is forgotten by a reload. */ }
 }
 
@@ -46,6 +49,8 @@ export function recallPerformance(of) {
   if (kept.run !== run) return;
   [playing, following] = [cue(kept.playing), cue(kept.following)];
   planned = (kept.planned ?? []).map(cue).filter(Boolean);
+  isRecalled = !playing || !stored(playing.cue.name);
+  if (!isRecalled) inTurn(follow).catch(showError);
 }
 
 function version(cue) {
@@ -83,11 +88,26 @@ async function follow() {
   const { cue, left, guest } = playing;
   const next = left > 0 ? cue : cue.follows ? after(cue) : undefined;
   if (!next) return;
-  const { digest } = version(next);
-  const plan = (await start(digest, next.name, { after: String(guest) }))?.planned;
-  if (plan === undefined) return;
-  following = { cue: next, digest, plan, left: left > 0 ? left - 1 : next.times - 1 };
-  remember();
+  following = { cue: next, digest: version(next).digest, left: left > 0 ? left - 1 : next.times - 1 };
+  try {
+    const started = await planAfter(guest, following.digest, next.name);
+    if (following) following.plan = started?.planned;
+    if (!started) following = undefined;
+  } catch (error) {
+    following = undefined;
+    throw error;
+  } finally { remember(); }
+}
+
+// Plans it for the end of the guest, unless that was planned before a reload of the page.
+async function planAfter(guest, digest, name) {
+  const there = (await request('GET', 'plans')).find((it) => it.after && it.choreography === digest);
+  if (there) return { planned: there.number };
+  return start(digest, name, { after: String(guest) }).catch((error) => {
+    // The guest has ended while the robot checked what follows.
+    if (error.code !== 'not-found') throw error;
+    return start(digest, name);
+  });
 }
 
 async function cancel() {
@@ -137,14 +157,18 @@ function ended(guest, guests) {
     inTurn(begun).catch(showError);
     return;
   }
-  if (following && !guest?.fault) return;
+  // It takes a moment to start; or somebody has cancelled it.
+  if (following && !guest?.fault) {
+    following.since ??= performance.now();
+    if (performance.now() - following.since < START_MS) return;
+  }
   told = guest?.fault ? `${playing.cue.name} failed, so nothing follows: ${guest.details || guest.end}` : '';
   playing = following = undefined;
   remember();
 }
 
 function show(guest) {
-  const length = guest?.lasts_ns ? guest.lasts_ns / 1e9 : playing && lengthOf(playing.digest);
+  const length = guest?.lasts_ns ? guest.lasts_ns / 1e9 : playing && lengthOfCue(playing.cue, playing.digest);
   const played = guest ? guest.played_ns / 1e9 : 0;
   showProgress(playing?.cue, length ? Math.min(1, played / length) : null);
   const now = playing ? `${playing.cue.name} plays: ${clockTime(played)}${length ? ` of ${clockTime(length)}` : ''}`
@@ -187,6 +211,10 @@ at('go').addEventListener('click', reporting(() => inTurn(go)));
 at('cue-end').addEventListener('click', reporting(() => inTurn(end)));
 at('cue-plan').addEventListener('click', reporting(() => inTurn(plan)));
 document.addEventListener('listed', allow);
+document.addEventListener('stored', () => {
+  if (isRecalled) inTurn(follow).catch(showError);
+  isRecalled = false;
+});
 document.addEventListener('control', allow);
 document.addEventListener('cues', reporting(() => inTurn(async () => { await cancel(); await follow(); })));
 // Whoever ends a guest wants it to be over.

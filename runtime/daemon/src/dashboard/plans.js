@@ -25,8 +25,8 @@ const nameOf = (choreography) => list().map((it) => it.name).find((it) => stored
 
 function add(plan) {
   const name = nameOf(plan.choreography), about = make('span', { className: 'dim' });
-  const cancel = make('button', { textContent: 'Cancel', 'aria-label': `Cancel the start of ${name}`, 'data-needs': 'perform',
-    onclick: reporting(async () => {
+  const cancel = make('button', { textContent: 'Cancel', 'aria-label': `Cancel the start of ${name}`,
+    'data-needs': 'perform', onclick: reporting(async () => {
       document.dispatchEvent(new CustomEvent('cancelled', { detail: plan.number }));
       await request('DELETE', `plans/${plan.number}`);
       await update();

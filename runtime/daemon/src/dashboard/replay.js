@@ -23,8 +23,8 @@ const spanOf = (it) => Math.floor(it / SPAN_S);
 function span(which) {
   if (spans.has(which)) return spans.get(which);
   const own = spans, from = which * SPAN_S;
-  const path = `recordings/${encodeURIComponent(name)}/frames?from=${from}&to=${from + SPAN_S}&points=${SPAN_S * RATE + 1}`;
-  const read = request('GET', path);
+  const query = `from=${from}&to=${from + SPAN_S}&points=${SPAN_S * RATE + 1}`;
+  const read = request('GET', `recordings/${encodeURIComponent(name)}/frames?${query}`);
   own.set(which, read);
   if (own.size > SPANS_MAX) own.delete(own.keys().next().value);
   read.then((it) => { read.frames = it.frames; }, () => own.delete(which));

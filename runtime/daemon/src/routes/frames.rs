@@ -1,5 +1,5 @@
 //! The route that reads frames of a recording, for a page that plays it.
-//! The law: a file that may be damaged is read by a process of its own, one at a time, and never for longer than it may.
+//! The law: a file that may be damaged is read by a process of its own, one at a time, and only for so long.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub async fn frames(
     serde_json::from_slice(&output.stdout).map(Json).map_err(|_| {
         let why = String::from_utf8_lossy(&output.stderr);
         let error = ErrorCode::Damaged.error(format!("`{name}` cannot be played: {}", why.trim()));
-        let fix = "`dcm-run replay FILE --verify` says what is damaged; a recording that has just begun has no turns yet";
+        let fix = "`dcm-run replay FILE --verify` says what is damaged; one that has just begun has no turns yet";
         error.fix(fix).into()
     })
 }

@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, Collected};
 
 /// Sizes of JSON that are compressed, bytes: what is shorter gains nothing, what is longer would take long.
 const LEAST: u64 = 1 << 10;
@@ -63,7 +63,7 @@ fn is_long_json(response: &Response) -> bool {
 
 async fn packed(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
-    let Ok(whole) = body.collect().await.map(|it| it.to_bytes()) else {
+    let Ok(whole) = body.collect().await.map(Collected::to_bytes) else {
         // The body is in memory, so that this does not happen.
         return Response::from_parts(parts, Body::empty());
     };

@@ -3,12 +3,12 @@
   const found = [];
   const shown = (it) => it.checkVisibility({ visibilityProperty: true }) && !it.closest('[inert]');
   const named = (it) => {
-    const by = (it.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '');
-    return it.getAttribute('aria-label') || by.join('').trim() || [...(it.labels ?? [])].map((one) => one.textContent).join('').trim()
-      || it.textContent.trim();
+    const ids = (it.getAttribute('aria-labelledby') ?? '').split(' ');
+    const by = [...ids.map((id) => document.getElementById(id)), ...(it.labels ?? [])];
+    const text = by.map((one) => one?.textContent ?? '').join('').trim();
+    return it.getAttribute('aria-label') || text || it.textContent.trim();
   };
-  const words = (it) => `${it.tagName.toLowerCase()}${it.id ? `#${it.id}` : ''}${it.className ? `.${it.className}` : ''} `
-    + `"${it.textContent.trim().slice(0, 40)}"`;
+  const words = (it) => `${it.tagName.toLowerCase()}#${it.id}.${it.className} "${it.textContent.trim().slice(0, 40)}"`;
   const all = [...document.querySelectorAll('body, body *')].filter(shown);
 
   // Every control, picture, table, group and landmark has a name; a button's name has the words that are seen on it.
@@ -23,7 +23,9 @@
     if (/\w/.test(text) && !it.getAttribute('aria-label').includes(text)) found.push(`named otherwise: ${words(it)}`);
   }
   const regions = all.filter((it) => it.matches('section[aria-labelledby], [role=region]')).map(named);
-  for (const it of regions) if (regions.indexOf(it) !== regions.lastIndexOf(it)) found.push(`two places are called ${it}`);
+  for (const it of regions) {
+    if (regions.indexOf(it) !== regions.lastIndexOf(it)) found.push(`two places are called ${it}`);
+  }
 
   // One main, one h1, no step of headings left out, no id twice; what scrolls can be scrolled by keys.
   for (const it of ['main', 'h1', 'header']) {
@@ -39,7 +41,7 @@
   for (const it of all) {
     const style = getComputedStyle(it);
     const scrolls = ['auto', 'scroll'].includes(style.overflowY) && it.scrollHeight > it.clientHeight + 1;
-    if (scrolls && it.tabIndex < 0 && !it.querySelector('a, button, input')) found.push(`keys cannot scroll ${words(it)}`);
+    if (scrolls && it.tabIndex < 0 && !it.querySelector('a, button, input')) found.push(`no keys scroll ${words(it)}`);
   }
 
   // Text stands out from what is behind it.
@@ -66,7 +68,8 @@
 
   // Nothing is wider than the window but what scrolls by itself; what is pressed is large enough for a finger.
   const wide = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth > wide) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > wide) found.push(`the page is ${scrollWidth} wide`);
   for (const it of all) {
     const { right, width, height } = it.getBoundingClientRect();
     if (right > wide + 1 && !it.closest('.scroll, .unseen')) found.push(`too far right: ${words(it)}`);

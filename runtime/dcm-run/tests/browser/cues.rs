@@ -81,19 +81,19 @@ fn cues_play_in_their_order_again_and_by_themselves() {
     // Without a cue there is nothing to start.
     page.until("document.querySelector('#next').textContent.includes('Go plays a cue')");
     assert_eq!(page.value("document.querySelector('#go').disabled"), true);
-    add(&mut page, &home, "one", 200);
-    add(&mut page, &home, "two", 100);
-    told(&mut page, "Next: 1 one, 0:02.");
+    add(&mut page, &home, "one", 500);
+    add(&mut page, &home, "two", 250);
+    told(&mut page, "Next: 1 one, 0:05.");
     set(&mut page, 0, "[type=checkbox]", "it.checked = true");
     set(&mut page, 1, "[type=number]", "it.value = 2");
     page.click("#go");
-    told(&mut page, "one plays: 0:01 of 0:02. Then two by itself.");
+    told(&mut page, "of 0:05. Then two by itself.");
     page.until("document.querySelectorAll('.cue progress')[0].value > 0.5");
     page.value("document.querySelector('#cues-part').scrollIntoView()");
     page.until("document.querySelector('#plans').textContent.includes('when one has ended, planned by anna')");
     page.picture(&picture("cues.png"));
     told(&mut page, "two plays");
-    told(&mut page, "Next: 1 one, 0:02.");
+    told(&mut page, "Next: 1 one, 0:05.");
     page.until("!document.querySelector('#cue-told').textContent.includes('plays')");
     assert_eq!(started(&home), [json!("one"), json!("two"), json!("two")]);
     // A list that repeats begins again.
@@ -120,8 +120,8 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let mut page = paired(&served, (1280, 900));
-    add(&mut page, &home, "long", 3_000);
-    add(&mut page, &home, "short", 300);
+    add(&mut page, &home, "long", 1_200);
+    add(&mut page, &home, "short", 400);
     set(&mut page, 0, "[type=checkbox]", "it.checked = true");
     page.click("#go");
     told(&mut page, "Then short by itself.");
@@ -144,7 +144,7 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     page.click("[aria-label='Move up short']");
     page.click("[aria-label='Start at short']");
     page.value("location.reload()");
-    told(&mut page, "Next: 1 short");
+    told(&mut page, "Next: 1 short, 0:04.");
     assert_eq!(page.value(NAMES), json!(["short", "long"]));
     // A start at a time is planned by the robot, and can be cancelled.
     let plan = |seconds: u32| {

@@ -323,9 +323,11 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("watch")));
     home.good(&["set", "HeadYaw", "0.5", "--in", "500ms"]);
+    let page = served.page();
+    let yaw = page.actuators().iter().position(|it| it.name == "HeadYaw");
+    let yaw = yaw.expect("a joint");
     until("the head has turned", || {
-        let yaw: f64 = home.good(&["get", "HeadYaw"]).trim().parse().unwrap_or(0.0);
-        (yaw - 0.5).abs() < 0.05
+        page.read(|it| it.sent(yaw)).flatten() > Some(0.45)
     });
     let list: Value = client.get("/api/v1/recordings").expect("a list");
     let name = list["kept"][0]["name"].as_str().expect("a name");
