@@ -127,6 +127,13 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     if served.address() != second || page.value("location.host") != served.address().as_str() {
         let go = format!("location.href = 'http://{}/'", served.address());
         page.value(&go);
+        // A browser's token is for the robot at that port alone.
+        page.until("document.querySelector('#pair')?.open");
+        let shown = home.good(&["pair", "--show", "--json"]);
+        let shown: Value = serde_json::from_str(&shown).expect("JSON");
+        page.fill("#code", shown["code"].as_str().expect("a code"));
+        page.fill("#who", "anna");
+        page.click("#pair-form button[type=submit]");
     }
     page.until("document.querySelector('#state')?.textContent === 'running'");
     // The guest's button ends it, and the space bar stops everything.
