@@ -63,7 +63,11 @@ class Request(BaseHTTPRequestHandler):
             told = {"time": (TIME + offset + 2**31) % 2**32 - 2**31}
         if path == "dcm/createAlias":
             name, keys = json.loads(text)
-            told = [name, [it if "Head" in it else "" for it in keys]]
+            told = [name, keys]
+            unknown = [it for it in keys if "Head" not in it]
+            if unknown:
+                status = 422
+                told = {"error": {"code": "unknown-name", "sentence": f"this robot has no actuator `{unknown[0]}`"}}
         data = told if isinstance(told, bytes) else json.dumps(told).encode()
         self.send_response(status)
         if self.server.in_pieces:
