@@ -69,6 +69,12 @@ fn started(home: &Home) -> Vec<Value> {
     guests.into_iter().map(|it| it["name"].clone()).collect()
 }
 
+/// Loads the page again, and waits until it has gone.
+fn reload(page: &mut Browser) {
+    page.value("window.isOld = true; location.reload()");
+    page.until("!window.isOld");
+}
+
 /// The names of the cues, in their order.
 const NAMES: &str = "[...document.querySelectorAll('.cue strong')].map((it) => it.textContent)";
 
@@ -125,7 +131,7 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     set(&mut page, 0, "[type=checkbox]", "it.checked = true");
     page.click("#go");
     told(&mut page, "Then short by itself.");
-    page.value("location.reload()");
+    reload(&mut page);
     told(&mut page, "Then short by itself.");
     told(&mut page, "long plays");
     // STOP cancels what would follow; the guest itself waits, as every guest does.
@@ -143,7 +149,7 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     // Their order is kept in this browser, and so is the mark.
     page.click("[aria-label='Move up short']");
     page.click("[aria-label='Start at short']");
-    page.value("location.reload()");
+    reload(&mut page);
     told(&mut page, "Next: 1 short, 0:04.");
     assert_eq!(page.value(NAMES), json!(["short", "long"]));
     // A start at a time is planned by the robot, and can be cancelled.

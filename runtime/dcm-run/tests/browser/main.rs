@@ -99,11 +99,12 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     // A file is uploaded, checked, and only then can it be played.
     page.choose("#file", Path::new(WAVE));
     page.until("document.querySelector('#verdict').textContent.includes('wave passes the check')");
+    page.click("[aria-label='Add to the cues wave']");
+    page.until("document.querySelector('#cue-told').textContent === 'Next: 1 wave, 0:04.'");
     page.click("#play");
     page.until("document.querySelector('#guests .card p')?.textContent.startsWith('running')");
     let fuel = "document.querySelector('#guests .card p').textContent.match(/fuel (\\d+)/)[1] > 0";
     page.until(fuel);
-    page.picture(&picture("dashboard.png"));
     // A slider sets a parameter.
     page.value(
         "(() => { const all = [...document.querySelectorAll('#guests label')]; \
@@ -118,6 +119,10 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
             .as_f64()
             .is_some_and(|it| (it - 7.0).abs() < 0.1)
     });
+    // This picture is in the README.
+    page.look((1280, 1500), &[("prefers-color-scheme", "light")]);
+    page.until("document.querySelector('#figure').getContext('2d').getImageData(200, 200, 200, 200).data.some(Boolean)");
+    page.picture(&picture("dashboard.png"));
     // The server is killed: the page reconnects by itself, and the guest plays on.
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
     page.until("document.querySelector('#state').textContent === 'not connected'");
