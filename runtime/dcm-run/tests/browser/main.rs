@@ -121,7 +121,10 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     });
     // This picture is in the README.
     page.look((1280, 1500), &[("prefers-color-scheme", "light")]);
-    page.until("document.querySelector('#figure').getContext('2d').getImageData(200, 200, 200, 200).data.some(Boolean)");
+    page.until(
+        "document.querySelector('#figure').getContext('2d').getImageData(200, 200, 200, 200)\
+         .data.some(Boolean)",
+    );
     page.picture(&picture("dashboard.png"));
     // The server is killed: the page reconnects by itself, and the guest plays on.
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
