@@ -85,6 +85,13 @@ impl Body {
         self.actuator(name, 0.0..=1.0, f64::INFINITY, 0.0, None)
     }
 
+    /// Adds a trigger. Between its commands it has a value, as if it were sent again and again.
+    #[must_use]
+    pub fn trigger(self, name: &str, range: RangeInclusive<f64>) -> Body {
+        let rest = *range.start();
+        self.actuator(name, range, f64::INFINITY, rest, None)
+    }
+
     /// Adds a sensor with its initial value.
     #[must_use]
     pub fn sensor(mut self, name: &str, reads: f64) -> Body {

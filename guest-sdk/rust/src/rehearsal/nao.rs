@@ -120,6 +120,7 @@ pub fn nao() -> Body {
             .collect();
         body = lights(body, &ear);
     }
+    body = body.trigger("US", 0.0..=127.0);
     for (name, reads) in SENSORS {
         body = body.sensor(name, reads);
     }
