@@ -16,12 +16,15 @@ import unittest
 from pathlib import Path
 from typing import Any, Callable
 
-from dcm_run import Robot, RobotError
+from dcm_run import Robot, RobotError, shared
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = os.environ.get("DCM_RUN_PROGRAM") or shutil.which("dcm-run")
 # How long anything may take, s: the machine may have other work.
 PATIENCE = 60.0
+
+# Of tests that need a NAO.
+on_a_nao = unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
 
 
 def until(what: str, holds: Callable[[], Any], patience: float = PATIENCE) -> Any:
@@ -45,9 +48,18 @@ class Refusing(unittest.TestCase):
 
 
 class Nao:
-    """A served, simulated NAO. Its environment is that of this process while it lives."""
+    """A served, simulated NAO, of one module of tests: its `setUpModule` is `start`, its `tearDownModule` `end`.
 
-    def __init__(self) -> None:
+    Its environment is that of this process while it lives.
+    """
+
+    process: subprocess.Popen[bytes]
+    robot: Robot
+
+    def start(self) -> None:
+        """Starts it, if there is a program to serve it; then all proxies are of this robot."""
+        if not PROGRAM:
+            return
         # The path of a socket is short by law, so the folder's is.
         self.folder = Path(tempfile.mkdtemp(prefix="dcm", dir="/tmp"))
         settings = self.folder / "dcm-run.toml"
@@ -66,6 +78,7 @@ class Nao:
             print((self.folder / "log").read_text(), file=sys.stderr)
             self.end()
             raise
+        shared._robots.clear()
 
     def _running(self) -> Robot | None:
         if self.process.poll() is not None:
@@ -77,7 +90,9 @@ class Nao:
             return None
 
     def end(self) -> None:
-        """Ends it, and removes its folder."""
+        """Ends it, if it was started, and removes its folder."""
+        if not PROGRAM:
+            return
         os.environ.pop("DCM_RUN_DIR", None)
         self.process.terminate()
         try:

@@ -11,7 +11,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, until  # noqa: E402
+from served import Nao, on_a_nao, until  # noqa: E402
 
 from dcm_run import ALMemoryProxy, DCMProxy, RobotError  # noqa: E402
 
@@ -19,10 +19,11 @@ YAW = "Device/SubDeviceList/HeadYaw/Position/Actuator/Value"
 FELT = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value"
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Served(unittest.TestCase):
     def setUp(self) -> None:
         self.nao = Nao()
+        self.nao.start()
         self.addCleanup(self.nao.end)
         self.robot = self.nao.robot
         self.dcm, self.memory = DCMProxy(robot="nao"), ALMemoryProxy(robot="nao")

@@ -5,34 +5,21 @@ from __future__ import annotations
 import sys
 import unittest
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Refusing, until  # noqa: E402
+from served import Nao, Refusing, on_a_nao, until  # noqa: E402
 
-from dcm_run import shared  # noqa: E402
 from naoqi import ALProxy  # noqa: E402
 
 CHEST = [f"ChestBoard/Led/{it}/Actuator/Value" for it in ("Red", "Green", "Blue")]
 
-nao: Any = None
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
-
-
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Aliases(Refusing):
     def setUp(self) -> None:
         self.dcm, self.memory = ALProxy("DCM", "127.0.0.1", 9559), ALProxy("ALMemory", "127.0.0.1", 9559)

@@ -10,26 +10,14 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Refusing, until  # noqa: E402
+from served import Nao, Refusing, on_a_nao, until  # noqa: E402
 
 import qi  # noqa: E402
 import qi.logging  # noqa: E402
-from dcm_run import shared  # noqa: E402
 from naoqi import ALProxy  # noqa: E402
 
-nao: Any = None
-
-
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
 class Logs(unittest.TestCase):
@@ -40,7 +28,7 @@ class Logs(unittest.TestCase):
         self.assertEqual(caught.output, ["INFO:game:it begins"])
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Events(Refusing):
     def setUp(self) -> None:
         self.memory = ALProxy("ALMemory", "127.0.0.1", 9559)

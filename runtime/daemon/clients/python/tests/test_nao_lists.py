@@ -5,30 +5,17 @@ from __future__ import annotations
 import sys
 import unittest
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Refusing  # noqa: E402
+from served import Nao, Refusing, on_a_nao  # noqa: E402
 
-from dcm_run import shared  # noqa: E402
 from dcm_run.services import curves  # noqa: E402
 from naoqi import ALProxy  # noqa: E402
 
-nao: Any = None
-
-
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
 class Plain(unittest.TestCase):
@@ -42,7 +29,7 @@ class Plain(unittest.TestCase):
         self.assertEqual((curves.plain("HeadYaw"), curves.plain({1, 2})), ("HeadYaw", {1, 2}))
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Lists(Refusing):
     def setUp(self) -> None:
         self.motion = ALProxy("ALMotion", "127.0.0.1", 9559)

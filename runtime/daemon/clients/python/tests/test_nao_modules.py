@@ -7,33 +7,21 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Refusing, until  # noqa: E402
+from served import Nao, Refusing, on_a_nao, until  # noqa: E402
 
 import qi  # noqa: E402
-from dcm_run import RobotError, shared  # noqa: E402
+from dcm_run import RobotError  # noqa: E402
 from naoqi import ALModule, ALProxy  # noqa: E402
 
-nao: Any = None
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
-
-
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Methods(Refusing):
     def test_unknown_methods_fail_by_name(self) -> None:
         for name, said, near in [("ALMotion", "setAngle", "setAngles"), ("DCM", "setAllias", "setAlias"),

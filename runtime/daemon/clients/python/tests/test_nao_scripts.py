@@ -7,33 +7,20 @@ import sys
 import time
 import unittest
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao  # noqa: E402
+from served import Nao, on_a_nao  # noqa: E402
 
 import motion  # noqa: E402
-from dcm_run import shared  # noqa: E402
 from naoqi import ALProxy  # noqa: E402
 
-nao: Any = None
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
-
-
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Scripts(unittest.TestCase):
     def test_a_pose_in_degrees(self) -> None:
         script = nao.script("pose_in_degrees.py")

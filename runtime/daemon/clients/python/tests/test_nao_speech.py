@@ -14,10 +14,9 @@ from unittest import mock
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Refusing, until  # noqa: E402
+from served import Nao, Refusing, on_a_nao, until  # noqa: E402
 
 import qi  # noqa: E402
-from dcm_run import shared  # noqa: E402
 from dcm_run.services.speech import spoken  # noqa: E402
 from naoqi import ALProxy  # noqa: E402
 
@@ -30,19 +29,8 @@ sleep 0.2
 echo "end $text" >> "$LOG"
 """
 
-nao: Any = None
-
-
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
 class Texts(unittest.TestCase):
@@ -52,7 +40,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(spoken(42), "42")
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Speech(Refusing):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()

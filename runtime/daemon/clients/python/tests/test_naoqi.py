@@ -19,7 +19,7 @@ from unittest import mock
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from served import PROGRAM, Nao, Refusing, Watch, until  # noqa: E402
+from served import Nao, Refusing, Watch, on_a_nao, until  # noqa: E402
 
 import qi  # noqa: E402
 from dcm_run import DCMProxy, RobotError, shared  # noqa: E402
@@ -31,19 +31,8 @@ from naoqi import ALBroker, ALModule, ALProxy  # noqa: E402
 # How far what is sent may be from what was computed, rad: less than a turn at the speeds here.
 NEAR = 0.012
 
-nao: Any = None
-
-
-def setUpModule() -> None:
-    global nao
-    if PROGRAM:
-        nao = Nao()
-        shared._robots.clear()
-
-
-def tearDownModule() -> None:
-    if nao is not None:
-        nao.end()
+nao = Nao()
+setUpModule, tearDownModule = nao.start, nao.end
 
 
 def straight(path: list[tuple[float, float]], time: float) -> float:
@@ -196,7 +185,7 @@ class Futures(unittest.TestCase):
         self.assertEqual((app.url(), words), ("tcp://10.0.0.4:9559", ["script", "more"]))
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Scripts(Refusing):
     def ended(self, script: Any) -> str:
         said: str = script.communicate(timeout=90)[0]
@@ -278,7 +267,7 @@ class Scripts(Refusing):
             self.follows(watch, name, begin, drawn(starts[name], times, keys), 0.05)
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Motion(Refusing):
     def setUp(self) -> None:
         self.motion = ALProxy("ALMotion")
@@ -384,7 +373,7 @@ class Motion(Refusing):
         self.assertNotEqual(posture.getPosture(), "Crouch")
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Memory(Refusing):
     def test_events_are_listed_and_remembered(self) -> None:
         memory = ALProxy("ALMemory", "127.0.0.1", 9559)
@@ -451,7 +440,7 @@ class Memory(Refusing):
         broker.shutdown()
 
 
-@unittest.skipUnless(PROGRAM, "DCM_RUN_PROGRAM names the program that serves a NAO")
+@on_a_nao
 class Sessions(Refusing):
     def test_services_of_a_session(self) -> None:
         session = qi.Session()
