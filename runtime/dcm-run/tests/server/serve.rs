@@ -350,6 +350,7 @@ fn dev_swaps_into_a_paired_robot_which_checks_by_itself() {
     fs::create_dir_all(away.join("config")).expect("a folder");
     let known = format!("[kitchen]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
     fs::write(away.join("config/robots.toml"), known).expect("a file");
+    // A minute long: the check plays the whole of it.
     let blinks = |value: &str| {
         format!(
             r#"(module
@@ -359,7 +360,10 @@ fn dev_swaps_into_a_paired_robot_which_checks_by_itself() {
             (memory (export "memory") 1) (data (i32.const 0) "ChestBoard/Led/Red")
             (global $led (mut i32) (i32.const 0))
             (func (export "start") (global.set $led (call $find (i32.const 0) (i32.const 18))))
+            (global $turns (mut i32) (i32.const 0))
+            (func (export "is-alive") (result i32) (i32.lt_s (global.get $turns) (i32.const 6000)))
             (func (export "pre-process")
+              (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
               (drop (call $set (global.get $led) (f64.const {value}) (call $now)))))"#
         )
     };
