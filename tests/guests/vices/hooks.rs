@@ -168,7 +168,7 @@ corpus! {
     has_hundred_instances: instances(100, "") => Refused("instances");
     has_ten_memories: instances(10, "(memory 1)") => Refused("memories");
     has_ten_tables: instances(10, "(table 1 funcref)") => Refused("tables");
-    has_twenty_thousand_locals: locals(20_000) => Stays("");
+    has_thousands_of_locals: locals(2_000) => Stays("");
     finishes_at_once: tests::rig::component(&hook("pre-process",
         "(drop (call $lane.finish))")) => Ends(Finished, "");
     finishes_a_thousand_times: tests::rig::component(&hook("pre-process",
