@@ -130,6 +130,16 @@ pub const INPUTS: &[ServerInput] = &[
         r#"{"code":"12345678","name":"anna"}"#
     ),
     input!(
+        "pair/exchange",
+        json::<people::PairExchange>,
+        r#"{"message":"41aa"}"#
+    ),
+    input!(
+        "pair/proof",
+        json::<people::PairProof>,
+        r#"{"exchange":1,"proof":"00ff","name":"anna"}"#
+    ),
+    input!(
         "pairing",
         json::<people::PairingRequest>,
         r#"{"role":"perform"}"#

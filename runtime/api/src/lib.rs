@@ -16,6 +16,7 @@ pub mod hex;
 pub mod keys;
 pub mod lanes;
 pub mod memory;
+pub mod pairing;
 pub mod people;
 pub mod preferences;
 pub mod recordings;

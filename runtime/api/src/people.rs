@@ -7,7 +7,38 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::role::AccessRole;
 
-/// Pairs with the robot.
+/// Begins to pair by a key exchange, as `api::pairing` does: the code is proved, and never sent.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PairExchange {
+    /// The client's message of SPAKE2, 66 hexadecimal digits.
+    pub message: String,
+}
+
+/// The robot's part of a key exchange.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct PairAnswer {
+    /// The number of the exchange.
+    pub exchange: u32,
+    /// The robot's message of SPAKE2, 66 hexadecimal digits.
+    pub message: String,
+    /// The robot's proof of the key, 64 hexadecimal digits.
+    pub proof: String,
+}
+
+/// Ends a key exchange.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PairProof {
+    /// The number of the exchange.
+    pub exchange: u32,
+    /// The client's proof of the key, 64 hexadecimal digits.
+    pub proof: String,
+    /// The name of the person or program.
+    pub name: String,
+}
+
+/// Pairs with the robot by the code itself, as a browser does, which cannot see a certificate.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairRequest {
@@ -43,6 +74,8 @@ pub struct PairingCode {
     pub for_s: u64,
     /// Its role.
     pub role: AccessRole,
+    /// SHA-256 of the robot's certificate, to compare with what a client sees; `null` without TLS.
+    pub certificate: Option<String>,
 }
 
 /// Who sent the request.

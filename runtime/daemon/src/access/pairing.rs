@@ -1,11 +1,13 @@
 //! Pairing: the robot shows a code, and a person who sees it types it in.
 //! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses wrong
-//! a few times may not guess that code any more, and nobody spoils it for others.
+//! a few times may not guess that code any more, and nobody spoils it for others. A key exchange is a guess, until it
+//! is confirmed.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
+use api::pairing::{PairingKey, answer, digits};
 use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 
@@ -31,6 +33,19 @@ struct ActiveCode {
     attempts: u32,
     /// The wrong ones of each network; `None` stands for this machine.
     of_each: HashMap<Option<IpAddr>, u32>,
+    /// The keys of the exchanges that have begun. Each counts as a guess, which bounds them.
+    exchanges: Vec<PairingKey>,
+}
+
+/// The robot's part of a key exchange.
+#[derive(Debug)]
+pub(crate) struct ExchangeAnswer {
+    /// The number of the exchange.
+    pub(crate) exchange: u32,
+    /// The message to the client.
+    pub(crate) message: Vec<u8>,
+    /// The robot's proof.
+    pub(crate) proof: Vec<u8>,
 }
 
 /// Why pairing fails.
@@ -42,6 +57,8 @@ pub enum PairingError {
     Other,
     /// There were too many wrong ones from there: the code can be used from elsewhere only, or not at all.
     TooOften,
+    /// This is no message of a key exchange.
+    NoMessage,
 }
 
 impl Pairing {
@@ -60,6 +77,7 @@ impl Pairing {
             ends: now + CODE_LIFETIME,
             attempts: 0,
             of_each: HashMap::new(),
+            exchanges: Vec::new(),
         });
         Ok(digits)
     }
@@ -80,28 +98,97 @@ impl Pairing {
         from: Option<IpAddr>,
         now: Instant,
     ) -> Result<AccessRole, PairingError> {
-        let code = self.0.as_mut().filter(|it| now < it.ends);
-        let code = code.ok_or(PairingError::NoCode)?;
-        let attempts = code.of_each.entry(from.map(network_of)).or_default();
-        if *attempts >= ATTEMPTS_MAX {
-            return Err(PairingError::TooOften);
-        }
-        let typed: String = typed.chars().filter(char::is_ascii_digit).take(9).collect();
-        if typed == code.digits {
+        let code = self.active(now)?;
+        code.may_guess(from)?;
+        if digits(typed) == code.digits {
             let role = code.role;
             self.0 = None;
             return Ok(role);
         }
-        *attempts += 1;
-        code.attempts += 1;
-        let is_last = *attempts >= ATTEMPTS_MAX;
-        if code.attempts >= ATTEMPTS_OF_ALL {
-            self.0 = None;
-        }
-        Err(if is_last {
+        let guesses = code.guess(from);
+        self.spend();
+        Err(if guesses >= ATTEMPTS_MAX {
             PairingError::TooOften
         } else {
             PairingError::Other
         })
+    }
+
+    /// Answers a client's message, sent from this address over this certificate.
+    ///
+    /// # Errors
+    /// [`PairingError`].
+    pub(crate) fn exchange(
+        &mut self,
+        message: &[u8],
+        certificate: Option<&str>,
+        from: Option<IpAddr>,
+        now: Instant,
+    ) -> Result<ExchangeAnswer, PairingError> {
+        let code = self.active(now)?;
+        code.may_guess(from)?;
+        let answered = answer(&code.digits, certificate, message);
+        let (key, message) = answered.ok_or(PairingError::NoMessage)?;
+        // The proof tells the client whether its code was right.
+        code.guess(from);
+        let proof = key.robot_proof();
+        code.exchanges.push(key);
+        let exchange = code.exchanges.len() as u32;
+        self.spend();
+        Ok(ExchangeAnswer {
+            exchange,
+            message,
+            proof,
+        })
+    }
+
+    /// Ends an exchange with the client's proof for this name. Returns the role that the code gives.
+    ///
+    /// # Errors
+    /// [`PairingError`].
+    pub(crate) fn confirm(
+        &mut self,
+        exchange: u32,
+        name: &str,
+        proof: &[u8],
+        now: Instant,
+    ) -> Result<AccessRole, PairingError> {
+        let code = self.active(now)?;
+        let place = (exchange as usize).wrapping_sub(1);
+        let key = code.exchanges.get(place).ok_or(PairingError::Other)?;
+        if !key.proves_client(name, proof) {
+            return Err(PairingError::Other);
+        }
+        let role = code.role;
+        self.0 = None;
+        Ok(role)
+    }
+
+    fn active(&mut self, now: Instant) -> Result<&mut ActiveCode, PairingError> {
+        let code = self.0.as_mut().filter(|it| now < it.ends);
+        code.ok_or(PairingError::NoCode)
+    }
+
+    /// Ends a code that was guessed at too often.
+    fn spend(&mut self) {
+        self.0.take_if(|it| it.attempts >= ATTEMPTS_OF_ALL);
+    }
+}
+
+impl ActiveCode {
+    /// Fails if the network of this address has guessed too often.
+    fn may_guess(&self, from: Option<IpAddr>) -> Result<(), PairingError> {
+        match self.of_each.get(&from.map(network_of)) {
+            Some(guesses) if *guesses >= ATTEMPTS_MAX => Err(PairingError::TooOften),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a guess. Returns how many its network has made.
+    fn guess(&mut self, from: Option<IpAddr>) -> u32 {
+        self.attempts += 1;
+        let guesses = self.of_each.entry(from.map(network_of)).or_default();
+        *guesses += 1;
+        *guesses
     }
 }

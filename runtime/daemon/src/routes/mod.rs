@@ -206,6 +206,8 @@ fn people_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(keys::list, keys::trust))
         .routes(routes!(keys::revoke))
         .routes(routes!(people::pair))
+        .routes(routes!(people::pair_exchange))
+        .routes(routes!(people::pair_proof))
         .routes(routes!(people::show_code))
         .routes(routes!(people::me, people::leave))
         .routes(routes!(people::tokens, people::make_token))

@@ -6,10 +6,11 @@ use std::time::Instant;
 use api::choreographies::{invalid_name, is_name};
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
+use api::hex::{hex, unhex};
 use api::lock;
 use api::people::{
-    AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairRequest, PairingCode,
-    PairingRequest, TokenInfo, TokenRequest,
+    AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairAnswer, PairExchange,
+    PairProof, PairRequest, PairingCode, PairingRequest, TokenInfo, TokenRequest,
 };
 use api::role::AccessRole;
 use axum::extract::State;
@@ -25,6 +26,7 @@ use crate::access::{PairingError, Principal};
 use crate::app::App;
 
 /// Pairs with the robot: exchanges the code that the robot shows for a token. A browser gets the token in a cookie.
+/// A program that sees the certificate pairs by a key exchange instead, `pair/exchange`, and never sends the code.
 #[utoipa::path(post, path = "/api/v1/pair", security(()), tag = "people", request_body = PairRequest,
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn pair(
@@ -33,32 +35,10 @@ pub async fn pair(
     headers: HeaderMap,
     JsonBody(pair): JsonBody<PairRequest>,
 ) -> Result<Response, ApiError> {
-    let now = Instant::now();
-    let may_guess = peer
-        .address
-        .is_none_or(|it| lock(&app.guess_limit).allows(it, now));
-    if !may_guess {
-        let error = ErrorCode::TooOften.error("too many requests");
-        return Err(ApiError::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            error.fix("wait a moment"),
-        ));
-    }
+    let now = may_guess(&app, &peer)?;
     // Before the code is used up.
     check_name(&pair.name)?;
-    let taken = lock(&app.pairing).take(&pair.code, peer.address, now);
-    let role = taken.map_err(|wrong| {
-        let sentence = match wrong {
-            PairingError::NoCode => "the robot shows no pairing code",
-            PairingError::Other => "wrong code",
-            PairingError::TooOften => {
-                "wrong code, too often: this code cannot be used from your address any more"
-            }
-        };
-        let error = ErrorCode::WrongCode.error(sentence);
-        let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
-        ApiError::new(StatusCode::FORBIDDEN, error.fix(fix))
-    })?;
+    let role = lock(&app.pairing).take(&pair.code, peer.address, now)?;
     let made = make(&app, &pair.name, role, None)?;
     let mut answer = HeaderMap::new();
     // The dashboard sends this header. The token goes into a cookie that no script can read.
@@ -68,6 +48,71 @@ pub async fn pair(
         answer.extend(cookie.map(|it| (header::SET_COOKIE, it)));
     }
     Ok((answer, Json(made)).into_response())
+}
+
+/// Begins to pair by a key exchange: SPAKE2 with the code as the password and the certificate's fingerprint as the
+/// robot's identity. A server in between, which has another certificate, learns nothing and gets no token.
+#[utoipa::path(post, path = "/api/v1/pair/exchange", security(()), tag = "people", request_body = PairExchange,
+    responses((status = 200, body = PairAnswer), (status = "default", body = ErrorBody)))]
+pub async fn pair_exchange(
+    State(app): State<Arc<App>>,
+    Extension(peer): Extension<Peer>,
+    JsonBody(begun): JsonBody<PairExchange>,
+) -> Result<Json<PairAnswer>, ApiError> {
+    let now = may_guess(&app, &peer)?;
+    let message = unhex(&begun.message).unwrap_or_default();
+    let certificate = app.fingerprint.as_deref().filter(|_| peer.tls);
+    let answer = lock(&app.pairing).exchange(&message, certificate, peer.address, now)?;
+    Ok(Json(PairAnswer {
+        exchange: answer.exchange,
+        message: hex(&answer.message),
+        proof: hex(&answer.proof),
+    }))
+}
+
+/// Ends a key exchange: proves that the client has the robot's code, and gives it a token.
+#[utoipa::path(post, path = "/api/v1/pair/proof", security(()), tag = "people", request_body = PairProof,
+    responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
+pub async fn pair_proof(
+    State(app): State<Arc<App>>,
+    Extension(peer): Extension<Peer>,
+    JsonBody(ends): JsonBody<PairProof>,
+) -> Result<Json<NewToken>, ApiError> {
+    let now = may_guess(&app, &peer)?;
+    check_name(&ends.name)?;
+    let proof = unhex(&ends.proof).unwrap_or_default();
+    let role = lock(&app.pairing).confirm(ends.exchange, &ends.name, &proof, now)?;
+    Ok(Json(make(&app, &ends.name, role, None)?))
+}
+
+/// Fails if there were too many guesses from there. Returns the present time.
+fn may_guess(app: &App, peer: &Peer) -> Result<Instant, ApiError> {
+    let now = Instant::now();
+    let allows = |it| lock(&app.guess_limit).allows(it, now);
+    if peer.address.is_none_or(allows) {
+        return Ok(now);
+    }
+    let error = ErrorCode::TooOften.error("too many requests");
+    let error = error.fix("wait a moment");
+    Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, error))
+}
+
+impl From<PairingError> for ApiError {
+    fn from(wrong: PairingError) -> ApiError {
+        let sentence = match wrong {
+            PairingError::NoCode => "the robot shows no pairing code",
+            PairingError::Other => "wrong code",
+            PairingError::TooOften => {
+                "wrong code, too often: this code cannot be used from your address any more"
+            }
+            PairingError::NoMessage => {
+                "this is no message of a key exchange: 66 hexadecimal digits"
+            }
+        };
+        let error = ErrorCode::WrongCode.error(sentence);
+        let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
+        ApiError::new(StatusCode::FORBIDDEN, error.fix(fix))
+    }
 }
 
 /// Fails if this cannot be the name of a token's owner.
@@ -105,7 +150,13 @@ pub async fn show_code(
         error.fix("check the robot's machine: `dmesg` says more")
     })?;
     let for_s = crate::access::pairing::CODE_LIFETIME.as_secs();
-    Ok(Json(PairingCode { code, for_s, role }))
+    let certificate = app.fingerprint.clone();
+    Ok(Json(PairingCode {
+        code,
+        for_s,
+        role,
+        certificate,
+    }))
 }
 
 /// Who you are, and your role.

@@ -1,14 +1,16 @@
 //! `pair`, `tokens`, `take-over`, `audit`: access rights, control, and the audit log.
-//! The law: a pairing code is sent only to the robot whose certificate was just seen.
+//! The law: a pairing code is never sent; it is proved to the robot whose certificate was just seen.
 
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
 use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
 use api::guests::Confirmation;
+use api::hex::{hex, unhex};
+use api::pairing::OpenExchange;
 use api::people::{
-    AuditEntries, ControlHolder, NewToken, PairRequest, PairingCode, PairingRequest, TokenInfo,
-    TokenRequest,
+    AuditEntries, ControlHolder, NewToken, PairAnswer, PairExchange, PairProof, PairingCode,
+    PairingRequest, TokenInfo, TokenRequest,
 };
 use api::robot::Hello;
 use api::role::AccessRole;
@@ -142,8 +144,10 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
             "/api/v1/pairing",
             Some(&PairingRequest { role: args.role }),
         )?;
+        let certificate = code.certificate.as_ref();
+        let certificate = certificate.map_or_else(String::new, |it| format!("\ncertificate: {it}"));
         let line = format!(
-            "pairing code: {} (role {}, {} s)",
+            "pairing code: {} (role {}, {} s){certificate}",
             code.code,
             code.role.word(),
             code.for_s
@@ -161,18 +165,14 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
         Some(code) => code.clone(),
         None => ask(&format!("the code that {} shows: ", hello.name))?,
     };
-    // The code is sent only to the server whose certificate was just seen.
+    // What follows goes to the server whose certificate was just seen, and to no other.
     let client = match &fingerprint {
         Some(it) => ApiClient::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
         None => client,
     };
     let user = std::env::var("USER").unwrap_or_default();
     let name = args.name.clone().unwrap_or_else(|| owner_name(&user));
-    let made: NewToken = client.ask(
-        Method::POST,
-        "/api/v1/pair",
-        Some(&PairRequest { code, name }),
-    )?;
+    let made = exchange(&client, &code, fingerprint.as_deref(), &name)?;
     let mut known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
     let told_fingerprint = hello.fingerprint.filter(|_| fingerprint.is_none());
     let robot = KnownRobot {
@@ -192,6 +192,39 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
     );
     say(json, json!({ "paired": name, "about": made.about }), &line)?;
     Ok(VerbOutcome::Done)
+}
+
+/// Pairs by a key exchange. The code is not sent: whoever stands in between has another certificate, and learns nothing.
+fn exchange(
+    client: &ApiClient,
+    code: &str,
+    certificate: Option<&str>,
+    name: &str,
+) -> Result<NewToken> {
+    let (open, message) = OpenExchange::begin(code, certificate);
+    let message = hex(&message);
+    let begin = PairExchange { message };
+    let told: PairAnswer = client.ask(Method::POST, "/api/v1/pair/exchange", Some(&begin))?;
+    let bytes = |it: &str| unhex(it).unwrap_or_default();
+    let key = open
+        .finish(&bytes(&told.message))
+        .filter(|it| it.proves_robot(&bytes(&told.proof)));
+    let Some(key) = key else {
+        bail!(
+            "wrong code, or another server stands between you and the robot; nothing was sent to it that helps it; \
+             fix: read the code again; if it is right, compare the certificate with the one that \
+             `dcm-run pair --show` prints on the robot"
+        );
+    };
+    let proof = hex(&key.client_proof(name));
+    let exchange = told.exchange;
+    let name = name.to_owned();
+    let end = PairProof {
+        exchange,
+        proof,
+        name,
+    };
+    Ok(client.ask(Method::POST, "/api/v1/pair/proof", Some(&end))?)
 }
 
 /// A user of this machine, as a robot can name the owner of a token.

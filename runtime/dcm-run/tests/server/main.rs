@@ -20,6 +20,7 @@ mod long_moves;
 mod motion_report;
 mod names;
 mod nao;
+mod pairing;
 mod preferences;
 mod recordings;
 mod refusals;
