@@ -110,6 +110,7 @@ codes! {
     SignatureRevoked "signature-revoked" 403 "The key of a signature was revoked.",
     SignatureOtherRobot "signature-robot" 403 "A signature is for another robot.",
     SignatureWrong "signature-seal" 403 "A signature does not match its text.",
+    Stale "stale" 503 "The loop has made no turn for a second, so its values are old.",
     Taken "taken" 422 "Something else has the name, or another guest the exclusive group.",
     TokenEnded "token-ended" 401 "The token has expired.",
     TokenMissing "token-missing" 401 "The request has no token.",

@@ -44,6 +44,8 @@ pub struct Hello {
 pub struct RobotState {
     /// The number of the turn.
     pub turn: u64,
+    /// How long ago this turn was first seen, s: 0 to a period, unless the loop stands still.
+    pub age_s: f64,
     /// The robot's time, ns.
     pub now_ns: u64,
     /// The name of the safety state.

@@ -27,6 +27,10 @@ pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 const EVENT_INTERVAL: Duration = Duration::from_millis(50);
 const GUEST_INTERVAL: Duration = Duration::from_millis(200);
 
+/// The age from which on a turn is old: no sooner than this, and than so many periods.
+const STALE: Duration = Duration::from_secs(1);
+const STALE_PERIODS: u32 = 3;
+
 /// How many turns are looked at for touches after a pause.
 const TOUCHES_FROM: u64 = 500;
 
@@ -49,6 +53,8 @@ struct StreamSource {
     events: broadcast::Sender<Arc<str>>,
     requests: RequestEnds,
     timing: Mutex<Timing>,
+    /// When a new turn was seen.
+    fresh: Mutex<Instant>,
 }
 
 impl Streams {
@@ -79,6 +85,7 @@ impl Streams {
             events: broadcast::Sender::new(EVENT_BACKLOG),
             requests: RequestEnds::default(),
             timing: Mutex::new(timing),
+            fresh: Mutex::new(Instant::now()),
         });
         let first = shared.events.subscribe();
         let (frames, events, name) = (Arc::clone(&shared), Arc::clone(&shared), name.to_owned());
@@ -134,6 +141,25 @@ impl Streams {
     /// There has been no turn yet.
     pub(crate) fn now(&self) -> Result<cycle::Instant, RequestError> {
         self.0.page.read(|frame| frame.now()).ok_or_else(no_turn)
+    }
+
+    /// How long ago the newest turn was first seen.
+    pub(crate) fn age(&self) -> Duration {
+        lock(&self.0.fresh).elapsed()
+    }
+
+    /// Fails if the loop makes no turns any more: its values are old.
+    ///
+    /// # Errors
+    /// For how long there has been none.
+    pub(crate) fn is_fresh(&self) -> Result<(), RequestError> {
+        let (age, period) = (self.age(), self.0.page.period().nanos());
+        if age < STALE.max(Duration::from_nanos(period) * STALE_PERIODS) {
+            return Ok(());
+        }
+        let sentence = format!("the loop has made no turn for {:.1} s", age.as_secs_f64());
+        let error = ErrorCode::Stale.error(sentence);
+        Err(error.fix("wait, or look at the robot: `dcm-run logs` there says what happened"))
     }
 
     /// The range of an actuator.
@@ -205,6 +231,7 @@ impl Streams {
             };
             RobotState {
                 turn: frame.turn(),
+                age_s: self.age().as_secs_f64(),
                 now_ns: frame.now().nanos(),
                 state: state(&frame).to_owned(),
                 power: frame.power(),
@@ -253,6 +280,7 @@ impl StreamSource {
                 }
             }
             last = latest;
+            *lock(&self.fresh) = Instant::now();
             if self.all.receiver_count() == 0 {
                 continue;
             }

@@ -1,5 +1,5 @@
 //! `ALMemory`: values by the DCM's keys (sensors, sent values, ranges, boards, the clock), values that clients write,
-//! and events. The law: all values of the body in one answer are of one turn.
+//! and events. The law: all values of the body in one answer are of one turn, and never of an old one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +43,7 @@ pub async fn get_data(
         return Ok(Json(Datum { value, age_s }));
     }
     let place = app.find(&key).await?;
+    app.streams.is_fresh()?;
     let read = page.read(|frame| (value(&app, &frame, place), age(&app, &frame, place)));
     let (value, age_s) = read.unwrap_or_default();
     let value = value.into();
@@ -72,6 +73,9 @@ pub async fn get_list_data(
             Err(error) if error.code == ErrorCode::UnknownName.word() => Ok(None),
             Err(error) => return Err(error.into()),
         });
+    }
+    if places.iter().any(|it| matches!(it, Ok(Some(_)))) {
+        app.streams.is_fresh()?;
     }
     let page = app.streams.page();
     let read = page.read(|frame| {

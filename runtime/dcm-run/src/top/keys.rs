@@ -1,8 +1,8 @@
 //! Maps keys to actions, and holds the state of the screen between two frames.
 //! Called by the loop of `top` for every key. The law: space is always the emergency stop; ending a guest takes a
-//! second key.
+//! second key; while the figures are old, only the stop is sent: the robot might do the rest much later.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use socket::{Ask, Guest, Operation};
@@ -32,8 +32,10 @@ pub(super) struct ScreenState {
     pub(super) ending: Option<(u32, String)>,
     /// The result of the last request.
     pub(super) note: Option<StatusMessage>,
-    /// Why the robot cannot be reached.
-    pub(super) away: Option<String>,
+    /// Why the figures are old, if they are.
+    pub(super) stale: Option<String>,
+    /// For how long a stop has not been confirmed.
+    pub(super) unconfirmed_stop: Option<Duration>,
 }
 
 /// A message that is shown for a while.
@@ -88,6 +90,12 @@ impl ScreenState {
             // Escape answers the question, and does not leave as well.
             (KeyCode::Esc, Some(_)) => {}
             (KeyCode::Char('q') | KeyCode::Esc, _) => return KeyAction::Leave,
+            (KeyCode::Char('h' | 'r' | 'p' | 'e'), _) if self.stale.is_some() => {
+                self.say(
+                    "only space works while the figures are old".to_owned(),
+                    true,
+                );
+            }
             (KeyCode::Char('h'), _) => return operate(Operation::Hold),
             (KeyCode::Char('r'), _) => return operate(Operation::Resume),
             (KeyCode::Char('p'), _) => return self.pause(snapshot),

@@ -1,11 +1,12 @@
 //! `dcm-run top`: shows a running robot, local or remote, in the terminal: joints, guests, turns, events.
 //!
-//! `source` reads the robot's state into a `snapshot`, on a thread of its own; `screen` draws it with `lists` and
-//! `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them as requests.
+//! `source` reads the robot's state into a `snapshot`, on a thread of its own, and `link` judges its age; `screen` draws
+//! it with `lists` and `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them as requests.
 //! The law: a robot that does not answer never delays a key, least of all the emergency stop.
 
 mod histogram;
 mod keys;
+mod link;
 mod lists;
 mod plain;
 mod requests;
@@ -28,6 +29,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use crate::VerbOutcome;
 use crate::robot_args::RobotArgs;
 use keys::{KeyAction, ScreenState};
+use link::Link;
 use requests::PendingRequests;
 use snapshot::RobotSnapshot;
 use source::SnapshotSource;
@@ -40,9 +42,6 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The time to wait after a failure before connecting again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
-
-/// The age at which a reading counts as stale.
-const STALE: Duration = Duration::from_secs(2);
 
 /// How long a message is shown.
 const MESSAGE_TIME: Duration = Duration::from_secs(5);
@@ -131,7 +130,7 @@ fn show(
     seen: &Receiver<Result<RobotSnapshot>>,
     acts: &mut PendingRequests,
 ) -> Result<()> {
-    let (mut view, mut lost, mut last) = (ScreenState::default(), None, Instant::now());
+    let (mut view, mut link) = (ScreenState::default(), Link::new(Instant::now()));
     let mut snapshot = RobotSnapshot {
         robot,
         state: "unknown".to_owned(),
@@ -139,19 +138,15 @@ fn show(
     };
     loop {
         while let Ok(looked) = seen.try_recv() {
-            last = Instant::now();
-            match looked {
-                Ok(newest) => (snapshot, lost) = (newest, None),
-                Err(why) => lost = Some(format!("{why:#}")),
+            let why = looked.as_ref().map_err(|why| format!("{why:#}"));
+            link.heard(why, Instant::now());
+            if let Ok(newest) = looked {
+                snapshot = newest;
             }
         }
-        let silence = last.elapsed();
-        let is_old = silence > STALE;
-        view.away = match &lost {
-            Some(why) => Some(why.clone()),
-            None => is_old.then(|| format!("no answer for {} s", silence.as_secs())),
-        };
+        view.stale = link.stale(Instant::now());
         hear(&mut view, acts);
+        view.unconfirmed_stop = acts.unconfirmed_stop();
         terminal.draw(|frame| screen::draw(frame, &snapshot, &view))?;
         // A closed terminal would report keys forever.
         if rustix::termios::tcgetwinsize(std::io::stdout()).is_err() {

@@ -17,8 +17,12 @@ const MOST: usize = 32;
 /// How long the program waits for pending requests before it exits.
 const TIMEOUT: Duration = Duration::from_secs(6);
 
+/// In which time a stop is to be confirmed.
+const CONFIRM_TIME: Duration = Duration::from_millis(1500);
+
 /// The result of a request.
 pub(super) struct RequestResult {
+    is_stop: bool,
     /// The name of the request.
     pub(super) what: String,
     /// The robot's answer, or the error.
@@ -29,6 +33,8 @@ pub(super) struct RequestResult {
 pub(super) struct PendingRequests {
     robot: String,
     pending: usize,
+    /// The first stop since the last that was confirmed, and whether one of them has failed.
+    stop: Option<(Instant, bool)>,
     sender: Sender<RequestResult>,
     done: Receiver<RequestResult>,
 }
@@ -40,6 +46,7 @@ impl PendingRequests {
         PendingRequests {
             robot,
             pending: 0,
+            stop: None,
             sender,
             done,
         }
@@ -49,7 +56,11 @@ impl PendingRequests {
     pub(super) fn begin(&mut self, ask: Ask) -> Result<()> {
         let what = name_of(&ask);
         // Half of the places are reserved for the emergency stop.
-        let most = if is_press(&ask) { MOST } else { MOST / 2 };
+        let is_stop = is_press(&ask);
+        if is_stop {
+            self.stop.get_or_insert((Instant::now(), false));
+        }
+        let most = if is_stop { MOST } else { MOST / 2 };
         if self.pending >= most {
             bail!("{what}: the robot has not answered the last {most} requests");
         }
@@ -60,7 +71,11 @@ impl PendingRequests {
         let act = move || {
             let outcome = carry_out(&which, ask).map_err(|it| format!("{it:#}"));
             // The receiver is gone if the program is exiting.
-            let _ = sender.send(RequestResult { what, outcome });
+            let _ = sender.send(RequestResult {
+                is_stop,
+                what,
+                outcome,
+            });
         };
         let thread = std::thread::Builder::new().name("act".to_owned());
         thread.spawn(act).context("starting a request")?;
@@ -72,7 +87,19 @@ impl PendingRequests {
     pub(super) fn answered(&mut self) -> Option<RequestResult> {
         let done = self.done.try_recv().ok()?;
         self.pending = self.pending.saturating_sub(1);
+        match (&done.outcome, &mut self.stop) {
+            (Ok(_), _) if done.is_stop => self.stop = None,
+            (Err(_), Some(stop)) if done.is_stop => stop.1 = true,
+            _ => {}
+        }
         Some(done)
+    }
+
+    /// For how long a stop has not been confirmed, if that is too long, or has failed.
+    pub(super) fn unconfirmed_stop(&self) -> Option<Duration> {
+        let (since, has_failed) = self.stop?;
+        let silence = since.elapsed();
+        (has_failed || silence >= CONFIRM_TIME).then_some(silence)
     }
 
     /// Waits for the pending requests, for a while.

@@ -47,8 +47,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, snapshot: &RobotSnapshot, view: &Scree
     frame.render_widget(lists::guests(snapshot, view, guests.height), guests);
     frame.render_widget(histogram::picture(&snapshot.turns, turns), turns);
     draw_events(frame, events, snapshot);
-    if view.away.is_some() {
-        // The values between the first line and the last are stale.
+    if view.stale.is_some() {
+        // All between the first line and the last is old.
         let body = all.inner(Margin::new(0, 1));
         frame.buffer_mut().set_style(body, Style::new().dim());
     }
@@ -76,9 +76,11 @@ fn heights(height: u16, snapshot: &RobotSnapshot, view: &ScreenState) -> Heights
 
 fn head_line(snapshot: &RobotSnapshot, view: &ScreenState) -> Line<'static> {
     let robot = Span::raw(format!(" {} ", printable(&snapshot.robot))).bold();
-    if let Some(why) = &view.away {
-        let away = format!("not connected, trying again: {}", printable(why));
-        return Line::from(vec![robot, Span::raw(away).red().bold()]);
+    if let Some(why) = &view.stale {
+        let style = Style::new().bg(Color::Red).fg(Color::White).bold();
+        let why = format!(" {}", printable(why));
+        let why = Span::raw(why).red().bold();
+        return Line::from(vec![robot, Span::styled(" STALE ", style), why]);
     }
     let late = format!("{} late  ", count(snapshot.turns.late));
     let late = match snapshot.turns.late {
@@ -165,6 +167,13 @@ pub(super) fn in_words(it: &LogEntry) -> String {
 }
 
 fn foot_line(view: &ScreenState) -> Line<'static> {
+    if let Some(silence) = view.unconfirmed_stop {
+        let doubt = format!(
+            " STOP NOT CONFIRMED for {} s: press the robot's stop button or cut its power",
+            silence.as_secs()
+        );
+        return Line::raw(doubt).white().on_red().bold();
+    }
     if let Some((_, guest)) = &view.ending {
         let question = format!(" end `{}`?  y yes, any other key no", printable(guest));
         return Line::raw(question).yellow().bold();

@@ -12,6 +12,8 @@ use crate::columns::{ActuatorValue, TurnState};
 #[derive(Clone, Debug, Default)]
 pub(super) struct RobotSnapshot {
     pub(super) robot: String,
+    /// Whether it is the replay of a recording, which may stand still.
+    pub(super) is_replay: bool,
     /// The name of the safety state.
     pub(super) state: String,
     pub(super) turn: u64,

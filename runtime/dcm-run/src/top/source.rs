@@ -98,6 +98,7 @@ impl SnapshotSource {
             // It has neither guests nor events of its own.
             self.turns.count(page);
             snapshot.turns = self.turns.clone();
+            snapshot.is_replay = true;
             return Ok(snapshot);
         }
         let is_near = matches!(self.way, StateSource::Loop(..));

@@ -1,6 +1,8 @@
 //! The screen in terminals of many sizes, and what keys mean, without any robot.
 //! Run by `cargo test`. The law: the pictures are judged by what people read in them.
 
+use std::time::Duration;
+
 use cycle::{Instant, Span, State};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -152,17 +154,28 @@ fn every_terminal_is_large_enough() {
 #[test]
 fn a_robot_that_cannot_be_reached_is_shown_as_such() {
     let mut view = ScreenState {
-        away: Some("it does not answer".to_owned()),
+        stale: Some("not connected, trying again: it does not answer".to_owned()),
         ..ScreenState::default()
     };
     let text = drawn(100, 30, &view);
     assert!(
-        text.contains("not connected, trying again: it does not answer"),
+        text.contains(" STALE  not connected, trying again: it does not answer"),
         "{text}"
     );
     assert!(!text.contains("turn 12,345"), "{text}");
     view.say("hold was not done: it is limp".to_owned(), true);
     assert!(drawn(100, 30, &view).contains("hold was not done: it is limp"));
+    // The robot might do it much later. Only the stop is always sent.
+    for word in ['h', 'r', 'p', 'e'] {
+        assert_eq!(key(&mut view, KeyCode::Char(word)), KeyAction::Nothing);
+        assert!(drawn(100, 30, &view).contains("only space works"));
+    }
+    view.unconfirmed_stop = Some(Duration::from_millis(2500));
+    let text = drawn(80, 24, &view);
+    assert!(
+        text.contains("STOP NOT CONFIRMED for 2 s: press the robot's stop button or cut its power"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -171,7 +184,7 @@ fn space_is_stop_whatever_is_asked() {
     let mut view = ScreenState::default();
     assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
     view.ending = Some((7, "nod".to_owned()));
-    view.away = Some("it does not answer".to_owned());
+    view.stale = Some("it does not answer".to_owned());
     assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
     assert_eq!(view.ending, None);
 }

@@ -2,6 +2,7 @@
 
 use crate::common::home;
 use crate::terminal::Terminal;
+use nix::sys::signal::Signal;
 use tests::process::{Home, until};
 
 /// A show of this many seconds on a NAO, as a file.
@@ -82,6 +83,31 @@ fn top_follows_the_state_and_shows_how_far_a_show_is() {
     // As it is reported, by the turn.
     let seen = terminal.text();
     assert!(seen.contains(" events "), "{seen}");
+    terminal.press("q");
+    terminal.ends();
+}
+
+#[test]
+fn top_says_that_its_figures_are_old_and_that_a_stop_is_not_confirmed() {
+    let home = home();
+    let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
+    running.wait_for_state(cycle::State::Running);
+    let mut terminal = Terminal::run(&mut home.command(&["top"]));
+    terminal.shows(&[" running ", "h hold"]);
+    running.signal(Signal::SIGSTOP);
+    terminal.shows(&[" STALE ", "h hold"]);
+    // A hold now would come whenever the loop goes on. A stop is sent, and doubted until it is confirmed.
+    terminal.press("h");
+    terminal.shows(&["only space works while the figures are old"]);
+    terminal.press(" ");
+    terminal.shows(&["STOP NOT CONFIRMED for 1 s: press the robot's stop button"]);
+    running.signal(Signal::SIGCONT);
+    terminal.shows(&[" estop ", "emergency stop: the robot is estop"]);
+    let seen = terminal.text();
+    assert!(
+        !seen.contains("STALE") && !seen.contains("CONFIRMED"),
+        "{seen}"
+    );
     terminal.press("q");
     terminal.ends();
 }

@@ -12,6 +12,7 @@ class RobotError(RuntimeError):
     """A request failed or was refused.
 
     Codes of the client, besides those of the robot's server:
+    `stale` the robot's loop stands still; `not-confirmed` a stop was not confirmed in time, so use the robot's button;
     `away` the robot cannot be reached; `lost` the connection broke before the answer, and the command may have been
     executed; `stranger` unknown certificate; `changed` the certificate has changed; `strange` invalid answer;
     `where` invalid address; `known` the file of paired robots cannot be read; `malformed` the arguments cannot be

@@ -17,8 +17,10 @@ from .request import Request
 
 # The default timeout of an answer, s.
 TIMEOUT = 10.0
-# The timeout of a stop, s.
-STOP_TIMEOUT = 2.0
+# In which time a stop is to be confirmed, s.
+STOP_TIMEOUT = 1.5
+# The age of a turn from which on it is old, s.
+STALE = 1.0
 # When a choreography begins that is sent now: a robot needs up to 0.3 s to take a long one, ns.
 START_NS = 500_000_000
 # And how long each command may be on its way: 16 bytes at 1 MB/s, ns.
@@ -129,15 +131,24 @@ class Robot:
         """Who the robot is: `name`, `robot`, `version`, `fingerprint`. Needs no token."""
         return dict(self.get("hello"))
 
-    def state(self) -> Any:
-        """The state of the robot."""
-        return self.get("state")
+    def state(self, *, stale: bool = False) -> Any:
+        """The state of the robot. RobotError `stale`: its loop has made no turn for a second, and so all figures are old;
+        with `stale` they are returned nevertheless, and `age_s` says how old they are."""
+        state = self.get("state")
+        if state["age_s"] >= STALE and not stale:
+            raise RobotError("stale", f"the loop has made no turn for {state['age_s']:.1f} s",
+                             "wait, or look at the robot: `dcm-run logs` there says what happened")
+        return state
 
     def stop(self) -> Any:
-        """The emergency stop: the body stands still at once. Needs no token, and does not wait for other requests."""
+        """The emergency stop: the body stands still at once. Needs no token, and does not wait for other requests.
+        RobotError `not-confirmed`: nothing has said within 1.5 s that the body stands still."""
         line = Line(self._address, STOP_TIMEOUT)
         try:
             return line.ask("POST", "/api/v1/body/stop", repeatable=True)
+        except RobotError as error:
+            raise RobotError("not-confirmed", f"STOP is NOT CONFIRMED: {error.sentence}",
+                             "press the robot's stop button or cut its power") from error
         finally:
             line.close()
 

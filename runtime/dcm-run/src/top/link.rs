@@ -1,0 +1,86 @@
+//! Whether the screen shows the robot as it is now. Told of every reading by the loop of `top`.
+//! The law: figures count as new only when the robot has made another turn; what is old looks old.
+
+use std::time::{Duration, Instant};
+
+use super::snapshot::RobotSnapshot;
+
+/// The age from which on figures are old.
+const STALE: Duration = Duration::from_secs(1);
+
+/// What is known of the connection.
+#[derive(Debug)]
+pub(super) struct Link {
+    /// The last turn that was read.
+    turn: u64,
+    /// When it was new.
+    fresh: Instant,
+    /// Why the last reading failed.
+    lost: Option<String>,
+}
+
+impl Link {
+    /// Before the first reading.
+    pub(super) fn new(now: Instant) -> Link {
+        Link {
+            turn: 0,
+            fresh: now,
+            lost: None,
+        }
+    }
+
+    /// A reading, or why it failed.
+    pub(super) fn heard(&mut self, reading: Result<&RobotSnapshot, String>, now: Instant) {
+        match reading {
+            // A replay that is paused makes no turns.
+            Ok(snapshot) if snapshot.turn != self.turn || snapshot.is_replay => {
+                (self.turn, self.fresh, self.lost) = (snapshot.turn, now, None);
+            }
+            Ok(_) => self.lost = None,
+            Err(why) => self.lost = Some(why),
+        }
+    }
+
+    /// Why the figures are old, if they are.
+    pub(super) fn stale(&self, now: Instant) -> Option<String> {
+        let silence = now.saturating_duration_since(self.fresh);
+        match &self.lost {
+            Some(why) => Some(format!("not connected, trying again: {why}")),
+            None if silence >= STALE => Some(format!("no new turn for {} s", silence.as_secs())),
+            None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::{Link, RobotSnapshot};
+
+    #[test]
+    fn figures_are_old_a_second_after_the_last_new_turn() {
+        let begun = Instant::now();
+        let at = |ms| begun + Duration::from_millis(ms);
+        let turn = |turn, is_replay| RobotSnapshot {
+            turn,
+            is_replay,
+            ..RobotSnapshot::default()
+        };
+        let mut link = Link::new(begun);
+        link.heard(Ok(&turn(7, false)), at(100));
+        assert_eq!(link.stale(at(1000)), None);
+        // The same turn again is nothing new, however often it is read.
+        link.heard(Ok(&turn(7, false)), at(1000));
+        let old = link.stale(at(1100)).expect("it is old");
+        assert_eq!(old, "no new turn for 1 s");
+        link.heard(Err("it does not answer".to_owned()), at(1200));
+        let old = link.stale(at(1200)).expect("it is old");
+        assert_eq!(old, "not connected, trying again: it does not answer");
+        // A robot that was started anew counts from 0.
+        link.heard(Ok(&turn(0, false)), at(1300));
+        assert_eq!(link.stale(at(1400)), None);
+        link.heard(Ok(&turn(0, true)), at(9000));
+        assert_eq!(link.stale(at(9500)), None);
+    }
+}
