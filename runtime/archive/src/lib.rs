@@ -6,8 +6,9 @@
 
 pub mod calendar;
 mod repair;
+mod summary;
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use calendar::{date, days};
 
 use repair::repair;
+pub use repair::{MissingEnd, missing_end};
 
 /// The ending of their names.
 const ENDING: &str = ".mcap";
@@ -61,6 +63,15 @@ impl RecordingFolder {
         Ok(told)
     }
 
+    /// Closes a file that was broken off. Whether it was needed.
+    ///
+    /// # Errors
+    /// The disk would not, or it is no recording.
+    pub fn mend(&self, name: &str) -> io::Result<bool> {
+        let path = self.find(name).ok_or(io::ErrorKind::NotFound)?;
+        repair(&path)
+    }
+
     /// Nobody but its user reads what lasts.
     fn make_folder(&self) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
@@ -79,7 +90,8 @@ impl RecordingFolder {
             .filter_map(|entry| {
                 let name = entry.file_name().to_str()?.to_owned();
                 let began = began(&name)?;
-                let bytes = entry.metadata().ok()?.len();
+                let about = entry.metadata().ok().filter(Metadata::is_file)?;
+                let bytes = about.len();
                 Some(ArchivedFile { name, bytes, began })
             })
             .collect();
@@ -90,8 +102,9 @@ impl RecordingFolder {
     /// Where the recording of this name is, if there is one.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let path = self.folder.join(name);
-        // Only names that are made here can be asked for: none of them leads elsewhere.
-        (began(name).is_some() && path.is_file()).then_some(path)
+        // Only names that are made here can be asked for, and links are none of ours: nothing leads elsewhere.
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+        (began(name).is_some() && is_file).then_some(path)
     }
 
     /// Makes the file for a recording of this run that begins now, after it has made room. Returns its name as well.
@@ -215,6 +228,30 @@ mod tests {
         ] {
             assert_eq!(began(odd), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn links_are_no_recordings() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (inside, outside) = (
+            folder.path().join("recordings"),
+            folder.path().join("secret"),
+        );
+        std::fs::create_dir(&inside).expect("a folder");
+        std::fs::write(&outside, "secret").expect("a file");
+        let names = [1, 2, 3].map(|it| name(it, Duration::from_secs(1_800_000_000)));
+        std::os::unix::fs::symlink(&outside, inside.join(&names[0])).expect("a link");
+        std::fs::create_dir(inside.join(&names[1])).expect("a folder");
+        std::fs::write(inside.join(&names[2]), [0; 100]).expect("a file");
+        let recordings = RecordingFolder::at(inside, 800);
+        let list = recordings.list();
+        assert_eq!(list.len(), 1, "{list:?}");
+        assert_eq!(
+            names.clone().map(|it| recordings.find(&it).is_some()),
+            [false, false, true]
+        );
+        recordings.repair().expect("a folder");
+        assert_eq!(std::fs::read(&outside).expect("a file"), b"secret");
     }
 
     #[test]

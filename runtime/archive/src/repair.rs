@@ -1,17 +1,24 @@
-//! Closes a recording's file that was broken off, so that every reader of MCAP opens it.
+//! Closes a recording's file that was broken off, so that every reader of MCAP opens it and seeks in it.
 //! Used by the folder of recordings. The law: whatever was whole on the disk when the writer died is kept, and the
-//! file ends as the format wants.
+//! file ends as the format wants, with a summary and an index.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The bytes with which a file of this format begins and ends.
-const MAGIC: [u8; 8] = *b"\x89MCAP0\r\n";
+use mcap::MAGIC;
+use mcap::records::op;
 
-/// The marks of records that end a file.
-const DATA_END: u8 = 0x0f;
-const FOOTER: u8 = 0x02;
+use super::summary::RecordingSummary;
+
+/// What a file lacks that was broken off, or that is being written.
+#[derive(Debug)]
+pub struct MissingEnd {
+    /// How many bytes of it are whole.
+    pub whole: u64,
+    /// The bytes that end it there.
+    pub ending: Vec<u8>,
+}
 
 /// Closes a file that was broken off: what is not whole goes, and an end is written. Whether it was needed.
 ///
@@ -19,11 +26,26 @@ const FOOTER: u8 = 0x02;
 /// The disk would not, or it is no such file.
 pub(super) fn repair(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-    let length = file.metadata()?.len();
-    if is_closed(&mut file, length)? {
+    let Some(missing) = missing_end(&mut file)? else {
         return Ok(false);
+    };
+    file.set_len(missing.whole)?;
+    file.seek(SeekFrom::Start(missing.whole))?;
+    file.write_all(&missing.ending)?;
+    file.sync_all()?;
+    Ok(true)
+}
+
+/// What this file lacks; nothing if it is closed.
+///
+/// # Errors
+/// The disk would not, or it is no such file.
+pub fn missing_end(file: &mut File) -> io::Result<Option<MissingEnd>> {
+    let length = file.metadata()?.len();
+    if is_closed(file, length)? {
+        return Ok(None);
     }
-    let mut reader = BufReader::new(&file);
+    let mut reader = BufReader::new(&*file);
     reader.seek(SeekFrom::Start(0))?;
     let mut head = [0; 8];
     if reader.read_exact(&mut head).is_err() || head != MAGIC {
@@ -32,27 +54,35 @@ pub(super) fn repair(path: &Path) -> io::Result<bool> {
             "not a recording",
         ));
     }
-    let mut whole = 8;
+    end_of(&mut reader, length).map(Some)
+}
+
+/// The end of a file of this length, which is read from its ninth byte.
+fn end_of(reader: &mut BufReader<&File>, length: u64) -> io::Result<MissingEnd> {
+    let (mut at, mut whole) = (8, 8);
+    let mut summary = RecordingSummary::default();
     loop {
         let mut record = [0; 9];
         if reader.read_exact(&mut record).is_err() {
             break;
         }
         let [mark, size @ ..] = record;
-        let end = u64::from_le_bytes(size).checked_add(whole + 9);
+        let size = u64::from_le_bytes(size);
+        let end = size.checked_add(at + 9);
         // A length of nonsense ends what can be believed; so does the beginning of an end.
-        let Some(end) = end.filter(|it| *it <= length && mark != DATA_END && mark != FOOTER) else {
+        let is_end = mark == op::DATA_END || mark == op::FOOTER;
+        let Some(end) = end.filter(|it| *it <= length && !is_end) else {
             break;
         };
-        reader.seek_relative((end - whole - 9) as i64)?;
-        whole = end;
+        let mut content = vec![0; size as usize];
+        reader.read_exact(&mut content)?;
+        if summary.note(mark, &content, at) {
+            whole = end;
+        }
+        at = end;
     }
-    drop(reader);
-    file.set_len(whole)?;
-    file.seek(SeekFrom::Start(whole))?;
-    file.write_all(&ending())?;
-    file.sync_all()?;
-    Ok(true)
+    let ending = summary.ending(whole)?;
+    Ok(MissingEnd { whole, ending })
 }
 
 fn is_closed(file: &mut File, length: u64) -> io::Result<bool> {
@@ -64,16 +94,4 @@ fn is_closed(file: &mut File, length: u64) -> io::Result<bool> {
     file.read_exact(&mut tail)?;
     // The magic alone is the beginning of a file.
     Ok(tail == MAGIC && before > 0)
-}
-
-/// The end of a file without a summary: readers then read it from its beginning.
-fn ending() -> Vec<u8> {
-    let mut bytes = vec![DATA_END];
-    bytes.extend(4_u64.to_le_bytes());
-    bytes.extend([0; 4]);
-    bytes.push(FOOTER);
-    bytes.extend(20_u64.to_le_bytes());
-    bytes.extend([0; 20]);
-    bytes.extend(MAGIC);
-    bytes
 }

@@ -14,7 +14,9 @@ use serde::de::DeserializeOwned;
 use socket::RequestError;
 use tokio::sync::Semaphore;
 
-use crate::access::{AuditLog, AuditWriter, Connections, Lease, Pairing, RateLimit, Tokens};
+use crate::access::{
+    AuditLog, AuditWriter, Connections, Lease, Pairing, RateLimit, Tokens, Uploads,
+};
 use crate::clock::{MonotonicTime, clock};
 use crate::loop_client::LoopClient;
 use crate::memory::SharedMemory;
@@ -57,7 +59,7 @@ pub struct App {
     /// Allows one check at a time.
     pub checking: Semaphore,
     /// Limits the uploads in progress.
-    pub uploads: Semaphore,
+    pub uploads: Arc<Uploads>,
     /// Limits the subscribers of the stream.
     pub subscribers: Arc<Semaphore>,
     /// Limits the requests that wait for the end of a motion.
@@ -139,7 +141,7 @@ impl App {
             memory_keys: KeyIndex::default(),
             foxglove: OnceLock::new(),
             checking: Semaphore::new(1),
-            uploads: Semaphore::new(64),
+            uploads: Arc::default(),
             subscribers: Arc::new(Semaphore::new(256)),
             waiters: Semaphore::new(32),
             connections: Connections::new(

@@ -1,6 +1,7 @@
 //! The recording of a run in the robot's folder: one file after the other, each of which can be read by itself.
 //! Written by the recorder's thread. The law: every file begins with the run, the description and the guests that are
-//! there; between one file and the next no turn is missing. A disk that fails stops the recording, and nothing else.
+//! there; between one file and the next no turn is missing. A disk that fails stops the recording, and nothing else;
+//! when it has room again, the recording goes on.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -13,6 +14,7 @@ use archive::RecordingFolder;
 use description::Layer;
 use guests::GuestLogLine;
 use prost::Message;
+use rustix::fs::statvfs;
 
 use super::run_info::RunInfo;
 use super::switch::SwitchState;
@@ -21,6 +23,10 @@ use super::{Guest, Turn, writing};
 
 /// How often what was written is sent to the disk itself.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How often it is tried again after a failure, and how much room there must be for that.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+const ROOM: u64 = 2 * CHUNK_BYTES;
 
 /// Log lines that wait for a file to begin.
 const LINES_MAX: usize = 1_000;
@@ -48,6 +54,9 @@ pub(super) struct PartWriter {
     /// What guests said before the file begins.
     lines: Vec<GuestLogLine>,
     open: Option<OpenPart>,
+    /// The files that were broken off by the disk, and when the last one was.
+    broken: Vec<String>,
+    failed: Instant,
     part: u32,
     /// Recording is or was off since the last file: the next one says that turns before it are missing.
     was_off: bool,
@@ -55,6 +64,7 @@ pub(super) struct PartWriter {
 
 /// The file that is written.
 struct OpenPart {
+    name: String,
     writer: RecordingWriter<BufWriter<CountingFile>>,
     /// For its data to reach the disk.
     file: File,
@@ -101,6 +111,8 @@ impl PartWriter {
             seen: BTreeSet::new(),
             lines: Vec::new(),
             open: None,
+            broken: Vec::new(),
+            failed: Instant::now(),
             part: 0,
             was_off: false,
         }
@@ -147,6 +159,10 @@ impl PartWriter {
     /// Everything so far goes to the file; now and then it goes to the disk.
     pub(super) fn flush(&mut self) {
         self.write(RecordingWriter::close_chunk);
+        if self.open.is_some() && self.switch.works() {
+            tracing::info!("the recording goes on");
+            self.mend();
+        }
         let Some(open) = self
             .open
             .as_mut()
@@ -160,12 +176,36 @@ impl PartWriter {
         }
     }
 
-    /// If nothing is recorded any more, the file ends.
+    /// If nothing is recorded any more, the file ends. If that is so because the disk had failed, it is tried again.
     pub(super) fn rest(&mut self) {
-        if !self.switch.is_on() {
-            self.was_off = true;
-            self.lines.clear();
-            self.close();
+        if self.switch.is_on() {
+            return;
+        }
+        self.was_off = true;
+        self.lines.clear();
+        self.close();
+        if self.switch.waits() && self.failed.elapsed() >= RETRY_INTERVAL {
+            self.failed = Instant::now();
+            if self.has_room() {
+                self.switch.try_again();
+            }
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        let folder = &self.options.folder;
+        // A folder that is not there yet is made by the next try.
+        statvfs(folder.path()).map_or(true, |disk| {
+            disk.f_bavail.saturating_mul(disk.f_frsize) >= ROOM.min(folder.most())
+        })
+    }
+
+    /// Closes the files that were broken off.
+    fn mend(&mut self) {
+        for name in std::mem::take(&mut self.broken) {
+            if let Err(error) = self.options.folder.mend(&name) {
+                tracing::warn!("{name} cannot be closed: {error}");
+            }
         }
     }
 
@@ -212,11 +252,24 @@ impl PartWriter {
         self.info.run.switched_on = std::mem::take(&mut self.was_off);
         let folder = &self.options.folder;
         let (name, file) = folder.create(run).map_err(told)?;
+        let begun = self.begin_file(name.clone(), file);
+        if begun.is_err() {
+            // There is nothing in it.
+            self.switch.opened(None);
+            let _ = std::fs::remove_file(self.options.folder.path().join(name));
+        }
+        self.open = Some(begun?);
+        Ok(())
+    }
+
+    fn begin_file(&mut self, name: String, file: File) -> Result<OpenPart, String> {
+        let told = |error: io::Error| error.to_string();
+        let folder = &self.options.folder;
         writing::mark(&file);
         let bytes = self.switch.bytes();
         bytes.store(0, Ordering::Release);
         // From here on nobody removes it.
-        self.switch.opened(Some(name));
+        self.switch.opened(Some(name.clone()));
         let counted = CountingFile {
             file: file.try_clone().map_err(told)?,
             bytes,
@@ -230,7 +283,7 @@ impl PartWriter {
         }
         let version = self.info.run.version.clone();
         let words = [
-            ("run", run.to_string()),
+            ("run", self.info.run.run.to_string()),
             ("version", version),
             ("kernel", kernel()),
         ];
@@ -241,12 +294,12 @@ impl PartWriter {
         for line in self.lines.drain(..) {
             writer.line(&line)?;
         }
-        self.open = Some(OpenPart {
+        Ok(OpenPart {
+            name,
             writer,
             file,
             synced: Instant::now(),
-        });
-        Ok(())
+        })
     }
 
     /// Guests that were there and are no longer.
@@ -261,11 +314,15 @@ impl PartWriter {
         self.seen = there;
     }
 
-    /// Nothing more is recorded. The file is left as it is: the next start closes it.
+    /// Nothing more is recorded for now. The file is left as it is, and closed when there is room again, or at the next
+    /// start.
     fn fail(&mut self, why: &str) {
-        self.open = None;
-        tracing::error!("the recording has ended: {why}");
-        self.switch.failed(why.to_owned());
+        self.broken.extend(self.open.take().map(|it| it.name));
+        self.failed = Instant::now();
+        let is_known = self.switch.failed(why.to_owned());
+        if !is_known {
+            tracing::error!("{why}; it goes on by itself when the disk does");
+        }
     }
 }
 

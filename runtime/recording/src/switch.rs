@@ -16,6 +16,8 @@ pub(super) struct SwitchState {
     /// Whether there is a single file besides, which wants every turn.
     always: bool,
     status: Mutex<RecordingStatus>,
+    /// Whether it waits for the disk, after a failure.
+    waits: AtomicBool,
     bytes: Arc<AtomicU64>,
 }
 
@@ -32,6 +34,7 @@ impl SwitchState {
                 on,
                 ..RecordingStatus::default()
             }),
+            waits: AtomicBool::new(false),
             bytes: Arc::default(),
         }
     }
@@ -48,8 +51,12 @@ impl SwitchState {
 
     /// Whether the folder is written.
     pub(super) fn is_on(&self) -> bool {
-        let status = self.status();
-        status.on && status.error.is_none()
+        self.status().on && !self.waits.load(Ordering::Acquire)
+    }
+
+    /// Whether it would be written, if the disk would.
+    pub(super) fn waits(&self) -> bool {
+        self.status().on && self.waits.load(Ordering::Acquire)
     }
 
     /// Says which file is written.
@@ -57,11 +64,25 @@ impl SwitchState {
         self.status().open = name;
     }
 
-    /// Says what is wrong; no turn is sent until it is switched on again.
-    pub(super) fn failed(&self, why: String) {
+    /// Says what is wrong; no turn is sent until it is tried again. Whether that was known already.
+    pub(super) fn failed(&self, why: String) -> bool {
         let mut status = self.status();
+        let is_known = status.error.as_ref() == Some(&why);
         (status.open, status.error) = (None, Some(why));
+        self.waits.store(true, Ordering::Release);
         self.wanted.store(self.always, Ordering::Release);
+        is_known
+    }
+
+    /// Tries it again. What was wrong stays told until something was written.
+    pub(super) fn try_again(&self) {
+        self.waits.store(false, Ordering::Release);
+        self.wanted.store(true, Ordering::Release);
+    }
+
+    /// Something was written. Whether it had failed before.
+    pub(super) fn works(&self) -> bool {
+        self.status().error.take().is_some()
     }
 
     fn status(&self) -> MutexGuard<'_, RecordingStatus> {
@@ -82,6 +103,7 @@ impl RecordingControl for RecordingSwitch {
     fn record(&self, on: bool) {
         let mut status = self.0.status();
         (status.on, status.error) = (on, None);
+        self.0.waits.store(false, Ordering::Release);
         self.0.wanted.store(on || self.0.always, Ordering::Release);
     }
 }

@@ -141,7 +141,7 @@ pub struct RecordingStatus {
     /// How many bytes are in it.
     #[serde(default)]
     pub bytes: u64,
-    /// What is wrong; nothing is written until it is switched on again.
+    /// What is wrong. It is tried again by itself, when the disk has room, and when it is switched on again.
     #[serde(rename = "trouble", default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

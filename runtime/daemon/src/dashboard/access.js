@@ -1,7 +1,7 @@
-// Access: pairing with the robot, and the keys whose signatures it trusts.
+// Access: pairing with the robot, the keys whose signatures it trusts, and the time by which all of these expire.
 
 import { reporting, request } from './request.js';
-import { at, confirmButton, make } from './dom.js';
+import { at, confirmButton, instant, make } from './dom.js';
 
 document.addEventListener('unauthorized', () => { if (!at('pair').open) at('pair').showModal(); });
 
@@ -39,6 +39,25 @@ function entry({ name, key, revoked }) {
   const button = confirmButton('Revoke', 'Really revoke?', name, revoke);
   button.dataset.needs = 'operate';
   return make('li', {}, ...words, button);
+}
+
+// How far the two times may be apart, s: what passes between a start and the next look.
+const NEAR_S = 2;
+
+export async function clock() {
+  const { clock: now, time } = await request('GET', 'clock');
+  const isWrong = time - now > NEAR_S;
+  at('clock').textContent = `The robot's clock shows ${instant(now)}.`;
+  at('clock').classList.toggle('bad', isWrong);
+  at('correct-clock').replaceChildren();
+  if (!isWrong) return;
+  at('clock').textContent += ` It has been ${instant(time)} before, and tokens and signatures expire by that.`;
+  const button = confirmButton('Correct', 'Is the clock right now?', 'the time of expiry', reporting(async () => {
+    await request('PUT', 'clock');
+    await clock();
+  }));
+  button.dataset.needs = 'operate';
+  at('correct-clock').append(button);
 }
 
 at('trust').addEventListener('submit', reporting(async (event) => {

@@ -15,7 +15,7 @@ import { performed, recallPerformance } from './performance.js';
 import { plans } from './plans.js';
 import { describeMoves, updateMoves } from './move.js';
 import './replay.js';
-import { keys } from './access.js';
+import { clock, keys } from './access.js';
 import { recordings } from './recordings.js';
 import { choreographies } from './choreographies.js';
 import { showGuests } from './guests.js';
@@ -101,7 +101,7 @@ async function begin() {
     turns.begin();
     plans.begin();
     recordings(hello);
-    await Promise.all([choreographies(), keys()]);
+    await Promise.all([choreographies(), keys(), clock()]);
   } catch (error) {
     if (error.code === 'token-missing') return;
     showError(error);

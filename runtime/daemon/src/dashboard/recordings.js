@@ -30,6 +30,8 @@ function show({ on, trouble, kept }) {
   at('record').hidden = false;
   at('record').disabled = false;
   at('record').setAttribute('aria-pressed', String(on));
+  // Whoever may move the robot may have that recorded; only an operator may have it go unrecorded.
+  at('record').dataset.needs = on ? 'operate' : 'perform';
   setText(at('recordings-state'), state(on, kept.length));
   setText(at('recordings-trouble'), trouble ?? '');
   list([...kept].sort((a, b) => b.began - a.began || (a.name < b.name ? 1 : -1)));

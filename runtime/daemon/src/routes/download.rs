@@ -2,24 +2,39 @@
 //! Used by the downloads of choreographies and recordings. The law: at most one piece of a file is in memory.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Cursor};
 
+use archive::MissingEnd;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// The size of a piece, bytes.
 const PIECE: usize = 64 << 10;
 
 /// An answer with this file, to be saved under this name.
 pub(super) fn sent(file: File, name: &str, kind: &'static str) -> Response {
-    let file = tokio::fs::File::from_std(file);
-    let pieces = try_unfold(file, |mut file| async move {
+    answer(tokio::fs::File::from_std(file), name, kind)
+}
+
+/// An answer with as much of this file as is whole, and an end.
+pub(super) fn sent_with_end(
+    file: File,
+    end: MissingEnd,
+    name: &str,
+    kind: &'static str,
+) -> Response {
+    let whole = tokio::fs::File::from_std(file).take(end.whole);
+    answer(whole.chain(Cursor::new(end.ending)), name, kind)
+}
+
+fn answer(from: impl AsyncRead + Send + 'static, name: &str, kind: &'static str) -> Response {
+    let pieces = try_unfold(Box::pin(from), |mut from| async move {
         let mut piece = vec![0; PIECE];
-        let read = file.read(&mut piece).await?;
+        let read = from.read(&mut piece).await?;
         piece.truncate(read);
-        Ok::<_, io::Error>((read > 0).then_some((piece, file)))
+        Ok::<_, io::Error>((read > 0).then_some((piece, from)))
     });
     let headers = [
         ("content-type", kind.to_owned()),

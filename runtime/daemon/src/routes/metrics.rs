@@ -1,4 +1,5 @@
-//! Metrics for Prometheus.
+//! Metrics for Prometheus. The law: what cannot be had now is left out, and the rest is told; `dcm_loop_answers` says
+//! whether the loop was asked in vain.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -7,234 +8,288 @@ use api::error::ErrorBody;
 use api::robot::BoardState;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use socket::{Ask, ReplyBody};
+use rustix::fs::statvfs;
+use socket::{Ask, Guest, RecordingStatus, ReplyBody};
 
 use super::error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
-/// Metrics in the text format of Prometheus: turns, state, boards, guests, the store.
+/// The kinds of metrics that there are here.
+const COUNTER: &str = "counter";
+const GAUGE: &str = "gauge";
+
+/// A count of a board.
+type BoardFigure = fn(&BoardState) -> u64;
+
+/// A figure of a guest.
+type GuestFigure = fn(&Guest) -> f64;
+
+/// Metrics in the text format of Prometheus: turns, state, boards, guests, the recording, the disk, the server.
 #[utoipa::path(get, path = "/metrics", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, content_type = "text/plain", body = String), (status = "default", body = ErrorBody)))]
 pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
-    let mut text = String::new();
+    let mut text = Exposition(String::new());
     turns(&app, &mut text);
     body(&app, &mut text)?;
-    if let ReplyBody::Guests(guests) = app.loop_client.ask(Ask::Guests).await? {
-        head(
-            &mut text,
-            "guest_fuel_total",
-            "counter",
-            "Fuel that a guest's hooks have used.",
-        );
-        // A later guest may have the name of one that is gone; a series must be unique.
-        let playing = || guests.iter().filter(|it| it.life != "gone");
-        for it in playing() {
-            let fuel: u64 = it.hooks.values().map(|it| it.total).sum();
-            line(
-                &mut text,
-                "guest_fuel_total",
-                &[("guest", &it.name), ("digest", &it.digest)],
-                fuel as f64,
-            );
-        }
-        head(
-            &mut text,
-            "guest_commands_total",
-            "counter",
-            "Commands that were taken of a guest.",
-        );
-        for it in playing() {
-            let labels = [("guest", it.name.as_str()), ("digest", &it.digest)];
-            line(
-                &mut text,
-                "guest_commands_total",
-                &labels,
-                it.commands as f64,
-            );
-        }
-        head(&mut text, "guests", "gauge", "Guests by what they do.");
-        for life in ["loaded", "armed", "running", "paused", "ending", "gone"] {
-            let count = guests.iter().filter(|it| it.life == life).count();
-            line(&mut text, "guests", &[("life", life)], count as f64);
-        }
+    let guests = app.loop_client.ask(Ask::Guests).await;
+    let answers = f64::from(u8::from(guests.is_ok()));
+    text.one(
+        "loop_answers",
+        GAUGE,
+        "Whether the loop answers requests.",
+        answers,
+    );
+    if let Ok(ReplyBody::Guests(all)) = guests {
+        self::guests(&all, &mut text);
     }
-    let (bytes, kept) = app
-        .store(|store| Ok((store.index().bytes(), store.index().kept.len())))
-        .await?;
-    head(
-        &mut text,
-        "store_bytes",
-        "gauge",
-        "Bytes of all choreographies that are kept.",
-    );
-    line(&mut text, "store_bytes", &[], bytes as f64);
-    head(
-        &mut text,
-        "store_choreographies",
-        "gauge",
-        "Choreographies that are kept.",
-    );
-    line(&mut text, "store_choreographies", &[], kept as f64);
+    if let Ok(ReplyBody::Recording(status)) = app.loop_client.ask(Ask::Record { on: None }).await {
+        recording(&status, &mut text);
+    }
+    disk(&app, &mut text).await?;
     server(&app, &mut text).await;
     let form = "text/plain; version=0.0.4; charset=utf-8";
-    Ok(([("content-type", form)], text).into_response())
+    Ok(([("content-type", form)], text.0).into_response())
 }
 
-fn turns(app: &App, text: &mut String) {
+fn turns(app: &App, text: &mut Exposition) {
     let timing = app.streams.timing();
-    head(
-        text,
-        "turns_total",
-        "counter",
-        "Turns of the loop that were seen.",
+    let seen = "Turns of the loop that were seen.";
+    text.one("turns_total", COUNTER, seen, timing.turns as f64);
+    let late = "Turns that began later than half a period after their time.";
+    text.one("turns_late_total", COUNTER, late, timing.late as f64);
+    let unseen = "Turns that were overwritten before the server saw them.";
+    text.one("turns_unseen_total", COUNTER, unseen, timing.unseen as f64);
+    let age = "Seconds since the newest turn was first seen.";
+    text.one(
+        "turn_age_seconds",
+        GAUGE,
+        age,
+        app.streams.age().as_secs_f64(),
     );
-    line(text, "turns_total", &[], timing.turns as f64);
-    head(
-        text,
-        "turns_late_total",
-        "counter",
-        "Turns that began later than half a period after their time.",
-    );
-    line(text, "turns_late_total", &[], timing.late as f64);
-    head(
-        text,
-        "turns_unseen_total",
-        "counter",
-        "Turns that were overwritten before the server saw them.",
-    );
-    line(text, "turns_unseen_total", &[], timing.unseen as f64);
-    head(
-        text,
-        "turn_work_seconds",
-        "histogram",
-        "How long a turn works.",
-    );
+    text.head("turn_work_seconds", "histogram", "How long a turn works.");
     let mut so_far = 0;
     for (place, count) in timing.work.iter().enumerate() {
         so_far += count;
         let bound = BOUNDS.get(place).map(|it| *it as f64 / 1e9);
         let bound = bound.map_or_else(|| "+Inf".to_owned(), |it| it.to_string());
-        line(
-            text,
-            "turn_work_seconds_bucket",
-            &[("le", &bound)],
-            so_far as f64,
-        );
+        text.line("turn_work_seconds_bucket", &[("le", &bound)], so_far as f64);
     }
-    line(
-        text,
-        "turn_work_seconds_sum",
-        &[],
-        timing.worked as f64 / 1e9,
-    );
-    line(text, "turn_work_seconds_count", &[], so_far as f64);
+    text.line("turn_work_seconds_sum", &[], timing.worked as f64 / 1e9);
+    text.line("turn_work_seconds_count", &[], so_far as f64);
 }
 
-/// A figure of the server itself: its name, kind, description and value.
-type ServerFigure = (&'static str, &'static str, &'static str, f64);
-
-async fn server(app: &App, text: &mut String) {
-    let (open, displaced, refused) = app.connections.figures();
-    let figures: [ServerFigure; 3] = [
-        (
-            "connections",
-            "gauge",
-            "Open connections of clients.",
-            open as f64,
-        ),
-        (
-            "connections_displaced_total",
-            "counter",
-            "Silent connections that were closed to make room for others.",
-            displaced as f64,
-        ),
-        (
-            "connections_refused_total",
-            "counter",
-            "Connections for which there was no room.",
-            refused as f64,
-        ),
-    ];
-    for (name, kind, about, value) in figures {
-        head(text, name, kind, about);
-        line(text, name, &[], value);
-    }
-}
-
-/// A count of a board.
-type BoardFigure = fn(&BoardState) -> u64;
-
-fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
+fn body(app: &App, text: &mut Exposition) -> Result<(), ApiError> {
     let now = app.streams.named()?;
-    head(
-        text,
+    text.head(
         "state",
-        "gauge",
+        GAUGE,
         "1 for the safety state that the body is in.",
     );
     for state in cycle::State::ALL {
-        let is = now.state == state.name();
-        line(
-            text,
-            "state",
-            &[("state", state.name())],
-            f64::from(u8::from(is)),
-        );
+        let is = f64::from(u8::from(now.state == state.name()));
+        text.line("state", &[("state", state.name())], is);
     }
-    let counts: [(&str, &str, BoardFigure, &str); 3] = [
+    let counts: [(&str, &str, &str, BoardFigure); 3] = [
         (
             "board_acks_total",
-            "counter",
-            |it| it.acks,
+            COUNTER,
             "Exchanges that a board answered.",
+            |it| it.acks,
         ),
         (
             "board_nacks_total",
-            "counter",
-            |it| it.nacks,
+            COUNTER,
             "Exchanges that a board did not answer.",
+            |it| it.nacks,
         ),
         (
             "board_age_turns",
-            "gauge",
-            |it| it.age,
+            GAUGE,
             "Turns since a board's last answer.",
+            |it| it.age,
         ),
     ];
-    for (name, kind, count, about) in counts {
-        head(text, name, kind, about);
+    for (name, kind, about, count) in counts {
+        text.head(name, kind, about);
         for board in &now.boards {
-            line(text, name, &[("board", &board.name)], count(board) as f64);
+            text.line(name, &[("board", &board.name)], count(board) as f64);
         }
     }
-    head(text, "sensor", "gauge", "What a sensor reads, in its unit.");
+    text.head("sensor", GAUGE, "What a sensor reads, in its unit.");
     for (name, value) in &now.sensors {
         if let Some(value) = value.filter(|it| it.is_finite()) {
-            line(text, "sensor", &[("sensor", name)], value);
+            text.line("sensor", &[("sensor", name)], value);
         }
     }
     Ok(())
 }
 
-fn head(text: &mut String, name: &str, kind: &str, about: &str) {
-    // Writing to a string never fails.
-    let _ = writeln!(text, "# HELP dcm_{name} {about}\n# TYPE dcm_{name} {kind}");
+fn guests(guests: &[Guest], text: &mut Exposition) {
+    let figures: [(&str, &str, &str, GuestFigure); 4] = [
+        (
+            "guest_fuel_total",
+            COUNTER,
+            "Fuel that a guest's hooks have used.",
+            |it| it.hooks.values().map(|it| it.total).sum::<u64>() as f64,
+        ),
+        (
+            "guest_fuel_turn",
+            GAUGE,
+            "Fuel that a guest's hooks used when they were called last.",
+            |it| it.hooks.values().map(|it| it.last).sum::<u64>() as f64,
+        ),
+        (
+            "guest_fuel_granted",
+            GAUGE,
+            "Fuel that a call of a guest's hook may use.",
+            |it| it.fuel as f64,
+        ),
+        (
+            "guest_commands_total",
+            COUNTER,
+            "Commands that were taken of a guest.",
+            |it| it.commands as f64,
+        ),
+    ];
+    for (name, kind, about, figure) in figures {
+        text.head(name, kind, about);
+        // A later guest may have the name of one that is gone; a series must be unique.
+        for it in guests.iter().filter(|it| it.life != "gone") {
+            let labels = [("guest", it.name.as_str()), ("digest", &it.digest)];
+            text.line(name, &labels, figure(it));
+        }
+    }
+    text.head("guests", GAUGE, "Guests by what they do.");
+    for life in ["loaded", "armed", "running", "paused", "ending", "gone"] {
+        let count = guests.iter().filter(|it| it.life == life).count();
+        text.line("guests", &[("life", life)], count as f64);
+    }
 }
 
-fn line(text: &mut String, name: &str, labels: &[(&str, &str)], value: f64) {
-    let escaped = |it: &str| {
-        it.replace('\\', "\\\\")
-            .replace('"', "\\\"")
-            .replace('\n', "\\n")
-    };
-    let labels: Vec<_> = labels
-        .iter()
-        .map(|(key, value)| format!("{key}=\"{}\"", escaped(value)))
-        .collect();
-    let _ = if labels.is_empty() {
-        writeln!(text, "dcm_{name} {value}")
-    } else {
-        writeln!(text, "dcm_{name}{{{}}} {value}", labels.join(","))
-    };
+fn recording(status: &RecordingStatus, text: &mut Exposition) {
+    let is = |it: bool| f64::from(u8::from(it));
+    text.one(
+        "recording_wanted",
+        GAUGE,
+        "Whether runs are to be recorded.",
+        is(status.on),
+    );
+    let open = "Whether a recording is being written.";
+    text.one("recording_open", GAUGE, open, is(status.open.is_some()));
+    let failed = "Whether the recording has failed, for example because the disk is full.";
+    text.one(
+        "recording_failed",
+        GAUGE,
+        failed,
+        is(status.error.is_some()),
+    );
+    let bytes = "Bytes of the recording that is being written.";
+    text.one("recording_bytes", GAUGE, bytes, status.bytes as f64);
+}
+
+async fn disk(app: &App, text: &mut Exposition) -> Result<(), ApiError> {
+    let (bytes, kept) = app
+        .store(|store| Ok((store.index().bytes(), store.index().kept.len())))
+        .await?;
+    text.one(
+        "store_bytes",
+        GAUGE,
+        "Bytes of all choreographies that are kept.",
+        bytes as f64,
+    );
+    text.one(
+        "store_choreographies",
+        GAUGE,
+        "Choreographies that are kept.",
+        kept as f64,
+    );
+    let recordings = app.recordings.list();
+    let bytes: u64 = recordings.iter().map(|it| it.bytes).sum();
+    text.one(
+        "recordings_bytes",
+        GAUGE,
+        "Bytes of all recordings that are kept.",
+        bytes as f64,
+    );
+    text.one(
+        "recordings",
+        GAUGE,
+        "Recordings that are kept.",
+        recordings.len() as f64,
+    );
+    if let Ok(disk) = statvfs(app.recordings.path()) {
+        let bytes = |blocks: u64| (blocks as f64) * disk.f_frsize as f64;
+        let size = "Bytes of the disk with the robot's state folder.";
+        text.one("disk_bytes", GAUGE, size, bytes(disk.f_blocks));
+        let free = "Bytes of that disk that are free.";
+        text.one("disk_free_bytes", GAUGE, free, bytes(disk.f_bavail));
+    }
+    Ok(())
+}
+
+async fn server(app: &App, text: &mut Exposition) {
+    let (open, displaced, refused) = app.connections.figures();
+    text.one(
+        "connections",
+        GAUGE,
+        "Open connections of clients.",
+        open as f64,
+    );
+    let closed = "Silent connections that were closed to make room for others.";
+    text.one(
+        "connections_displaced_total",
+        COUNTER,
+        closed,
+        displaced as f64,
+    );
+    let full = "Connections for which there was no room.";
+    text.one("connections_refused_total", COUNTER, full, refused as f64);
+    if let Some(audit) = app.audit_writer().last(0).await {
+        let lost = "Entries of the audit log that could not be written.";
+        text.one("audit_lost_total", COUNTER, lost, audit.lost as f64);
+        let passed = "Requests of unknown senders that were too many for the audit log.";
+        text.one(
+            "audit_passed_over_total",
+            COUNTER,
+            passed,
+            audit.passed_over as f64,
+        );
+    }
+}
+
+/// Metrics as text.
+struct Exposition(String);
+
+impl Exposition {
+    fn head(&mut self, name: &str, kind: &str, about: &str) {
+        // Writing to a string never fails.
+        let _ = writeln!(
+            self.0,
+            "# HELP dcm_{name} {about}\n# TYPE dcm_{name} {kind}"
+        );
+    }
+
+    fn line(&mut self, name: &str, labels: &[(&str, &str)], value: f64) {
+        let escaped = |it: &str| {
+            it.replace('\\', "\\\\")
+                .replace('"', "\\\"")
+                .replace('\n', "\\n")
+        };
+        let labels: Vec<_> = labels
+            .iter()
+            .map(|(key, value)| format!("{key}=\"{}\"", escaped(value)))
+            .collect();
+        let _ = if labels.is_empty() {
+            writeln!(self.0, "dcm_{name} {value}")
+        } else {
+            writeln!(self.0, "dcm_{name}{{{}}} {value}", labels.join(","))
+        };
+    }
+
+    /// A metric with one value.
+    fn one(&mut self, name: &str, kind: &str, about: &str, value: f64) {
+        self.head(name, kind, about);
+        self.line(name, &[], value);
+    }
 }

@@ -22,7 +22,7 @@ use tracing::Instrument;
 
 use super::error::ApiError;
 use super::extract::{PathPart, QueryString};
-use crate::access::Principal;
+use crate::access::{NoUploadPlace, Principal};
 use crate::app::App;
 use crate::store::{StoreError, Upload};
 use crate::trust::{self, SignatureContext};
@@ -54,9 +54,12 @@ pub async fn push(
     if !is_name(&name) || is_like_a_digest(&name) {
         return Err(StoreError::Name(name).into());
     }
-    let _turn = app.uploads.try_acquire().map_err(|_| {
-        let error = ErrorCode::Busy.error("too many uploads are running");
-        ApiError::from(error.fix("try again in a moment"))
+    let _place = app.uploads.take(who.as_ref()).map_err(|why| {
+        let sentence = match why {
+            NoUploadPlace::OfCaller(most) => format!("{most} of your uploads are running already"),
+            NoUploadPlace::OfAll => "too many uploads are running".to_owned(),
+        };
+        ApiError::from(ErrorCode::Busy.error(sentence).fix("try again in a moment"))
     })?;
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());

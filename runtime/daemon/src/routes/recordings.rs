@@ -1,23 +1,32 @@
 //! Routes of recordings: list, download, remove, and whether runs are recorded.
-//! The law: the recording that is being written can be downloaded as far as it is written, but not removed.
+//! The law: the recording that is being written can be downloaded as far as it is written, but not removed. Whoever may
+//! move the robot may have that recorded, but only an operator may have it go unrecorded.
 
+use std::fs::File;
+use std::io::{self, Seek};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::recordings::{RecordRequest, RecordingFile, RecordingList};
-use axum::Json;
+use api::role::AccessRole;
 use axum::extract::State;
 use axum::response::Response;
+use axum::{Extension, Json};
 use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
 
 use super::DONE;
-use super::download::sent;
+use super::download::{sent, sent_with_end};
 use super::error::ApiError;
 use super::extract::{JsonBody, PathPart};
+use super::gate::too_little;
+use crate::access::Principal;
 use crate::app::App;
 use crate::store::StoreError;
+
+/// What a recording is sent as.
+const KIND: &str = "application/octet-stream";
 
 /// Lists the stored recordings: MCAP files. A long run has several, one after another.
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
@@ -58,19 +67,25 @@ pub(super) fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
     })
 }
 
-/// Starts or stops recording.
+/// Starts recording, or stops it, which takes the role `operate`.
 #[utoipa::path(put, path = "/api/v1/recordings", security(("token" = ["perform"])), tag = "recordings",
     request_body = RecordRequest,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn record(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
     JsonBody(RecordRequest { on }): JsonBody<RecordRequest>,
 ) -> Result<Json<Confirmation>, ApiError> {
+    let who = who.filter(|it| !on && it.role < AccessRole::Operate);
+    if let Some(who) = who {
+        return Err(too_little(AccessRole::Operate, &who));
+    }
     status(&app, Some(on)).await?;
     Ok(DONE)
 }
 
-/// Downloads a recording.
+/// Downloads a recording. One that is being written is sent as far as it is whole, with an end, so that every reader of
+/// MCAP opens it.
 #[utoipa::path(get, path = "/api/v1/recordings/{name}", security(("token" = ["watch"])), tag = "recordings",
     params(("name" = String, Path, description = "the recording's name")),
     responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>),
@@ -80,18 +95,22 @@ pub async fn fetch(
     PathPart(name): PathPart<String>,
 ) -> Result<Response, ApiError> {
     let path = find(&app, &name)?;
-    let file = tokio::fs::File::open(path).await;
-    let file = file.map_err(|error| {
+    let open = tokio::task::block_in_place(|| {
+        let mut file = File::open(path)?;
+        let end = archive::missing_end(&mut file)?;
+        file.rewind()?;
+        Ok::<_, io::Error>((file, end))
+    });
+    let (file, end) = open.map_err(|error| {
         let sentence = format!("the recording cannot be read: {error}");
         ErrorCode::Damaged
             .error(sentence)
             .fix("check the robot's disk: `dmesg` says more")
     })?;
-    Ok(sent(
-        file.into_std().await,
-        &name,
-        "application/octet-stream",
-    ))
+    Ok(match end {
+        Some(end) => sent_with_end(file, end, &name, KIND),
+        None => sent(file, &name, KIND),
+    })
 }
 
 /// Removes a recording.

@@ -256,10 +256,23 @@ impl ChoreographyStore {
         for digest in &going {
             index.forget(digest);
         }
-        self.write(index)?;
-        for digest in &going {
-            // If this fails, the next start removes the file.
-            let _ = self.disk.remove(&object(digest));
+        match self.write(index.clone()) {
+            Err(StoreError::Disk(error)) if is_full(&error) && !going.is_empty() => {
+                // The files go first, which makes room. An index that still has them loses them at the next start.
+                for digest in &going {
+                    self.disk.remove(&object(digest))?;
+                }
+                if self.write(index.clone()).is_err() {
+                    self.index = index;
+                }
+            }
+            written => {
+                written?;
+                for digest in &going {
+                    // If this fails, the next start removes the file.
+                    let _ = self.disk.remove(&object(digest));
+                }
+            }
         }
         Ok(())
     }
@@ -356,7 +369,21 @@ pub fn replace(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<()> {
 
 fn write_new(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<String> {
     let next = format!("{path}.next");
-    disk.write(&next, text, true)?;
-    disk.sync(&next)?;
+    let written = disk
+        .write(&next, text, true)
+        .and_then(|()| disk.sync(&next));
+    if let Err(error) = written {
+        // On a full disk even a part of it is in the way.
+        let _ = disk.remove(&next);
+        return Err(error);
+    }
     Ok(next)
+}
+
+/// Whether the disk has no room for it.
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
 }

@@ -82,3 +82,25 @@ fn whoever_may_only_watch_sees_no_button_but_those_that_read_and_stop() {
     assert_eq!(page.value(SHOWN), json!([]));
     page.until("document.querySelector('#next').textContent.includes('it takes the role operate')");
 }
+
+#[test]
+fn a_clock_that_was_in_the_future_is_told_of_and_corrected() {
+    let home = home();
+    drop(serve(&home, QUIET));
+    let index = home.path("run/state/nao/index.json");
+    let text = std::fs::read(&index).unwrap_or_else(|_| b"{}".to_vec());
+    let mut stored: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+    stored["latest"] = 4_294_967_295_u64.into();
+    std::fs::write(&index, stored.to_string()).expect("a file");
+    let served = serve(&home, QUIET);
+    let mut page = paired(&served, (1280, 900));
+    page.until("document.querySelector('#clock').textContent.includes('2106')");
+    page.click("#correct-clock button");
+    page.click("#correct-clock button");
+    page.until("!document.querySelector('#clock').textContent.includes('2106')");
+    assert_eq!(
+        page.value("document.querySelectorAll('#correct-clock button').length"),
+        0
+    );
+    assert!(home.good(&["clock"]).contains("UTC"));
+}

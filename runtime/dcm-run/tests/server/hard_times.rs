@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::home;
 use crate::hard::{QUIET, Shim, Turns, show, upload};
-use api::client::ApiClient;
+use api::client::{ApiClient, RequestBody};
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Home, until};
@@ -124,23 +124,50 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     assert!(home.good(&["ls"]).contains("* wave"));
     assert!(home.good(&["ps"]).contains("wave"), "the guest plays on");
     turns.no_later_than(before, "with a full disk");
+    let metrics = |name: &str| {
+        let text = String::from_utf8(
+            operator
+                .send(Method::GET, "/metrics", RequestBody::default(), |_| {})
+                .expect("metrics")
+                .to_vec(),
+        );
+        let text = text.expect("text");
+        let mut lines = text
+            .lines()
+            .filter_map(|it| it.strip_prefix(name)?.trim().parse::<f64>().ok());
+        lines
+            .next()
+            .unwrap_or_else(|| panic!("no {name} in\n{text}"))
+    };
+    assert_eq!(metrics("dcm_recording_failed"), 1.0);
+    assert_eq!(metrics("dcm_recording_open"), 0.0);
+    assert!(metrics("dcm_disk_free_bytes") < 1e5 && metrics("dcm_disk_bytes") > 1.6e7);
+    // What is removed makes room for its own removal.
+    home.good(&["rm", "wave"]);
+    assert!(!home.good(&["ls"]).contains("wave"));
     // There is room again, without a restart.
     let server = served.server();
     disk.make_room();
     assert_eq!(upload(&operator, &blink, "blink").map(|it| it.code), None);
     home.good(&["tokens", "make", "anna", "--role", "watch"]);
     assert_eq!(home.good(&["tokens"]).lines().count(), 2);
-    ask(
-        &operator,
-        Method::PUT,
-        "/api/v1/recordings",
-        &json!({ "on": true }),
-    );
+    // By itself.
     until("it is recorded again", || {
         let told = recordings();
         told["trouble"].is_null() && told["kept"][0]["open"] == true
     });
+    assert_eq!(metrics("dcm_recording_failed"), 0.0);
+    assert_eq!(metrics("dcm_recording_open"), 1.0);
     assert_eq!(served.server(), server);
+    // The file that was broken off is closed, and says where it ends.
+    let broken = recordings()["kept"][1]["name"]
+        .as_str()
+        .expect("a name")
+        .to_owned();
+    until("it is closed", || {
+        let bytes = fs::read(disk.0.join("recordings").join(&broken)).expect("a file");
+        bytes.ends_with(b"\x89MCAP0\r\n")
+    });
 }
 
 #[test]

@@ -6,8 +6,10 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::common::home;
+use api::client::RequestBody;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -43,8 +45,12 @@ fn topics(path: &Path) -> std::collections::BTreeMap<String, u64> {
         "{} is not closed",
         path.display()
     );
+    topics_of(&bytes)
+}
+
+fn topics_of(bytes: &[u8]) -> std::collections::BTreeMap<String, u64> {
     let mut counts = std::collections::BTreeMap::new();
-    for message in mcap::MessageStream::new(&bytes).expect("a recording") {
+    for message in mcap::MessageStream::new(bytes).expect("a recording") {
         let topic = message.expect("a message").channel.topic.clone();
         *counts.entry(topic).or_insert(0) += 1;
     }
@@ -503,12 +509,106 @@ fn times(path: &Path) -> (u64, u64) {
 
 /// The messages of a closed file.
 fn topics_if_closed(path: &Path) -> u64 {
-    let is_closed = fs::read(path).is_ok_and(|it| it.len() > 16 && it.ends_with(b"\x89MCAP0\r\n"));
-    if is_closed {
-        topics(path).values().sum()
+    // The oldest goes at any moment.
+    let bytes = fs::read(path).unwrap_or_default();
+    if bytes.len() > 16 && bytes.ends_with(b"\x89MCAP0\r\n") {
+        topics_of(&bytes).values().sum()
     } else {
         0
     }
+}
+
+/// Whether a reader that seeks finds by the summary what one that reads everything finds.
+fn seeks(bytes: &[u8]) {
+    let summary = mcap::Summary::read(bytes).expect("a recording");
+    let summary = summary.expect("a summary");
+    let stream = mcap::MessageStream::new(bytes).expect("a recording");
+    let all: Vec<_> = stream
+        .map(|it| it.expect("a message"))
+        .map(|it| {
+            (
+                it.channel.id,
+                it.sequence,
+                it.log_time,
+                it.data.into_owned(),
+            )
+        })
+        .collect();
+    let statistics = summary.stats.clone().expect("statistics");
+    assert_eq!(statistics.message_count, all.len() as u64);
+    let mut found = Vec::new();
+    for chunk in &summary.chunk_indexes {
+        let indexes = summary.read_message_indexes(bytes, chunk).expect("indexes");
+        for (channel, entries) in indexes {
+            for entry in entries {
+                let it = summary
+                    .seek_message(bytes, chunk, &entry)
+                    .expect("a message");
+                assert_eq!(it.log_time, entry.log_time);
+                assert_eq!(it.channel.id, channel.id);
+                found.push((
+                    it.channel.id,
+                    it.sequence,
+                    it.log_time,
+                    it.data.into_owned(),
+                ));
+            }
+        }
+    }
+    let sorted = |mut it: Vec<(u16, u32, u64, Vec<u8>)>| {
+        it.sort();
+        it
+    };
+    let times = all.iter().map(|it| it.2);
+    assert_eq!(
+        times.clone().min().unwrap_or(0),
+        statistics.message_start_time
+    );
+    assert_eq!(times.max().unwrap_or(0), statistics.message_end_time);
+    assert!(sorted(found) == sorted(all), "other messages");
+    for index in &summary.attachment_indexes {
+        let it = mcap::read::attachment(bytes, index).expect("an attachment");
+        assert_eq!(
+            (it.name, it.data.len() as u64),
+            (index.name.clone(), index.data_size)
+        );
+    }
+    for index in &summary.metadata_indexes {
+        let it = mcap::read::metadata(bytes, index).expect("metadata");
+        assert_eq!(it.name, index.name);
+    }
+    assert_eq!(
+        statistics.attachment_count as usize,
+        summary.attachment_indexes.len()
+    );
+    assert_eq!(
+        statistics.metadata_count as usize,
+        summary.metadata_indexes.len()
+    );
+}
+
+#[test]
+fn a_recording_that_is_being_written_is_sent_so_that_readers_seek_in_it() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--no-check"]);
+    until("it is written", || is_longer(&home, 0, 100_000));
+    let client = served.client(Some(&served.token("watch")));
+    let name = files(&home)[0].file_name().expect("a name").to_owned();
+    let path = format!("/api/v1/recordings/{}", name.to_str().expect("a name"));
+    let mut before = 0;
+    for _ in 0..3 {
+        let bytes = client
+            .send(Method::GET, &path, RequestBody::default(), |_| {})
+            .expect("a recording");
+        seeks(&bytes);
+        assert!(bytes.len() > before);
+        before = bytes.len();
+        std::thread::sleep(Duration::from_millis(1100));
+    }
+    // The file itself goes on.
+    assert_eq!(topics_if_closed(&files(&home)[0]), 0);
 }
 
 #[test]
@@ -547,6 +647,7 @@ fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
         let messages = topics(&path).values().sum::<u64>();
         assert!(messages >= before, "more bytes have fewer messages");
         before = messages;
+        seeks(&fs::read(&path).expect("a file"));
     }
     let first = topics(&folder(&home).join("20200101T000023.000Z-00000001.mcap"));
     assert!(first["/joint_states"] > 50, "{first:?}");
