@@ -155,7 +155,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     // What every room that prints or logs texts from outside uses.
     ("printable", &[]),
     // The folder of recordings: the loop's recorder writes it, the server lists it.
-    ("archive", &[]),
+    ("archive", &["binrw", "mcap"]),
     // What is logged, from every room that may log; it knows only how an entry looks.
     (
         "logging",
@@ -188,6 +188,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "prost",
             "prost-types",
             "rtrb",
+            // The room on the disk.
+            "rustix",
         ],
     ),
     (
@@ -224,6 +226,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde",
             "serde_json",
             "sha2",
+            "spake2",
             "tokio",
             "tokio-rustls",
             "tokio-tungstenite",
