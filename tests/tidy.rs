@@ -337,6 +337,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "arbitrary",
             "bytemuck",
             "clap",
+            "digest",
             "fastrand",
             "form_urlencoded",
             "futures-core",

@@ -9,7 +9,7 @@ use std::path::Path;
 use mcap::MAGIC;
 use mcap::records::op;
 
-use super::summary::RecordingSummary;
+use super::summary::McapSummary;
 
 /// What a file lacks that was broken off, or that is being written.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub fn missing_end(file: &mut File) -> io::Result<Option<MissingEnd>> {
 /// The end of a file of this length, which is read from its ninth byte.
 fn end_of(reader: &mut BufReader<&File>, length: u64) -> io::Result<MissingEnd> {
     let (mut at, mut whole) = (8, 8);
-    let mut summary = RecordingSummary::default();
+    let mut summary = McapSummary::default();
     loop {
         let mut record = [0; 9];
         if reader.read_exact(&mut record).is_err() {

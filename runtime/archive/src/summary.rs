@@ -18,7 +18,7 @@ const HEAD: u64 = 9;
 
 /// What a file has, as far as it was read.
 #[derive(Debug, Default)]
-pub(super) struct RecordingSummary {
+pub(super) struct McapSummary {
     schemas: BTreeMap<u16, Vec<u8>>,
     channels: BTreeMap<u16, Vec<u8>>,
     chunks: Vec<ChunkIndex>,
@@ -37,7 +37,7 @@ struct LastChunk {
     behind: Vec<(u16, u64, u64)>,
 }
 
-impl RecordingSummary {
+impl McapSummary {
     /// Notes the record with this mark and content, which begins at this byte. Returns whether the file may end behind
     /// it: the indexes of messages behind the last chunk are written anew, for some may be missing.
     pub(super) fn note(&mut self, mark: u8, content: &[u8], at: u64) -> bool {

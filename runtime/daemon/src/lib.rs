@@ -12,6 +12,7 @@ pub mod app;
 mod boot;
 mod clock;
 mod dashboard;
+mod frame_text;
 mod listen;
 mod log_forward;
 mod loop_client;

@@ -3,18 +3,18 @@
 //! subscriber loses messages and learns how many; it delays nobody else.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use api::error::ErrorCode;
 use api::lock;
-use api::robot::{ActuatorState, BoardState, RobotState, RowLabel, StreamLabels, StreamMessage};
+use api::robot::{ActuatorState, BoardState, RobotState, StreamMessage};
 use sensors::{Frame, Label, PageReader};
 use socket::{Ask, Caller, ReplyBody, RequestError};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
+use crate::frame_text;
 use crate::memory::SharedMemory;
 use crate::memory_keys::CycleFigure;
 use crate::request_ends::RequestEnds;
@@ -74,7 +74,7 @@ impl Streams {
         let sensors = page.sensors();
         let sensor_names: Vec<_> = sensors.iter().map(|it| it.name.clone()).collect();
         let shared = Arc::new(StreamSource {
-            labels: StreamMessage::Labels(labels(&page, &boards)).text(),
+            labels: StreamMessage::Labels(frame_text::labels(&page, &boards)).text(),
             sensor_boards: sensors.iter().map(|it| usize::from(it.board)).collect(),
             memory: SharedMemory::of(facts, &sensor_names),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
@@ -233,7 +233,7 @@ impl Streams {
                 turn: frame.turn(),
                 age_s: self.age().as_secs_f64(),
                 now_ns: frame.now().nanos(),
-                state: state(&frame).to_owned(),
+                state: frame_text::state(&frame).to_owned(),
                 power: frame.power(),
                 work_ns: frame.work().nanos(),
                 elapsed_ns: frame.elapsed().nanos(),
@@ -285,60 +285,13 @@ impl StreamSource {
                 continue;
             }
             let late = lock(&self.timing).late;
-            if let Some(text) = self.page.read(|frame| self.frame(&frame, late)) {
+            if let Some(text) = self
+                .page
+                .read(|frame| frame_text::frame(&frame, self.page.shape(), late))
+            {
                 self.all.send_replace(Arc::from(text));
             }
         }
-    }
-
-    fn frame(&self, frame: &Frame<'_>, late: u64) -> String {
-        let mut text = String::with_capacity(16 << 10);
-        let (now, work) = (frame.now().nanos(), frame.work().nanos());
-        // Writing to a string never fails.
-        let _ = write!(
-            text,
-            "{{\"topic\":\"all\",\"turn\":{},\"now_ns\":{now},\"state\":\"{}\",\"power\":{},\"work_ns\":{work},\
-             \"elapsed_ns\":{},\"late\":{late}",
-            frame.turn(),
-            state(frame),
-            frame.power(),
-            frame.elapsed().nanos(),
-        );
-        let shape = self.page.shape();
-        let actuators = 0..shape.actuators;
-        row(
-            &mut text,
-            "commanded",
-            actuators.clone().map(|it| frame.commanded(it)),
-        );
-        row(
-            &mut text,
-            "limited",
-            actuators.clone().map(|it| frame.limited(it)),
-        );
-        row(
-            &mut text,
-            "sent",
-            actuators.clone().map(|it| frame.sent(it)),
-        );
-        row(
-            &mut text,
-            "acknowledged",
-            actuators.map(|it| frame.acknowledged(it)),
-        );
-        row(
-            &mut text,
-            "sensors",
-            (0..shape.sensors).map(|it| frame.sensor(it)),
-        );
-        let _ = text.write_str(",\"boards\":[");
-        for place in 0..shape.boards {
-            let [acks, nacks, age, error] = frame.board(place).unwrap_or_default();
-            let comma = if place > 0 { "," } else { "" };
-            let _ = write!(text, "{comma}[{acks},{nacks},{age},{error}]");
-        }
-        text.push_str("]}");
-        text
     }
 
     /// The thread that polls the loop for events and guests.
@@ -385,40 +338,4 @@ fn no_turn() -> RequestError {
     ErrorCode::NoLoop
         .error("there has been no turn yet")
         .fix("try again in a moment")
-}
-
-fn state(frame: &Frame<'_>) -> &'static str {
-    frame.state().map_or("unknown", cycle::State::name)
-}
-
-/// Writes a row of numbers with the precision of 32-bit floats, to keep messages short.
-fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>) {
-    let _ = write!(text, ",\"{name}\":[");
-    for (place, value) in values.enumerate() {
-        let comma = if place > 0 { "," } else { "" };
-        let _ = match value.map(|it| it as f32).filter(|it| it.is_finite()) {
-            Some(value) => write!(text, "{comma}{value}"),
-            None => write!(text, "{comma}null"),
-        };
-    }
-    text.push(']');
-}
-
-fn labels(page: &PageReader, boards: &[String]) -> StreamLabels {
-    // A missing limit is NaN, which is `null` in JSON.
-    let label = |it: &Label| RowLabel {
-        name: it.name.clone(),
-        unit: it.unit.clone(),
-        lowest: Some(it.range.0),
-        highest: Some(it.range.1),
-        board: it.board,
-    };
-    StreamLabels {
-        period_ns: page.period().nanos(),
-        utc_at_zero_ns: page.utc_at_zero(),
-        run: page.run().to_string(),
-        actuators: page.actuators().iter().map(label).collect(),
-        sensors: page.sensors().iter().map(label).collect(),
-        boards: boards.to_vec(),
-    }
 }

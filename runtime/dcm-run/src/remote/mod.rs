@@ -9,6 +9,7 @@ mod frames;
 mod keys;
 mod locate;
 mod moves;
+mod pair;
 mod people;
 mod push;
 mod robots;
@@ -59,7 +60,7 @@ pub(crate) enum Verb {
     /// Find robots: local, paired, in the network.
     Robots(robots::Args),
     /// Pair with a robot by the code that it shows, or show a code.
-    Pair(people::PairArgs),
+    Pair(pair::PairArgs),
     /// Manage access tokens.
     Tokens(people::TokensArgs),
     /// Take control of a robot, or give it back.
@@ -94,7 +95,7 @@ pub(crate) fn run(verb: &Verb, json: bool) -> Result<VerbOutcome> {
         Verb::Boot(args) => store::boot(args, json),
         Verb::Start(args) => start::run(args, json),
         Verb::Robots(args) => robots::run(args, json),
-        Verb::Pair(args) => people::pair(args, json),
+        Verb::Pair(args) => pair::pair(args, json),
         Verb::Tokens(args) => people::tokens(args, json),
         Verb::TakeOver(args) => people::take_over(args, json),
         Verb::Audit(args) => people::audit(args, json),

@@ -1,12 +1,12 @@
 //! `dcm-run top`: shows a running robot, local or remote, in the terminal: joints, guests, turns, events.
 //!
-//! `source` reads the robot's state into a `snapshot`, on a thread of its own, and `link` judges its age; `screen` draws
-//! it with `lists` and `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them as requests.
+//! `source` reads the robot's state into a `snapshot`, on a thread of its own, and `freshness` judges its age; `screen`
+//! draws it with `lists` and `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them.
 //! The law: a robot that does not answer never delays a key, least of all the emergency stop.
 
+mod freshness;
 mod histogram;
 mod keys;
-mod link;
 mod lists;
 mod plain;
 mod requests;
@@ -28,8 +28,8 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::VerbOutcome;
 use crate::robot_args::RobotArgs;
+use freshness::Freshness;
 use keys::{KeyAction, ScreenState};
-use link::Link;
 use requests::PendingRequests;
 use snapshot::RobotSnapshot;
 use source::SnapshotSource;
@@ -130,7 +130,7 @@ fn show(
     seen: &Receiver<Result<RobotSnapshot>>,
     acts: &mut PendingRequests,
 ) -> Result<()> {
-    let (mut view, mut link) = (ScreenState::default(), Link::new(Instant::now()));
+    let (mut view, mut fresh) = (ScreenState::default(), Freshness::new(Instant::now()));
     let mut snapshot = RobotSnapshot {
         robot,
         state: "unknown".to_owned(),
@@ -139,12 +139,12 @@ fn show(
     loop {
         while let Ok(looked) = seen.try_recv() {
             let why = looked.as_ref().map_err(|why| format!("{why:#}"));
-            link.heard(why, Instant::now());
+            fresh.heard(why, Instant::now());
             if let Ok(newest) = looked {
                 snapshot = newest;
             }
         }
-        view.stale = link.stale(Instant::now());
+        view.stale = fresh.stale(Instant::now());
         hear(&mut view, acts);
         view.unconfirmed_stop = acts.unconfirmed_stop();
         terminal.draw(|frame| screen::draw(frame, &snapshot, &view))?;

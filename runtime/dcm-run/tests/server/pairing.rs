@@ -110,7 +110,10 @@ fn a_server_in_between_cannot_pair_and_is_told_of() {
             "a proof was sent: {it}"
         );
     }
-    assert!(home.good(&["tokens"]).contains("no tokens"), "nobody was paired");
+    assert!(
+        home.good(&["tokens"]).contains("no tokens"),
+        "nobody was paired"
+    );
     // Without it, the same code pairs.
     let said = home.good(&["pair", &robot, "--code", &code, "--name", "anna"]);
     assert!(said.contains("paired with nao as operate"), "{said}");
@@ -135,7 +138,10 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
     let (open, told) = begin("00000000").expect("an answer");
     let key = open.finish(&bytes(&told["message"])).expect("a message");
     assert!(!key.proves_robot(&bytes(&told["proof"])));
-    let ends = |exchange: &Value, proof: &[u8], name: &str| json!({ "exchange": exchange, "proof": hex(proof), "name": name });
+    let ends = |exchange: &Value, proof: &[u8], name: &str| {
+        let proof = hex(proof);
+        json!({ "exchange": exchange, "proof": proof, "name": name })
+    };
     let wrong = ends(&told["exchange"], &key.client_proof("anna"), "anna");
     let path = "/api/v1/pair/proof";
     assert_eq!(

@@ -10,7 +10,7 @@ const STALE: Duration = Duration::from_secs(1);
 
 /// What is known of the connection.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct Freshness {
     /// The last turn that was read.
     turn: u64,
     /// When it was new.
@@ -19,10 +19,10 @@ pub(super) struct Link {
     lost: Option<String>,
 }
 
-impl Link {
+impl Freshness {
     /// Before the first reading.
-    pub(super) fn new(now: Instant) -> Link {
-        Link {
+    pub(super) fn new(now: Instant) -> Freshness {
+        Freshness {
             turn: 0,
             fresh: now,
             lost: None,
@@ -56,7 +56,7 @@ impl Link {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{Link, RobotSnapshot};
+    use super::{Freshness, RobotSnapshot};
 
     #[test]
     fn figures_are_old_a_second_after_the_last_new_turn() {
@@ -67,20 +67,20 @@ mod tests {
             is_replay,
             ..RobotSnapshot::default()
         };
-        let mut link = Link::new(begun);
-        link.heard(Ok(&turn(7, false)), at(100));
-        assert_eq!(link.stale(at(1000)), None);
+        let mut fresh = Freshness::new(begun);
+        fresh.heard(Ok(&turn(7, false)), at(100));
+        assert_eq!(fresh.stale(at(1000)), None);
         // The same turn again is nothing new, however often it is read.
-        link.heard(Ok(&turn(7, false)), at(1000));
-        let old = link.stale(at(1100)).expect("it is old");
+        fresh.heard(Ok(&turn(7, false)), at(1000));
+        let old = fresh.stale(at(1100)).expect("it is old");
         assert_eq!(old, "no new turn for 1 s");
-        link.heard(Err("it does not answer".to_owned()), at(1200));
-        let old = link.stale(at(1200)).expect("it is old");
+        fresh.heard(Err("it does not answer".to_owned()), at(1200));
+        let old = fresh.stale(at(1200)).expect("it is old");
         assert_eq!(old, "not connected, trying again: it does not answer");
         // A robot that was started anew counts from 0.
-        link.heard(Ok(&turn(0, false)), at(1300));
-        assert_eq!(link.stale(at(1400)), None);
-        link.heard(Ok(&turn(0, true)), at(9000));
-        assert_eq!(link.stale(at(9500)), None);
+        fresh.heard(Ok(&turn(0, false)), at(1300));
+        assert_eq!(fresh.stale(at(1400)), None);
+        fresh.heard(Ok(&turn(0, true)), at(9000));
+        assert_eq!(fresh.stale(at(9500)), None);
     }
 }
