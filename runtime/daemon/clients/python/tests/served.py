@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -112,7 +113,9 @@ class Nao:
         return subprocess.Popen(
             [sys.executable, str(HERE / "nao_scripts" / name), *words],
             env={**self.environment, "PYTHONPATH": path, **environment}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            # As in a terminal: who runs these tests in the background ignores Ctrl-C, and so would the script.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 
 class Watch:
