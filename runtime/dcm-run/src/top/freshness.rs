@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::snapshot::RobotSnapshot;
 
-/// The age from which on figures are old.
+/// The age from which on figures are old: no sooner than this, and than so many periods.
 const STALE: Duration = Duration::from_secs(1);
+const STALE_PERIODS: u32 = 3;
 
 /// What is known of the connection.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(super) struct Freshness {
     turn: u64,
     /// When it was new.
     fresh: Instant,
+    /// From one turn to the next.
+    period: Duration,
     /// Why the last reading failed.
     lost: Option<String>,
 }
@@ -25,12 +28,16 @@ impl Freshness {
         Freshness {
             turn: 0,
             fresh: now,
+            period: Duration::ZERO,
             lost: None,
         }
     }
 
     /// A reading, or why it failed.
     pub(super) fn heard(&mut self, reading: Result<&RobotSnapshot, String>, now: Instant) {
+        if let Ok(snapshot) = &reading {
+            self.period = Duration::from_nanos(snapshot.turns.period_ns);
+        }
         match reading {
             // A replay that is paused makes no turns.
             Ok(snapshot) if snapshot.turn != self.turn || snapshot.is_replay => {
@@ -46,7 +53,9 @@ impl Freshness {
         let silence = now.saturating_duration_since(self.fresh);
         match &self.lost {
             Some(why) => Some(format!("not connected, trying again: {why}")),
-            None if silence >= STALE => Some(format!("no new turn for {} s", silence.as_secs())),
+            None if silence >= STALE.max(self.period * STALE_PERIODS) => {
+                Some(format!("no new turn for {} s", silence.as_secs()))
+            }
             None => None,
         }
     }
@@ -82,5 +91,20 @@ mod tests {
         assert_eq!(fresh.stale(at(1400)), None);
         fresh.heard(Ok(&turn(0, true)), at(9000));
         assert_eq!(fresh.stale(at(9500)), None);
+    }
+
+    #[test]
+    fn a_body_with_long_turns_is_given_three_of_them() {
+        let begun = Instant::now();
+        let at = |ms| begun + Duration::from_millis(ms);
+        let mut slow = RobotSnapshot {
+            turn: 3,
+            ..RobotSnapshot::default()
+        };
+        slow.turns.period_ns = 800_000_000;
+        let mut fresh = Freshness::new(begun);
+        fresh.heard(Ok(&slow), at(0));
+        assert_eq!(fresh.stale(at(2399)), None);
+        assert!(fresh.stale(at(2400)).is_some());
     }
 }

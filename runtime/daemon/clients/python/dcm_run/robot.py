@@ -135,7 +135,9 @@ class Robot:
         """The state of the robot. RobotError `stale`: its loop has made no turn for a second, and so all figures are old;
         with `stale` they are returned nevertheless, and `age_s` says how old they are."""
         state = self.get("state")
-        if state["age_s"] >= STALE and not stale:
+        # A body with long turns has fewer of them.
+        limit = max(STALE, 3 * state["elapsed_ns"] / 1e9)
+        if state["age_s"] >= limit and not stale:
             raise RobotError("stale", f"the loop has made no turn for {state['age_s']:.1f} s",
                              "wait, or look at the robot: `dcm-run logs` there says what happened")
         return state
