@@ -449,8 +449,8 @@ proptest! {
         let margin = |angle: f64| 0.3 - (0.4 * angle.sin()).abs() / 2.0;
         let least = [0.0, crank].map(|it| margin(ratio * it + offset)).into_iter().fold(1.0, f64::min);
         let text = format!("time,crank\n0,0\n20,{crank}\n");
-        let moves = robot::show::Show::read("show", text.as_bytes()).expect("a show");
-        let bytes = moves.compiled.component().expect("a component");
+        let moves = robot::show::Show::read("show.csv", text.as_bytes()).expect("a show");
+        let bytes = moves.component().expect("a component");
         let show = CheckInput { name: "show", bytes: &bytes };
         let terms = CheckOptions { random_postures: 0, ..CheckOptions::default() };
         let checked = check(&Arc::new(robot), &show, &terms).expect("a machine that can check");

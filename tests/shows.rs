@@ -207,9 +207,9 @@ fn a_show_follows_the_lines_between_its_keys_however_far_they_are_apart() {
         let lasting = 20.0 + 180.0 * random.f64();
         let keys = keys(&mut random, &NAO, lasting);
         let text = written(&mut random, &NAO, &keys);
-        let show = Show::read("show", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
-        let played = play(&NAO, &show.compiled.component().expect("a component"));
-        let begin = played.began + show.compiled.lead as f64 / 1e9;
+        let show = Show::read("show.csv", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+        let played = play(&NAO, &show.component().expect("a component"));
+        let begin = played.began + show.compiled().lead as f64 / 1e9;
         for (place, own) in &keys {
             let own: Vec<_> = own.iter().map(|it| (begin + it.0, it.1)).collect();
             for (at, row) in played.at.iter().zip(&played.commanded) {
@@ -230,8 +230,8 @@ fn a_show_follows_the_lines_between_its_keys_however_far_they_are_apart() {
 
 #[test]
 fn the_two_keys_of_the_trial_are_a_straight_line() {
-    let show = Show::read("show", b"time,HeadYaw\n0,0\n10,1.5\n").expect("a show");
-    let played = play(&NAO, &show.compiled.component().expect("a component"));
+    let show = Show::read("show.csv", b"time,HeadYaw\n0,0\n10,1.5\n").expect("a show");
+    let played = play(&NAO, &show.component().expect("a component"));
     let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
     let at = played.began + 1.0 + 5.0;
     let turn = played

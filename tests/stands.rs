@@ -12,8 +12,8 @@ use tests::play::NAO;
 /// Checks lines of actuator, time and value.
 fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {
     let text = format!("actuator,time,value\n{lines}");
-    let show = show::Show::read("show", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
-    let bytes = show.compiled.component().expect("a component");
+    let show = show::Show::read("show.csv", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+    let bytes = show.component().expect("a component");
     let terms = CheckOptions {
         random_postures: 0,
         ..CheckOptions::default()

@@ -3,7 +3,7 @@
 fn main() -> std::io::Result<()> {
     let words: Vec<_> = std::env::args().skip(1).collect();
     match words.split_first() {
-        Some((verb, words)) if verb == "compile" => guests::be_child(words),
+        Some((verb, words)) if verb == "compiler" => guests::be_child(words),
         _ => Err(std::io::Error::other("say `compile`, and how")),
     }
 }

@@ -34,7 +34,9 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
     ),
     (
         "Author",
-        &["new", "build", "dev", "check", "sim", "trace", "wit"],
+        &[
+            "new", "build", "compile", "convert", "dev", "check", "sim", "trace", "wit",
+        ],
     ),
     (
         "Robot's server",

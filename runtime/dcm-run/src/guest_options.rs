@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use description::Robot;
-use robot::show::{SHOW_MAX, Show};
+use motion_files::{FileMistake, MotionFormat};
 use socket::{GuestOptions, Loaded, ReplyBody};
 
+use crate::motion_file::{self, MotionArgs, tell_remarks};
 use crate::{errors, shipped, words};
 
 /// The options of guests. With several guests, a value may name one: `--priority wave=20`.
@@ -35,7 +36,10 @@ pub(crate) struct GuestOptionArgs {
 }
 
 /// The endings of files that can be played.
-pub(crate) const ENDINGS: [&str; 4] = ["wasm", "wat", "csv", "json"];
+pub(crate) const ENDINGS: [&str; 18] = [
+    "wasm", "wat", "csv", "json", "motion", "py", "xar", "qianim", "pos", "mot", "mtn", "kmc",
+    "skill", "skl", "yaml", "yml", "mcap", "tsv",
+];
 
 /// A file to play, and the name by which options name it.
 #[derive(Clone, Debug)]
@@ -46,13 +50,22 @@ pub(crate) struct Piece {
     /// The file's name without the ending, to which grants refer.
     pub(crate) file: String,
     pub(crate) bytes: Vec<u8>,
-    /// The show of timed commands that it was made from.
-    show: Option<Show>,
+    /// The motion that it was made from.
+    motion: Option<MotionSource>,
+}
+
+/// The file of a motion, and how it is read.
+#[derive(Clone, Debug)]
+struct MotionSource {
+    bytes: Vec<u8>,
+    args: MotionArgs,
+    /// What was told of it.
+    remarks: Vec<FileMistake>,
 }
 
 impl Piece {
-    /// Reads a choreography, or a show of timed commands; a name that is no file may be that of a shipped one.
-    pub(crate) fn read(path: &Path) -> Result<Piece> {
+    /// Reads a choreography, or the file of a motion; a name that is no file may be that of a shipped one.
+    pub(crate) fn read(path: &Path, motions: &MotionArgs) -> Result<Piece> {
         if let Some(bytes) = shipped::choreography(path) {
             return Ok(Piece::of_component(path, bytes.to_vec()));
         }
@@ -63,24 +76,17 @@ impl Piece {
             .unwrap_or_default()
             .to_string_lossy()
             .to_lowercase();
-        if ["csv", "json"].contains(&ending.as_str()) {
-            if size > SHOW_MAX as u64 {
-                bail!(
-                    "{}: {} MiB is too large; a show has at most {} MiB; fix: split it",
-                    path.display(),
-                    size >> 20,
-                    SHOW_MAX >> 20
-                );
-            }
-            return Piece::of_show(path);
+        let is_code = ["wasm", "wat"].contains(&ending.as_str());
+        if MotionFormat::of_ending(&path.to_string_lossy()).is_some() {
+            return Piece::of_motion(path, motions);
         }
-        if !ending.is_empty()
-            && !ENDINGS.contains(&ending.as_str())
-            && (size == 0 || !begins_as_code(path))
-        {
+        if !is_code && !ending.is_empty() && (size == 0 || !begins_as_code(path)) {
+            if size > 0 && is_motion(path)? {
+                return Piece::of_motion(path, motions);
+            }
             bail!(
-                "{}: this file cannot be played; fix: play a choreography (.wasm), or a show of timed commands (.csv, \
-                 .json), see `dcm-run play --help`",
+                "{}: this file cannot be played; fix: play a choreography (.wasm), or the file of a motion (.csv, \
+                 .json, .motion, …), see `dcm-run convert --help`",
                 path.display()
             );
         }
@@ -110,30 +116,48 @@ impl Piece {
             name: ::guests::name_of(&bytes).unwrap_or_else(|| file.clone()),
             file,
             bytes,
-            show: None,
+            motion: None,
         }
     }
 
-    fn of_show(path: &Path) -> Result<Piece> {
-        let name = path.display();
-        let text = errors::read(path, SHOW_MAX as u64)?;
+    fn of_motion(path: &Path, args: &MotionArgs) -> Result<Piece> {
+        let motion = MotionSource {
+            bytes: motion_file::read(path)?,
+            args: args.clone(),
+            remarks: Vec::new(),
+        };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let show =
-            Show::read(&stem, &text).map_err(|mistakes| anyhow::anyhow!("{name}:\n{mistakes}"))?;
-        let bytes = show.compiled.component();
-        Ok(Piece {
+        let mut piece = Piece {
             path: path.to_owned(),
-            name: show.compiled.name.clone(),
+            name: String::new(),
             file: stem.into_owned(),
-            bytes: bytes.map_err(|why| anyhow::anyhow!("{name}: {why}"))?,
-            show: Some(show),
-        })
+            bytes: Vec::new(),
+            motion: Some(motion),
+        };
+        piece.compile(None)?;
+        Ok(piece)
     }
 
-    /// Checks that the robot has all actuators of the show.
-    pub(crate) fn fits(&self, robot: &Robot) -> Result<()> {
-        let fits = self.show.as_ref().map_or(Ok(()), |it| it.fits(robot));
-        fits.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", self.path.display()))
+    /// Makes a motion one for this robot: what the robot does not have is told, and pairs of joints are found.
+    pub(crate) fn fit(&mut self, robot: &Robot) -> Result<()> {
+        self.compile(Some(robot))
+    }
+
+    fn compile(&mut self, robot: Option<&Robot>) -> Result<()> {
+        let Some(motion) = &mut self.motion else {
+            return Ok(());
+        };
+        let show = motion.args.show(&self.path, &motion.bytes, robot)?;
+        let new = show
+            .remarks
+            .iter()
+            .filter(|it| !motion.remarks.contains(it));
+        tell_remarks(&self.path, &new.cloned().collect::<Vec<_>>());
+        let bytes = show.component();
+        self.bytes = bytes.map_err(|why| anyhow::anyhow!("{}: {why}", self.path.display()))?;
+        self.name.clone_from(&show.name);
+        motion.remarks = show.remarks;
+        Ok(())
     }
 }
 
@@ -199,6 +223,14 @@ fn begins_as_code(path: &Path) -> bool {
     let mut begins = Vec::new();
     let read = fs::File::open(path).and_then(|it| it.take(256).read_to_end(&mut begins));
     read.is_ok() && (begins.is_empty() || begins.starts_with(b"\0asm") || is_text(&begins))
+}
+
+/// Whether a file whose ending says nothing is a motion by what is in it.
+fn is_motion(path: &Path) -> Result<bool> {
+    let bytes = motion_file::read(path)?;
+    let format = motion_files::detect("", &bytes);
+    // Whatever is no other format reads as a table.
+    Ok(format.is_some_and(|it| it != MotionFormat::Csv && it != MotionFormat::Json))
 }
 
 /// Whether these bytes begin like WebAssembly in text form.

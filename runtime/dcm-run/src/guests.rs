@@ -18,7 +18,10 @@ use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
 use crate::connect::{RobotConnection, connect};
-use crate::guest_options::{GuestOptionArgs, Piece, entered, note_of_name, note_of_params, params};
+use crate::guest_options::{
+    ENDINGS, GuestOptionArgs, Piece, entered, note_of_name, note_of_params, params,
+};
+use crate::motion_file::MotionArgs;
 use crate::remote;
 use crate::robot_args::RobotArgs;
 use crate::words;
@@ -36,6 +39,8 @@ pub(crate) struct LoadArgs {
     pieces: Vec<PathBuf>,
     #[command(flatten)]
     options: GuestOptionArgs,
+    #[command(flatten)]
+    motions: MotionArgs,
     #[command(flatten)]
     gated: GateArgs,
 }
@@ -57,6 +62,8 @@ pub(crate) struct SwapArgs {
     fade: Span,
     #[command(flatten)]
     options: GuestOptionArgs,
+    #[command(flatten)]
+    motions: MotionArgs,
     #[command(flatten)]
     gated: GateArgs,
 }
@@ -95,11 +102,11 @@ pub(crate) struct TuneArgs {
 }
 
 pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
-    let pieces = args.pieces.iter().map(|it| Piece::read(it));
-    let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
+    let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
     let options = args.options.of(&pieces)?;
     let mut connection = connect(&args.which)?;
-    fits(&connection, &pieces)?;
+    fit(&connection, &mut pieces)?;
     for (piece, options) in pieces.into_iter().zip(options) {
         let bytes = piece.bytes.len() as u64;
         let options = args.gated.of(options);
@@ -112,7 +119,10 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
 pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
     // An argument that looks like a file is one, even if the file does not exist.
     let is_file = args.piece.exists()
-        || args.piece.extension().is_some_and(|it| it == "wasm")
+        || args
+            .piece
+            .extension()
+            .is_some_and(|it| ENDINGS.iter().any(|ending| it.eq_ignore_ascii_case(ending)))
         || args.piece.components().count() > 1;
     if let Some(kept) = args.piece.to_str().filter(|_| !is_file) {
         return swap_kept(args, kept, json);
@@ -120,7 +130,8 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     // A wrong guest is told before a wrong file: that is what a person meant to replace.
     has_guest(&mut connection, &args.guest)?;
-    let piece = Piece::read(&args.piece)?;
+    let mut piece = Piece::read(&args.piece, &args.motions)?;
+    fit(&connection, std::slice::from_mut(&mut piece))?;
     let mut options = args.options.of(std::slice::from_ref(&piece))?;
     let ask = Ask::Swap {
         guest: args.guest.clone(),
@@ -128,15 +139,14 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
         in_ns: args.fade.nanos(),
         options: args.gated.of(options.pop().unwrap_or_default()),
     };
-    fits(&connection, std::slice::from_ref(&piece))?;
     hand_over(&mut connection, ask, &piece, json)?;
     Ok(VerbOutcome::Done)
 }
 
-/// Checks that a local robot has all actuators of a show, in units that they take.
-fn fits(connection: &RobotConnection, pieces: &[Piece]) -> Result<()> {
+/// Makes motions fit a local robot: it must have their actuators, in units that they take.
+fn fit(connection: &RobotConnection, pieces: &mut [Piece]) -> Result<()> {
     match connection.robot() {
-        Some(robot) => pieces.iter().try_for_each(|it| it.fits(&robot)),
+        Some(robot) => pieces.iter_mut().try_for_each(|it| it.fit(&robot)),
         None => Ok(()),
     }
 }

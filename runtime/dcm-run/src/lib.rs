@@ -9,9 +9,11 @@ mod build;
 mod candidates;
 mod check;
 mod columns;
+mod compile;
 mod compile_display;
 mod config;
 mod connect;
+mod convert;
 mod described;
 mod dev;
 mod doctor;
@@ -31,6 +33,7 @@ mod licenses;
 mod log_args;
 mod manual;
 mod missing;
+mod motion_file;
 mod new;
 #[cfg(all(test, feature = "server"))]
 #[allow(
@@ -108,7 +111,7 @@ enum Verb {
     Events(events::Args),
     /// Show the log: the body, the guests, the server.
     Logs(events::LogsArgs),
-    /// Run a loop that plays a show of timed commands (CSV, JSON).
+    /// Run a loop that plays a motion file: CSV, .motion, .mot, …
     #[command(after_long_help = SHOWS)]
     Play(run::Args),
     /// Watch a robot: joints, guests, timing, safety state.
@@ -165,6 +168,10 @@ enum Verb {
     New(new::Args),
     /// Build a choreography from a project or a module.
     Build(build::Args),
+    /// Make a choreography of a motion file, without any tools.
+    Compile(compile::Args),
+    /// Convert a motion file to the format of another program.
+    Convert(convert::Args),
     /// Build, check and swap in a choreography at every save.
     Dev(dev::Args),
     /// Calibrate limp joints of a running robot.
@@ -205,7 +212,7 @@ enum Verb {
     Man(manual::Pages),
     /// Compile a choreography: the child process that a loop starts for an upload.
     #[command(hide = true)]
-    Compile {
+    Compiler {
         #[arg(hide = true)]
         words: Vec<String>,
     },
@@ -249,10 +256,12 @@ The output of `dcm-run watch --csv` can be played. A show in JSON is a list of c
 object:
 
   {\"name\": \"nod\", \"lead\": \"1s\", \"loops\": false, \"commands\": [
-    {\"actuator\": \"HeadYaw\", \"time\": 0.5, \"value\": \"30deg\"}]}
+    {\"actuator\": \"HeadYaw\", \"time\": 0.5, \"value\": \"30deg\", \"ease\": \"min-jerk\"}]}
 
 Times are in s, and values in rad, m or fractions of 1, unless a unit is given. Values are
-interpolated linearly. A show begins `lead` after it is loaded (default: 1 s), so that the robot
+interpolated linearly, or as `ease` says (a column in CSV): linear, step, spline, ease-in, ease-out,
+ease-in-out, min-jerk, bezier(0.2 0.4 / -0.3 0). Files of other programs are played as well, such as
+those of Webots, Choregraphe, Tekkotsu and ROS: `dcm-run convert --help` lists them. A show begins `lead` after it is loaded (default: 1 s), so that the robot
 can reach its first values.";
 
 /// How a verb ended, unless it failed.
@@ -327,6 +336,8 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Replay(args) => replay::run(args, json),
         Verb::New(args) => new::run(args, json),
         Verb::Build(args) => build::run(args, json),
+        Verb::Compile(args) => compile::run(args, json),
+        Verb::Convert(args) => convert::run(args, json),
         Verb::Dev(args) => dev::run(args, json),
         Verb::Sim(args) => sim::run(args, json),
         Verb::Calibrate(args) => preferences::calibrate(args, json),
@@ -346,7 +357,7 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Licenses => licenses::run(json),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),
-        Verb::Compile { words } => match ::guests::be_child(words) {
+        Verb::Compiler { words } => match ::guests::be_child(words) {
             Ok(()) => Ok(VerbOutcome::Done),
             Err(error) => Err(error.into()),
         },

@@ -28,6 +28,7 @@ use cache::CachedVerdict;
 use crate::compile_display::CompileDisplay;
 use crate::described::{ROBOT, described};
 use crate::guest_options::{GuestOptionArgs, Piece};
+use crate::motion_file::MotionArgs;
 use crate::plot::format_of;
 use crate::process::this_program;
 use crate::{VerbOutcome, candidates, errors, words};
@@ -37,7 +38,7 @@ use crate::{VerbOutcome, candidates, errors, words};
     Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from rest, \
     from every pose of the description, and from random postures. Exits with 3 if it fails.")]
 pub(crate) struct Args {
-    /// The choreography, a file or the name of a shipped one; or a show of timed commands (.csv, .json).
+    /// The choreography, a file or the name of a shipped one; or the file of a motion (.csv, .motion, .mot, …).
     #[arg(required_unless_present = "explain", add = ArgValueCompleter::new(candidates::pieces))]
     choreography: Option<PathBuf>,
     /// The robot: a file, or a shipped robot, which `dcm-run config ls` lists.
@@ -45,6 +46,8 @@ pub(crate) struct Args {
     robot: Option<String>,
     #[command(flatten)]
     options: GuestOptionArgs,
+    #[command(flatten)]
+    motions: MotionArgs,
     #[command(flatten)]
     judging: CheckArgs,
     /// The longest time to play, in the robot's time; default: until it ends, or 3 minutes if it declares that it
@@ -162,8 +165,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         format_of(picture)?;
     }
     let robot = Arc::new(robot_of(args)?);
-    let mut piece = Piece::read(path)?;
-    piece.fits(&robot)?;
+    let mut piece = Piece::read(path, &args.motions)?;
+    piece.fit(&robot)?;
     piece.file = args.granted_as.clone().unwrap_or(piece.file);
     let options = args.options.of(std::slice::from_ref(&piece))?.pop();
     let options = options.unwrap_or_default();

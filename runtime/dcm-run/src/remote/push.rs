@@ -23,6 +23,7 @@ use super::reach;
 use super::{encoded, kept_name, now};
 use crate::check::GateArgs;
 use crate::guest_options::{GuestOptionArgs, Piece, entered};
+use crate::motion_file::MotionArgs;
 use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, words};
 
@@ -52,6 +53,8 @@ pub(crate) struct Args {
     days: Option<u64>,
     #[command(flatten)]
     options: GuestOptionArgs,
+    #[command(flatten)]
+    motions: MotionArgs,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
@@ -61,15 +64,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             args.pieces.len()
         );
     }
-    let pieces = args.pieces.iter().map(|it| Piece::read(it));
-    let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
+    let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
     let options = args.options.of(&pieces)?;
     let (robot, client) = reach(&args.which)?;
     // A local robot's description can be read.
     let here = socket::Caller::reach(Some(&robot)).ok();
     let here = here.and_then(|it| load(&RobotSource::of(&it.here.description)).ok());
     if let Some(robot) = here {
-        pieces.iter().try_for_each(|it| it.fits(&robot))?;
+        pieces.iter_mut().try_for_each(|it| it.fit(&robot))?;
     }
     let hello: Hello = client.get("/api/v1/hello")?;
     let mut passes = true;

@@ -41,12 +41,14 @@ use socket::Guest;
 use socket::places::Places;
 
 use ending::EndedLoop;
+use lost_light::LostLight;
 use plan::RunPlan;
 
 use crate::check::CheckArgs;
 use crate::described::ROBOT;
 use crate::guest_options::GuestOptionArgs;
 use crate::log_args;
+use crate::motion_file::MotionArgs;
 use crate::process::{as_name, listen_to_signals};
 use crate::{VerbOutcome, candidates, words};
 use guardian::Guardian;
@@ -82,7 +84,7 @@ pub(crate) struct LoopArgs {
     Ctrl-C stops softly: the body goes to its safe pose, then limp. A second Ctrl-C makes the body hold its position. \
     A third ends the loop at once; `safety.leave` says what the motors do then.")]
 pub(crate) struct Args {
-    /// Choreographies or shows (.csv, .json) to play: files, or names of shipped choreographies such as `dance`. The
+    /// Choreographies, or motions (.csv, .motion, .mot, …) to play: files, or names of shipped choreographies such as `dance`. The
     /// loop stops softly when all have ended. While it runs, `dcm-run load` starts more.
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pub(crate) pieces: Vec<PathBuf>,
@@ -90,6 +92,8 @@ pub(crate) struct Args {
     pub(crate) driven: LoopArgs,
     #[command(flatten)]
     pub(crate) options: GuestOptionArgs,
+    #[command(flatten)]
+    pub(crate) motions: MotionArgs,
     #[command(flatten)]
     pub(crate) judging: CheckArgs,
     /// Play them without the check; see `dcm-run check`.
@@ -160,6 +164,7 @@ struct WatchedLoop<'s> {
 struct LoopLog {
     events: EventTrace,
     heat: HeatLog,
+    lost_light: LostLight,
 }
 
 impl LoopLog {
@@ -167,6 +172,7 @@ impl LoopLog {
         LoopLog {
             events: EventTrace::default(),
             heat: HeatLog::of(robot),
+            lost_light: LostLight::default(),
         }
     }
 }
@@ -183,11 +189,16 @@ impl WatchedLoop<'_> {
     fn next_line(&mut self) -> Option<(EventEntry, String)> {
         let Some(entry) = self.event_log.next_line() else {
             self.log.heat.write(self.page);
+            if let Some(now) = self.page.read(|it| it.now()) {
+                self.log.lost_light.go_on(self.name, self.robot, now);
+            }
             return None;
         };
-        lost_light::pulse(self.name, self.robot, entry);
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
+        self.log
+            .lost_light
+            .follow(self.name, self.robot, entry, owner.as_deref());
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
         self.log
             .events

@@ -76,9 +76,9 @@ impl RunPlan {
         let opened = opened(args, &robot)?;
         let script = args.script.as_deref().map_or(Ok(String::new()), read)?;
         let script = script::read(&script, &robot)?;
-        let pieces = args.pieces.iter().map(|it| Piece::read(it));
-        let pieces = pieces.collect::<Result<Vec<_>>>()?;
-        pieces.iter().try_for_each(|it| it.fits(&robot))?;
+        let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
+        let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
+        pieces.iter_mut().try_for_each(|it| it.fit(&robot))?;
         let options = args.options.of(&pieces)?;
         Ok(RunPlan {
             description,

@@ -20,6 +20,7 @@ mod clients;
 mod dev;
 mod guests;
 mod logs;
+mod motions;
 mod projects;
 mod record;
 mod run;

@@ -774,4 +774,25 @@ fn lights_pulse_when_a_client_has_fallen_silent() {
         until("they are bright", || shown().iter().all(|it| *it > 0.7));
         until("they are dark", || shown().iter().all(|it| *it < 0.3));
     }
+    // They pulse on, until a client is back.
+    let begun = std::time::Instant::now();
+    while begun.elapsed().as_secs() < 12 {
+        until("they are bright", || shown().iter().all(|it| *it > 0.7));
+        until("they are dark", || shown().iter().all(|it| *it < 0.3));
+    }
+    let told = wire.ask(
+        &ask.to_string()
+            .replace("mine", "again")
+            .replace("300000000", "60000000000"),
+    );
+    assert!(told["ok"]["lanes"].is_array(), "{told}");
+    until("they are dark", || shown().iter().all(|it| *it == 0.0));
+    for _ in 0..20 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(
+            shown().iter().all(|it| *it < 0.05),
+            "they stay dark: {:?}",
+            shown()
+        );
+    }
 }

@@ -187,7 +187,7 @@ fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec
 /// The arguments with which a child is started.
 pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [String; 6] {
     [
-        "compile".to_owned(),
+        "compiler".to_owned(),
         form.name().to_owned(),
         tier.name().to_owned(),
         limits.time.as_secs().max(1).to_string(),

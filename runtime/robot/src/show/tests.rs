@@ -3,12 +3,21 @@
 use super::*;
 use description::{RobotSource, load};
 
+/// What is in JSON begins so, whatever its ending.
+fn file(text: &str) -> &'static str {
+    if text.starts_with(['[', '{']) {
+        "show.json"
+    } else {
+        "show.csv"
+    }
+}
+
 fn read(text: &str) -> Show {
-    Show::read("show", text.as_bytes()).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+    Show::read(file(text), text.as_bytes()).unwrap_or_else(|mistakes| panic!("{mistakes}"))
 }
 
 fn wrong(text: &str) -> String {
-    Show::read("show", text.as_bytes())
+    Show::read(file(text), text.as_bytes())
         .expect_err("a mistake")
         .to_string()
 }
@@ -23,7 +32,7 @@ const JSON: &str = r#"[{"actuator": "HeadPitch", "time": 0.5, "value": "20deg"},
 #[test]
 fn the_same_show_is_read_in_each_way() {
     let sorted = |text: &str| {
-        let mut lines = read(text).compiled.lines;
+        let mut lines = read(text).compiled().lines;
         lines.sort_by_key(|it| (it.actuator, it.at));
         lines
     };
@@ -32,9 +41,9 @@ fn the_same_show_is_read_in_each_way() {
     assert_eq!((long[0].at, long[2].value), (500_000_000, -0.1));
     assert_eq!(long, sorted(WIDE));
     assert_eq!(long, sorted(JSON));
-    assert_eq!(read(LONG).compiled.actuators, ["HeadPitch", "HeadYaw"]);
+    assert_eq!(read(LONG).compiled().actuators, ["HeadPitch", "HeadYaw"]);
     let whole = format!(r#"{{"name": "nod", "lead": "2s", "loops": true, "commands": {JSON}}}"#);
-    let whole = read(&whole).compiled;
+    let whole = read(&whole).compiled();
     assert_eq!(
         (&*whole.name, whole.lead, whole.loops),
         ("nod", 2_000_000_000, true)
@@ -104,9 +113,8 @@ fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
     };
     let robot = load(&source).expect("a robot");
     let fits = |text: &str| {
-        Show::read("show", text.as_bytes())
-            .expect("a show")
-            .fits(&robot)
+        let show = Show::read("show.csv", text.as_bytes());
+        show.expect("a show").fitted(&robot)
     };
     let message = fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.3\n").expect_err("two values");
     let message = message.to_string();

@@ -1,0 +1,166 @@
+//! `dcm-run convert`: writes a motion in the format of another program.
+//! The law: what the format cannot hold is told, never lost in silence; a file that is there is not replaced unasked.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use clap::builder::PossibleValuesParser;
+use motion_files::{
+    KeyedMotion, MotionDocument, MotionFormat, MotionReading, adapted, paired, write,
+};
+use serde_json::json;
+
+use crate::motion_file::{self, MotionArgs, Surroundings, robot_of, tell_remarks};
+use crate::{VerbOutcome, errors};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_long_help = "\
+Formats, by the endings of files: .csv and .json (our own, with curves), .motion (Webots), .py and
+.xar (Choregraphe), .pos and .mot (Tekkotsu), .wyp and .prm (Tekkotsu, no motions of joints), .mtn
+(Sony AIBO), .kmc (B-Human), .skill (robot-soccer simulation), .yaml (trajectories of ROS), .mcap
+(the same in a recording). With --to, .json is also one of reachy, hulks, bottango. What a file is
+that is read, its content says.
+
+A mapping file, for --map, says what becomes of the joints; those that it does not name stay:
+
+  mirror = true                     # exchange left and right first
+  flip = [\"*Roll\", \"*Yaw\"]          # the sign of these changes then
+  [joints]
+  \"neck.pan\" = \"HeadYaw\"
+  \"neck.tilt\" = { to = \"HeadPitch\", scale = -1.0, offset = 0.1 }
+  \"tail\" = false                    # is left out")]
+pub(crate) struct Args {
+    /// The file to read.
+    from: PathBuf,
+    /// The file to write, or - for standard output.
+    to: PathBuf,
+    /// The format to write; default: that of the file's ending.
+    #[arg(long = "to", value_name = "FORMAT", value_parser = formats())]
+    format: Option<String>,
+    /// The robot, which knows left and right pairs and the order of outputs.
+    #[arg(long, short, value_name = "NAME|FILE")]
+    robot: Option<String>,
+    /// Replace the file if it is there.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    motions: MotionArgs,
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(MotionFormat::all().map(MotionFormat::name))
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let format = format(args)?;
+    let is_there = args.to.exists() && !is_output(&args.to);
+    if is_there && !args.force {
+        let to = args.to.display();
+        bail!("{to} is there already; fix: --force replaces it, or name another file");
+    }
+    let name = args.from.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = motion_file::read(&args.from)?;
+    let reading = motion_files::read(&name, &bytes);
+    let reading = reading.map_err(|why| anyhow::anyhow!("{}:\n{why}", args.from.display()))?;
+    tell_remarks(&args.from, &reading.remarks);
+    let from = reading.format;
+    let (document, lost) = document(args, reading, format)?;
+    let written = write(&document, format);
+    let written = written.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
+    for it in &lost {
+        anstream::eprintln!("{}: {it}", args.to.display());
+    }
+    if is_output(&args.to) {
+        std::io::stdout().lock().write_all(&written)?;
+        return Ok(VerbOutcome::Done);
+    }
+    errors::write(&args.to, &written)?;
+    let (to, bytes) = (args.to.display(), written.len());
+    if json {
+        let line = json!({
+            "from": from.name(), "to": format.name(), "file": to.to_string(), "bytes": bytes, "lost": lost,
+        });
+        anstream::println!("{line}");
+    } else {
+        anstream::println!("{to}: {}, {bytes} bytes", format.about());
+    }
+    Ok(VerbOutcome::Done)
+}
+
+fn is_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The format to write.
+fn format(args: &Args) -> Result<MotionFormat> {
+    if let Some(name) = &args.format {
+        // The parser of arguments knows them all.
+        return MotionFormat::named(name).ok_or_else(|| anyhow::anyhow!("no format `{name}`"));
+    }
+    let name = args.to.to_string_lossy();
+    MotionFormat::of_ending(&name).ok_or_else(|| {
+        let names: Vec<_> = MotionFormat::all().map(MotionFormat::name).collect();
+        anyhow::anyhow!(
+            "the ending of {name} names no format; fix: --to with one of {}",
+            names.join(", ")
+        )
+    })
+}
+
+/// What is written, and what of the motion it does not hold.
+fn document(
+    args: &Args,
+    reading: MotionReading,
+    format: MotionFormat,
+) -> Result<(MotionDocument, Vec<String>)> {
+    // The same format keeps everything, down to its comments.
+    if reading.format == format && args.motions.changes_nothing() && args.robot.is_none() {
+        return Ok((reading.document, Vec::new()));
+    }
+    let robot = robot_of(args.robot.as_deref())?;
+    let around = Surroundings::of(&args.from, robot.as_ref());
+    let of_from = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}:\n{why}", args.from.display());
+    let mut remarks = Vec::new();
+    let motions = reading.document.motions(&around, &mut remarks);
+    let motions = motions.map_err(|why| of_from(&why))?;
+    tell_remarks(&args.from, &remarks);
+    let map = args.motions.map()?;
+    let mut lost = Vec::new();
+    let mut adapted_motions = Vec::new();
+    for motion in chosen(motions, args.motions.motion())? {
+        let mut motion = map.apply(&motion).map_err(|why| of_from(&why))?;
+        if let Some(robot) = &robot {
+            motion = paired(&motion, &|it| robot.actuator(it).is_some());
+        }
+        let fitted = adapted(&motion, format, args.motions.curve_error());
+        let (motion, missing) = fitted.map_err(|why| of_from(&why))?;
+        lost.extend(
+            missing
+                .into_iter()
+                .filter(|it| !lost.contains(it))
+                .collect::<Vec<_>>(),
+        );
+        adapted_motions.push(motion);
+    }
+    let document = MotionDocument::of_motions(&adapted_motions, format);
+    let document = document.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
+    Ok((document, lost))
+}
+
+/// The motion of this name, or all.
+fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<Vec<KeyedMotion>> {
+    let Some(name) = name else {
+        return Ok(motions);
+    };
+    let names: Vec<_> = motions.iter().map(|it| format!("`{}`", it.name)).collect();
+    let found: Vec<_> = motions.into_iter().filter(|it| it.name == name).collect();
+    if found.is_empty() {
+        bail!(
+            "there is no motion `{name}` in it; fix: one of {}",
+            names.join(", ")
+        );
+    }
+    Ok(found)
+}

@@ -1,0 +1,165 @@
+//! Files of motions, our own and those of other programs, as the options of a verb say that they are read.
+//! Used by `guest_options` for whatever plays, by `convert` and by `compile`. The law: what was tolerated is told, and
+//! nothing outside a motion's own folder is read for it.
+
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use description::{Dimension, Robot, RobotSource, load};
+use motion_files::{FileMistake, JointMap, MotionSurroundings};
+use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions};
+
+use crate::errors;
+
+/// The remarks that are shown of a file.
+const REMARKS_MAX: usize = 10;
+
+/// How files of motions are read.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct MotionArgs {
+    /// For a file of a motion: the file that maps its joints to the robot's; see `dcm-run convert --help`.
+    #[arg(long, value_name = "FILE", help_heading = "Files of motions")]
+    map: Option<PathBuf>,
+    /// For a file of a motion: exchange left and right.
+    #[arg(long, help_heading = "Files of motions")]
+    mirror: bool,
+    /// For a file of several motions: the one to take.
+    #[arg(long, value_name = "NAME", help_heading = "Files of motions")]
+    motion: Option<String>,
+    /// For a file with curves: how far the lines that are played may be from them, rad or m; default: 0.001.
+    #[arg(long, value_name = "DISTANCE", value_parser = distance, help_heading = "Files of motions")]
+    curve_error: Option<f64>,
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    let distance = Dimension::Position.read(text)?;
+    let is_one = distance.is_finite() && distance > 0.0;
+    is_one
+        .then_some(distance)
+        .ok_or_else(|| "expected a distance greater than 0".to_owned())
+}
+
+impl MotionArgs {
+    /// Which of several motions.
+    pub(crate) fn motion(&self) -> Option<&str> {
+        self.motion.as_deref()
+    }
+
+    /// How far a line may be from its curve, in SI.
+    pub(crate) fn curve_error(&self) -> f64 {
+        self.curve_error.unwrap_or(CURVE_ERROR)
+    }
+
+    /// Whether a motion stays as it is in its file.
+    pub(crate) fn changes_nothing(&self) -> bool {
+        self.map.is_none() && !self.mirror && self.motion.is_none()
+    }
+
+    /// From the joints of the motion to those of the robot.
+    pub(crate) fn map(&self) -> Result<JointMap> {
+        let mut map = match &self.map {
+            Some(path) => {
+                let read = JointMap::read(&errors::read(path, errors::TEXT_MAX)?);
+                read.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", path.display()))?
+            }
+            None => JointMap::default(),
+        };
+        map.mirror |= self.mirror;
+        if map.mirror && map.flip.is_empty() {
+            // What turns about the axes that change their side.
+            map.flip = vec!["*Roll".to_owned(), "*Yaw".to_owned()];
+        }
+        Ok(map)
+    }
+
+    /// The show in this file, for this robot if it is known.
+    pub(crate) fn show(&self, path: &Path, bytes: &[u8], robot: Option<&Robot>) -> Result<Show> {
+        let around = Surroundings::of(path, robot);
+        let options = ShowOptions {
+            map: &self.map()?,
+            error: self.curve_error(),
+            motion: self.motion(),
+            around: &around,
+        };
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let show = Show::read_with(&file, bytes, &options);
+        let show = show.and_then(|show| robot.map_or(Ok(show.clone()), |it| show.fitted(it)));
+        show.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", path.display()))
+    }
+}
+
+/// The robot of this name or file, if one is given.
+pub(crate) fn robot_of(name: Option<&str>) -> Result<Option<Robot>> {
+    Ok(name.map(|it| load(&RobotSource::of(it))).transpose()?)
+}
+
+/// Reads a file that may be a motion.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let size = errors::size(path)?;
+    if size > SHOW_MAX as u64 {
+        bail!(
+            "{}: {} MB is too large; a motion has at most {} MB; fix: divide it",
+            path.display(),
+            size / 1_000_000,
+            SHOW_MAX / 1_000_000
+        );
+    }
+    errors::read(path, SHOW_MAX as u64)
+}
+
+/// Says what was tolerated in a file.
+pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
+    for it in remarks.iter().take(REMARKS_MAX) {
+        anstream::eprintln!("{}: {it}", path.display());
+    }
+    if remarks.len() > REMARKS_MAX {
+        let more = remarks.len() - REMARKS_MAX;
+        anstream::eprintln!("{}: and {more} more remarks", path.display());
+    }
+}
+
+/// What a file of a motion may name: the robot's outputs, and files of its own folder.
+pub(crate) struct Surroundings<'r> {
+    folder: PathBuf,
+    robot: Option<&'r Robot>,
+}
+
+impl<'r> Surroundings<'r> {
+    /// Of a file, for this robot.
+    pub(crate) fn of(path: &Path, robot: Option<&'r Robot>) -> Surroundings<'r> {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Surroundings { folder, robot }
+    }
+}
+
+impl MotionSurroundings for Surroundings<'_> {
+    fn model(&self) -> &str {
+        self.robot.map_or("", |it| it.name.as_str())
+    }
+
+    fn outputs(&self, model: &str) -> Option<Vec<String>> {
+        let robot = self.robot.filter(|it| it.name == model)?;
+        let own = robot.actuators.iter().map(|it| &it.name);
+        let aliases = robot.aliases.iter().map(|it| &it.0);
+        Some(own.chain(aliases).cloned().collect())
+    }
+
+    fn file(&self, name: &str) -> Option<Vec<u8>> {
+        let name = Path::new(name);
+        let is_inside = name
+            .components()
+            .all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
+        if !is_inside {
+            return None;
+        }
+        let path = self.folder.join(name);
+        let is_file = std::fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).ok().filter(|_| is_file)?;
+        let read = file.take(SHOW_MAX as u64 + 1).read_to_end(&mut bytes);
+        read.ok().filter(|it| *it <= SHOW_MAX)?;
+        Some(bytes)
+    }
+}

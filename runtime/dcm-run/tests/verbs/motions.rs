@@ -1,0 +1,286 @@
+//! Files of motions: played, checked, compiled and converted as they are. What a body was sent is compared with what a
+//! plain reader of the same file says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use recording::Recording;
+use serde_json::Value;
+use tests::process::Home;
+
+use crate::common::home;
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../motion-files/samples")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path")
+}
+
+/// A motion of Webots for joints of a NAO, from a seed: instants in ms, and a value of each joint or none.
+fn webots(seed: u64, joints: &[&str]) -> (String, Vec<(u64, Vec<Option<f64>>)>) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut file = format!("#WEBOTS_MOTION,V1.0,{}\r\n", joints.join(","));
+    let (mut at, mut rows) = (0, Vec::new());
+    for place in 0..12 {
+        let values: Vec<Option<f64>> = joints
+            .iter()
+            .map(|_| {
+                let is_there = place == 0 || random.u8(..4) > 0;
+                is_there.then(|| (random.f64() - 0.5) * 0.2)
+            })
+            .collect();
+        let (minutes, seconds, ms) = (at / 60_000, at / 1000 % 60, at % 1000);
+        file += &format!("{minutes:02}:{seconds:02}:{ms:03},Pose{place}");
+        for value in &values {
+            file += &value.map_or(",*".to_owned(), |it| format!(",{it}"));
+        }
+        file += "\r\n";
+        rows.push((at, values));
+        at += 20 * random.u64(5..30);
+    }
+    (file, rows)
+}
+
+/// The value of a joint at an instant, ms, on the lines between its keys.
+fn value(rows: &[(u64, Vec<Option<f64>>)], joint: usize, at: f64) -> f64 {
+    let keys = rows
+        .iter()
+        .filter_map(|(time, values)| Some((*time as f64, values[joint]?)));
+    let keys: Vec<_> = keys.collect();
+    let next = keys.iter().position(|it| it.0 >= at);
+    match next {
+        None => keys[keys.len() - 1].1,
+        Some(0) => keys[0].1,
+        Some(next) => {
+            let ((t0, v0), (t1, v1)) = (keys[next - 1], keys[next]);
+            v0 + (v1 - v0) * (at - t0) / (t1 - t0)
+        }
+    }
+}
+
+/// What the joints were commanded, by the robot's time in ms, from a recording.
+fn commanded(path: &Path, joints: &[&str]) -> Vec<(f64, Vec<f64>)> {
+    let recording = Recording::open(path).expect("a recording");
+    let rows: Vec<usize> = joints
+        .iter()
+        .map(|it| {
+            let all = recording.robot.actuators.iter();
+            all.map(|it| it.name.as_str())
+                .position(|name| name == *it)
+                .expect("a joint")
+        })
+        .collect();
+    let turns = recording.each_turn().map(|it| {
+        let values = rows.iter().map(|row| it.turn.commanded[*row]).collect();
+        (it.turn.now as f64 / 1e6, values)
+    });
+    turns.collect()
+}
+
+#[test]
+fn every_sample_comes_back_as_it_was() {
+    let home = home();
+    for entry in fs::read_dir(samples()).expect("a folder").flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let out = home.path(name.to_str().expect("a name"));
+        let is_json = path.extension().is_some_and(|it| it == "json");
+        let format = match (is_json, path.file_stem().and_then(|it| it.to_str())) {
+            (true, Some("wink")) => Some("reachy"),
+            (true, Some("sit")) => Some("hulks"),
+            (true, Some("doors")) => Some("bottango"),
+            _ => None,
+        };
+        let mut words = vec!["convert", text(&path), text(&out)];
+        words.extend(format.iter().flat_map(|it| ["--to", it]));
+        home.good(&words);
+        assert!(
+            fs::read(&path).expect("a file") == fs::read(&out).expect("a file"),
+            "{name:?}"
+        );
+        // What is there is not replaced unasked.
+        let said = home.bad(1, &words);
+        assert!(said.contains("is there already; fix: --force"), "{said}");
+        words.push("--force");
+        home.good(&words);
+    }
+}
+
+#[test]
+fn a_motion_is_compiled_alike_from_whatever_it_was_converted_to() {
+    let home = home();
+    let joints = ["HeadYaw", "HeadPitch", "LElbowYaw"];
+    let (file, _) = webots(7, &joints);
+    let motion = home.file("wave.motion", file);
+    let mut commands = Vec::new();
+    for ending in ["motion", "csv", "json", "py", "xar", "mot", "yaml"] {
+        let (out, show) = (home.path(&format!("out.{ending}")), home.path("out.wasm"));
+        home.good(&["convert", text(&motion), text(&out)]);
+        let words = [
+            "--json",
+            "compile",
+            text(&out),
+            "-o",
+            text(&show),
+            "--robot",
+            "nao",
+        ];
+        let told: Value = serde_json::from_str(&home.good(&words)).expect("JSON");
+        assert_eq!(
+            told["actuators"].as_array().map(Vec::len),
+            Some(3),
+            "{ending}: {told}"
+        );
+        commands.push((ending, told["commands"].as_u64(), told["lasts_s"].as_f64()));
+    }
+    for it in &commands {
+        assert_eq!(
+            it.2.map(|it| (it * 25.0).round()),
+            commands[0].2.map(|it| (it * 25.0).round()),
+            "{it:?}"
+        );
+    }
+}
+
+#[test]
+fn a_motion_moves_the_body_as_its_file_says() {
+    let joints = ["HeadYaw", "HeadPitch", "RShoulderPitch"];
+    for seed in 0..3 {
+        let home = home();
+        let (file, rows) = webots(seed, &joints);
+        let motion = home.file("wave.motion", file);
+        let recording = home.path("run.mcap");
+        let words = [
+            "play",
+            text(&motion),
+            "--robot",
+            "nao",
+            "--sim",
+            "--fast",
+            "--no-check",
+            "--seed",
+            "1",
+            "--record",
+            text(&recording),
+        ];
+        home.good(&words);
+        let sent = commanded(&recording, &joints);
+        // The first turn in which every joint has reached the end tells when it began.
+        let end = rows[rows.len() - 1].0 as f64;
+        let begins = sent.windows(2).find_map(|it| {
+            let reached =
+                (0..3).all(|joint| (it[1].1[joint] - value(&rows, joint, 0.0)).abs() < 1e-6);
+            reached.then_some(it[1].0)
+        });
+        let begins = begins.expect("it begins");
+        let mut compared = 0;
+        for (at, values) in &sent {
+            let at = *at - begins;
+            if !(0.0..=end).contains(&at) {
+                continue;
+            }
+            for (joint, found) in values.iter().enumerate() {
+                let wanted = value(&rows, joint, at);
+                assert!(
+                    (found - wanted).abs() < 1e-5,
+                    "{} at {at} ms: {found}, not {wanted}",
+                    joints[joint]
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+}
+
+/// What is told of a file that cannot be played, and that nothing was written.
+fn refused(home: &Home, name: &str, bytes: impl AsRef<[u8]>, words: &str) {
+    let (file, out) = (home.file(name, bytes), home.path("never.wasm"));
+    let said = home.bad(
+        1,
+        &["compile", text(&file), "-o", text(&out), "--robot", "nao"],
+    );
+    assert!(said.contains(words), "{name}: {said}");
+    assert!(!out.exists(), "{name}");
+}
+
+#[test]
+fn what_cannot_be_played_is_told_with_its_place() {
+    let home = home();
+    let head = "#WEBOTS_MOTION,V1.0,HeadYaw\n";
+    refused(
+        &home,
+        "a.motion",
+        format!("{head}00:00:000,P,0.1\n00:00:nn,P,0.2\n"),
+        "line 3, column ",
+    );
+    refused(
+        &home,
+        "b.motion",
+        format!("{head}00:01:000,P,0.1\n00:00:500,P,0.2\n"),
+        "line 3, column ",
+    );
+    refused(
+        &home,
+        "c.motion",
+        "#WEBOTS_MOTION,V1.0,HeadYow\n00:00:000,P,0.1\n",
+        "did you mean `HeadYaw`?",
+    );
+    refused(&home, "d.motion", "", "the file is empty");
+    refused(
+        &home,
+        "e.motion",
+        &b"#WEBOTS_MOTION,V1.0,HeadYaw\n00:00:000,P,\xff\n"[..],
+        "fix: ",
+    );
+    refused(
+        &home,
+        "walk.wyp",
+        fs::read(samples().join("square.wyp")).expect("a file"),
+        "not a motion of joints",
+    );
+    refused(&home, "run.py", "import os\nos.system('true')\n", "line ");
+    let other = home.file(
+        "other.motion",
+        "#WEBOTS_MOTION,V1.0,neck\n00:00:000,P,0.1\n00:01:000,P,0.2\n",
+    );
+    let map = home.file(
+        "map.toml",
+        "[joints]\nneck = { to = \"HeadYaw\", scale = -1.0 }\n",
+    );
+    let show = home.path("other.wasm");
+    home.bad(
+        1,
+        &["compile", text(&other), "-o", text(&show), "--robot", "nao"],
+    );
+    home.good(&[
+        "compile",
+        text(&other),
+        "-o",
+        text(&show),
+        "--robot",
+        "nao",
+        "--map",
+        text(&map),
+    ]);
+    let map = home.file(
+        "map.toml",
+        "[joints]\nneck = { to = \"HeadYaw\", scale = -1.0 \n",
+    );
+    let said = home.bad(
+        1,
+        &[
+            "compile",
+            text(&other),
+            "-o",
+            text(&show),
+            "--map",
+            text(&map),
+        ],
+    );
+    assert!(
+        said.contains("map.toml") && said.contains("line 2"),
+        "{said}"
+    );
+}
