@@ -12,7 +12,7 @@ use motion_files::{
 };
 use serde_json::json;
 
-use crate::motion_file::{self, MotionArgs, Surroundings, robot_of, tell_remarks};
+use crate::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
 use crate::{VerbOutcome, errors};
 
 #[derive(Debug, ClapArgs)]
@@ -120,7 +120,7 @@ fn document(
         return Ok((reading.document, Vec::new()));
     }
     let robot = robot_of(args.robot.as_deref())?;
-    let around = Surroundings::of(&args.from, robot.as_ref());
+    let around = MotionFolder::of(&args.from, robot.as_ref());
     let of_from = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}:\n{why}", args.from.display());
     let mut remarks = Vec::new();
     let motions = reading.document.motions(&around, &mut remarks);

@@ -112,7 +112,7 @@ enum Verb {
     /// Show the log: the body, the guests, the server.
     Logs(events::LogsArgs),
     /// Run a loop that plays a motion file: CSV, .motion, .mot, …
-    #[command(after_long_help = SHOWS)]
+    #[command(after_long_help = motion_file::FORMATS)]
     Play(run::Args),
     /// Watch a robot: joints, guests, timing, safety state.
     Top(top::Args),
@@ -239,30 +239,6 @@ impl Cli {
         })
     }
 }
-
-/// The formats of a show.
-const SHOWS: &str =
-    "This starts a robot's loop, as `dcm-run run` does; `dcm-run load` plays a show on a loop that
-runs already.
-
-A show in CSV has the columns actuator, time and value, one command per line:
-
-  actuator,time,value
-  HeadYaw,0.5,30deg
-  HeadYaw,1s,0
-
-or a column time and a column for each actuator, one instant per line; an empty field is no command.
-The output of `dcm-run watch --csv` can be played. A show in JSON is a list of commands, or an
-object:
-
-  {\"name\": \"nod\", \"lead\": \"1s\", \"loops\": false, \"commands\": [
-    {\"actuator\": \"HeadYaw\", \"time\": 0.5, \"value\": \"30deg\", \"ease\": \"min-jerk\"}]}
-
-Times are in s, and values in rad, m or fractions of 1, unless a unit is given. Values are
-interpolated linearly, or as `ease` says (a column in CSV): linear, step, spline, ease-in, ease-out,
-ease-in-out, min-jerk, bezier(0.2 0.4 / -0.3 0). Files of other programs are played as well, such as
-those of Webots, Choregraphe, Tekkotsu and ROS: `dcm-run convert --help` lists them. A show begins `lead` after it is loaded (default: 1 s), so that the robot
-can reach its first values.";
 
 /// How a verb ended, unless it failed.
 pub(crate) enum VerbOutcome {

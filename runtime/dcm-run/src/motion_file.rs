@@ -13,6 +13,31 @@ use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions};
 
 use crate::errors;
 
+/// The formats of a show, for `dcm-run play --help`.
+pub(crate) const FORMATS: &str =
+    "This starts a robot's loop, as `dcm-run run` does; `dcm-run load` plays a show on a loop that
+runs already.
+
+A show in CSV has the columns actuator, time and value, one command per line:
+
+  actuator,time,value
+  HeadYaw,0.5,30deg
+  HeadYaw,1s,0
+
+or a column time and a column for each actuator, one instant per line; an empty field is no command.
+The output of `dcm-run watch --csv` can be played. A show in JSON is a list of commands, or an
+object:
+
+  {\"name\": \"nod\", \"lead\": \"1s\", \"loops\": false, \"commands\": [
+    {\"actuator\": \"HeadYaw\", \"time\": 0.5, \"value\": \"30deg\", \"ease\": \"min-jerk\"}]}
+
+Times are in s, and values in rad, m or fractions of 1, unless a unit is given. Values are
+interpolated linearly, or as `ease` says (a column in CSV): linear, step, spline, ease-in, ease-out,
+ease-in-out, min-jerk, bezier(0.2 0.4 / -0.3 0). Files of other programs are played as well, such as
+those of Webots, Choregraphe, Tekkotsu and ROS: `dcm-run convert --help` lists them.
+
+A show begins `lead` after it is loaded (default: 1 s), so that the robot can reach its first values.";
+
 /// The remarks that are shown of a file.
 const REMARKS_MAX: usize = 10;
 
@@ -76,7 +101,7 @@ impl MotionArgs {
 
     /// The show in this file, for this robot if it is known.
     pub(crate) fn show(&self, path: &Path, bytes: &[u8], robot: Option<&Robot>) -> Result<Show> {
-        let around = Surroundings::of(path, robot);
+        let around = MotionFolder::of(path, robot);
         let options = ShowOptions {
             map: &self.map()?,
             error: self.curve_error(),
@@ -121,20 +146,20 @@ pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
 }
 
 /// What a file of a motion may name: the robot's outputs, and files of its own folder.
-pub(crate) struct Surroundings<'r> {
+pub(crate) struct MotionFolder<'r> {
     folder: PathBuf,
     robot: Option<&'r Robot>,
 }
 
-impl<'r> Surroundings<'r> {
+impl<'r> MotionFolder<'r> {
     /// Of a file, for this robot.
-    pub(crate) fn of(path: &Path, robot: Option<&'r Robot>) -> Surroundings<'r> {
+    pub(crate) fn of(path: &Path, robot: Option<&'r Robot>) -> MotionFolder<'r> {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Surroundings { folder, robot }
+        MotionFolder { folder, robot }
     }
 }
 
-impl MotionSurroundings for Surroundings<'_> {
+impl MotionSurroundings for MotionFolder<'_> {
     fn model(&self) -> &str {
         self.robot.map_or("", |it| it.name.as_str())
     }

@@ -8,6 +8,7 @@ mod ending;
 mod gate;
 mod guardian;
 mod guest_list;
+mod loop_log;
 mod lost_light;
 mod options;
 mod plain;
@@ -30,10 +31,7 @@ use description::Robot;
 use guests::GuestLogLine;
 use recording::ArchiveOptions;
 use robot::guest_service::GuestService;
-use robot::heat_log::HeatLog;
-use robot::live::{
-    self, Control, EventReceiver, EventTrace, LoopSetup, LoopStatistics, Tempo, make_page,
-};
+use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
 use robot::realtime::RealtimeOptions;
 use robot::socket::guest_report;
 use sensors::PageReader;
@@ -41,7 +39,7 @@ use socket::Guest;
 use socket::places::Places;
 
 use ending::EndedLoop;
-use lost_light::LostLight;
+use loop_log::LoopLog;
 use plan::RunPlan;
 
 use crate::check::CheckArgs;
@@ -84,8 +82,8 @@ pub(crate) struct LoopArgs {
     Ctrl-C stops softly: the body goes to its safe pose, then limp. A second Ctrl-C makes the body hold its position. \
     A third ends the loop at once; `safety.leave` says what the motors do then.")]
 pub(crate) struct Args {
-    /// Choreographies, or motions (.csv, .motion, .mot, …) to play: files, or names of shipped choreographies such as `dance`. The
-    /// loop stops softly when all have ended. While it runs, `dcm-run load` starts more.
+    /// Choreographies, or motions (.csv, .motion, .mot, …) to play: files, or names of shipped choreographies such as
+    /// `dance`. The loop stops softly when all have ended. While it runs, `dcm-run load` starts more.
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pub(crate) pieces: Vec<PathBuf>,
     #[command(flatten)]
@@ -160,23 +158,6 @@ struct WatchedLoop<'s> {
     guardian: Option<&'s Guardian>,
 }
 
-/// What is logged of a loop by the thread that shows it.
-struct LoopLog {
-    events: EventTrace,
-    heat: HeatLog,
-    lost_light: LostLight,
-}
-
-impl LoopLog {
-    fn of(robot: &Robot) -> LoopLog {
-        LoopLog {
-            events: EventTrace::default(),
-            heat: HeatLog::of(robot),
-            lost_light: LostLight::default(),
-        }
-    }
-}
-
 impl WatchedLoop<'_> {
     /// The next message of the guardian.
     fn next_of_guardian(&self) -> Option<String> {
@@ -188,21 +169,14 @@ impl WatchedLoop<'_> {
     /// The next event of the body.
     fn next_line(&mut self) -> Option<(EventEntry, String)> {
         let Some(entry) = self.event_log.next_line() else {
-            self.log.heat.write(self.page);
-            if let Some(now) = self.page.read(|it| it.now()) {
-                self.log.lost_light.go_on(self.name, self.robot, now);
-            }
+            self.log.go_on(self.name, self.robot, self.page);
             return None;
         };
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
-        self.log
-            .lost_light
-            .follow(self.name, self.robot, entry, owner.as_deref());
-        let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
-        self.log
-            .events
-            .write(entry, &sentence, self.robot, owner.as_deref());
+        let sentence = self
+            .log
+            .tell(self.name, self.robot, entry, owner.as_deref());
         Some((entry, sentence))
     }
 

@@ -53,53 +53,62 @@ fn the_same_show_is_read_in_each_way() {
 #[test]
 fn mistakes_name_their_lines() {
     let cases = [
-        ("", "line 1: the file has no commands"),
-        ("actuator,time,value\n", "line 1: the file has no commands"),
-        ("a,b\n1,2\n", "line 1: the header has no `time`"),
+        ("", "line 1, column 1: the file is empty"),
+        (
+            "actuator,time,value\n",
+            "line 1, column 1: the file has no commands",
+        ),
+        ("a,b\n1,2\n", "line 1, column 1: the header has no `time`"),
         (
             "actuator,time,value\nHeadYaw,soon,1\n",
-            "line 2: `soon` is not a time",
+            "line 2, column 9: `soon` is not a time",
         ),
         (
             "actuator,time,value\nHeadYaw,-1,1\n",
-            "line 2: `-1` is not a time: a time is from 0",
+            "line 2, column 9: `-1` is not a time: a time is from 0",
         ),
         (
             "actuator,time,value\n\nHeadYaw,1,far\n",
-            "line 3: `far` is not a value",
+            "line 3, column 11: `far` is not a value",
         ),
         (
             "actuator,time,value\nHeadYaw,1\n",
-            "line 2: 2 fields, but the header has 3",
+            "line 2, column 10: 2 fields, but the header has 3",
         ),
         (
             "actuator,time,value\n,1,1\n",
-            "line 2: the name of the actuator is missing",
+            "line 2, column 1: the name of the actuator is missing",
         ),
-        ("time,HeadYaw\n0,1\n1,x\n", "line 3: `x` is not a value"),
+        (
+            "time,HeadYaw\n0,1\n1,x\n",
+            "line 3, column 3: `x` is not a value",
+        ),
         (
             "[{\"actuator\": \"HeadYaw\",\n\"time\": 1}]",
-            "line 2: missing field `value`",
+            "line 1, column 2: a command has no `value`",
         ),
         (
             "[\n{\"actuator\": \"HeadYaw\", \"time\": 1, \"value\": 1}",
-            "line 2: EOF while parsing a list",
+            "line 2, column 46: EOF while parsing a list",
         ),
-        ("{\"shows\": []}", "line 1: unknown field `shows`"),
+        (
+            "{\"shows\": []}",
+            "line 1, column 11: the show has the unknown entry `shows`",
+        ),
     ];
     for (text, sentence) in cases {
         let message = wrong(text);
         assert!(message.starts_with(sentence), "{text:?}: {message}");
     }
     let message = wrong("actuator,time,value\nHeadYaw,1,1\nHeadYaw,2,x\nHeadYaw,3,1\n");
-    assert!(message.contains("2 commands are valid"), "{message}");
+    assert!(message.starts_with("line 3, column 11: `x`"), "{message}");
     let many = format!("actuator,time,value\n{}", "HeadYaw,1,x\n".repeat(15));
     assert!(wrong(&many).contains("and 5 more"), "{}", wrong(&many));
     let bytes = Show::read("show", b"a,b\n\xff\n")
         .expect_err("no text")
         .to_string();
     assert!(
-        bytes.starts_with("line 2: the file is not UTF-8 text"),
+        bytes.starts_with("line 2, column 1: the byte 0xff is not UTF-8"),
         "{bytes}"
     );
 }
@@ -120,7 +129,7 @@ fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
     let message = message.to_string();
     assert!(
         message.starts_with(
-            "line 3: two values for the same joint at 1 s: 0.2 for `Head`, and 0.3 for `HeadYaw`"
+            "line 3, column 1: two values for the same joint at 1 s: 0.2 for `Head`, and 0.3 for `HeadYaw`"
         ),
         "{message}"
     );

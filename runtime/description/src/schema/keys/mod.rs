@@ -210,7 +210,7 @@ const SAFETY: TableSchema = TableSchema {
         may(
             "lost-lights",
             List(&Text),
-            "Lights, or aliases of lights, that pulse when a client has fallen silent, until one is back (default: none).",
+            "Lights, or aliases of lights, that pulse while a client that fell silent is away (default: none).",
         ),
         may(
             "leave",

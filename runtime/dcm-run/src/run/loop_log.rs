@@ -1,0 +1,48 @@
+//! What the thread that shows a loop logs of it beside the lines that it shows: events, heat, and the lights of a
+//! client that fell silent. Used by `run`.
+
+use cycle::EventEntry;
+use description::Robot;
+use robot::heat_log::HeatLog;
+use robot::live::{self, EventTrace};
+use sensors::PageReader;
+
+use super::lost_light::LostLight;
+
+pub(super) struct LoopLog {
+    events: EventTrace,
+    heat: HeatLog,
+    lost_light: LostLight,
+}
+
+impl LoopLog {
+    pub(super) fn of(robot: &Robot) -> LoopLog {
+        LoopLog {
+            events: EventTrace::default(),
+            heat: HeatLog::of(robot),
+            lost_light: LostLight::default(),
+        }
+    }
+
+    /// When there is no event.
+    pub(super) fn go_on(&mut self, name: &str, robot: &Robot, page: &PageReader) {
+        self.heat.write(page);
+        if let Some(now) = page.read(|it| it.now()) {
+            self.lost_light.go_on(name, robot, now);
+        }
+    }
+
+    /// Logs an event of the body, whose lane is this owner's, and gives its sentence.
+    pub(super) fn tell(
+        &mut self,
+        name: &str,
+        robot: &Robot,
+        entry: EventEntry,
+        owner: Option<&str>,
+    ) -> String {
+        self.lost_light.follow(name, robot, entry, owner);
+        let sentence = live::sentence_of(entry.event, robot, owner);
+        self.events.write(entry, &sentence, robot, owner);
+        sentence
+    }
+}
