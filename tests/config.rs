@@ -6,7 +6,8 @@ use std::path::Path;
 
 use cycle::ActuatorId;
 use description::{
-    Problem, Problems, Robot, RobotSource, SHIPPED, load, parse, place_of, schema, show, write,
+    DerivedSpec, Problem, Problems, Robot, RobotSource, SHIPPED, load, parse, place_of, schema,
+    show, write,
 };
 use proptest::prelude::*;
 
@@ -113,7 +114,10 @@ fn a_robot_without_some_parts_keeps_the_rest_of_what_its_base_says() {
     // The weight of a foot is the sum of what is left.
     let weight = robot.sensor("LFoot/FSR/TotalWeight").expect("a sensor");
     let weight = robot.sensors[usize::from(weight.0)].derived.as_ref();
-    assert_eq!(weight.expect("it is computed").terms.len(), 3);
+    let Some(DerivedSpec::Sum(terms)) = weight else {
+        panic!("{weight:?}");
+    };
+    assert_eq!(terms.len(), 3);
     // What was never there is still a mistake.
     let words = words.replace(
         "[hands]",
@@ -144,16 +148,28 @@ main = { driver = "sim" }
 "C" = { centre-of = ["Foot/Left", "Foot/Right"], places = [1] }
 "D" = { sum-of = ["Weight"] }
 "E" = { sum-of = ["E"] }
+"F" = { sum-of = ["Foot/Left", "Foot/Right"], factors = [0.5] }
+"G" = { held = "Weight" }
+"H" = { held = "Foot/Righ" }
+"I" = { p-of = "Toe" }
+"J" = { d-of = "Knee" }
+[joints]
+Knee = { unit = "rad", range = [-1, 1], position = {} }
 "#;
     let problems = parse("bad.toml", text).expect_err("it is full of mistakes");
     assert_eq!(
         told(&problems),
         [
             "bad.toml:10:19 there is no sensor `Foot/Leftt`",
-            "bad.toml:11:45 `B` is both a sum and a centre",
-            "bad.toml:12:21 `C` is the centre of 2, and has 1 places",
+            "bad.toml:11:45 `B` is computed in two ways",
+            "bad.toml:12:21 `C` comes from 2 sensors, and has 1 places",
             "bad.toml:13:19 `Weight` is computed itself",
             "bad.toml:14:19 `E` is computed itself",
+            "bad.toml:15:18 `F` comes from 2 sensors, and has 1 factors",
+            "bad.toml:16:16 `Weight` is computed itself",
+            "bad.toml:17:16 there is no sensor `Foot/Righ`",
+            "bad.toml:18:16 there is no actuator `Toe`",
+            "bad.toml:19:16 `Knee` has no gains",
         ]
     );
 }

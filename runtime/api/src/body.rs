@@ -16,8 +16,8 @@ pub struct BodyStatus {
     pub state: String,
 }
 
-/// The outcome of commands.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
+/// The outcome of commands. Nothing was sent for a part that the robot lacks.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
 pub struct CommandOutcome {
     /// The request's number: `GET /api/v1/body/requests` tells how far it is, and `DELETE` cancels it.
     #[serde(default)]

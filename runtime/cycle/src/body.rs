@@ -11,7 +11,7 @@ mod range;
 pub use calibrate::Calibration;
 pub use coupling::{Coupling, CouplingRow};
 pub(crate) use derived::derive;
-pub use derived::{Derived, DerivedTerm};
+pub use derived::{Derived, DerivedTerm, GainTerm};
 pub use range::Range;
 
 /// No limit of a velocity or an acceleration.
@@ -201,7 +201,7 @@ pub struct Sensor<'m> {
     pub board: BoardId,
     /// The conversion between the board's counts and its unit.
     pub calibration: Calibration,
-    /// The sensors that it is computed from; none if its board reads it.
+    /// What it is computed from; none if its board reads it.
     pub derived: Option<Derived<'m>>,
 }
 
@@ -246,7 +246,7 @@ pub enum BodyError {
     Calibration(ActuatorId),
     /// The sensor's calibration cannot be used.
     SensorCalibration(SensorId),
-    /// A sensor is derived from itself, from another derived one, or from one that is not there.
+    /// A sensor is derived from itself, from another derived one, or from what is not there.
     Derived(SensorId),
     /// It refers to a sensor, joint, group or board that does not exist.
     Dangling(ActuatorId),
@@ -312,7 +312,7 @@ impl<'m> Body<'m> {
                 return Err(BodyError::SensorCalibration(SensorId(place)));
             }
             let derived = sensor.derived.as_ref();
-            if derived.is_some_and(|it| !it.is_sound(self.sensors)) {
+            if derived.is_some_and(|it| !it.is_sound(self.actuators, self.sensors)) {
                 return Err(BodyError::Derived(SensorId(place)));
             }
         }

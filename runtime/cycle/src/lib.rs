@@ -67,8 +67,8 @@ mod turn;
 
 pub use body::{
     Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Coupling, CouplingRow,
-    CurrentLimit, Derived, DerivedTerm, Gains, GroupId, GroupRule, Heat, Kind, NAO_PREFIX, Range,
-    Sensor, SensorId, UNLIMITED,
+    CurrentLimit, Derived, DerivedTerm, GainTerm, Gains, GroupId, GroupRule, Heat, Kind,
+    NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
 };
 pub use command::{
     AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,

@@ -273,7 +273,8 @@ impl Cycle<'_> {
             link.hear(*answer, elapsed);
         }
         for (place, sensor) in stage.body.sensors.iter().enumerate() {
-            if self.answers[usize::from(sensor.board.0)].answered {
+            let is_read = sensor.derived.is_none();
+            if is_read && self.answers[usize::from(sensor.board.0)].answered {
                 stage.values[place] = sensor.calibration.value(self.counts[place]);
             }
         }
@@ -287,7 +288,10 @@ impl Cycle<'_> {
                 stage.values[sensor] += track.trim;
             }
         }
-        derive(stage.body.sensors, stage.values);
+        let tracks = &*stage.tracks;
+        derive(stage.body.sensors, stage.values, elapsed, |it| {
+            tracks[it.index()].gains
+        });
     }
 
     /// Checks lateness, boards, joints and silent lanes, and changes the safety state accordingly.

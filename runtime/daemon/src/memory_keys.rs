@@ -38,6 +38,8 @@ pub(crate) enum PagePlace {
     Time,
     /// A figure of the DCM's cycle.
     Cycle(CycleFigure),
+    /// Something of a part that this robot lacks: it reads 0, as in the DCM.
+    Absent,
 }
 
 /// A figure of the DCM's cycle, under its key of NAOqi.
@@ -95,6 +97,7 @@ impl KeyIndex {
             ReplyBody::Found { actuators, sensors } => {
                 match (sensors.as_slice(), actuators.as_slice()) {
                     ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
+                    ([], []) => Ok(PagePlace::Absent),
                     (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
                     _ => Err(ErrorCode::UnknownName
                         .error(format!("`{key}` has several values"))

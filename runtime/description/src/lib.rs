@@ -24,8 +24,8 @@ pub use load::{load, load_told, of_layers, parse};
 pub use problem::{Problem, Problems, nearest, no_such};
 pub use quantity::{Dimension, WrittenPosition};
 pub use robot::{
-    ActuatorSpec, BoardSpec, BodyTables, Bus, BusLoad, CollisionCapsule, CouplingSpec, Driver,
-    ExclusiveGroup, GrantSpec, GuestForm, Leave, LineReading, LineValue, LinkSpec, Machine,
+    ActuatorSpec, BoardSpec, BodyTables, Bus, BusLoad, CollisionCapsule, CouplingSpec, DerivedSpec,
+    Driver, ExclusiveGroup, GrantSpec, GuestForm, Leave, LineReading, LineValue, LinkSpec, Machine,
     PartModel, Port, ROUNDED, Robot, SensorSpec, fullest, is_flat, layout, loads, lola_input,
     lola_output,
 };

@@ -68,7 +68,7 @@ pub enum ReplyBody {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         identity: BTreeMap<String, String>,
     },
-    /// Indices on the page.
+    /// Indices on the page. Neither: a part that the description says is absent.
     Found {
         /// Actuators.
         actuators: Vec<u16>,

@@ -1,58 +1,110 @@
-//! Sensors whose values are computed from others: the weight on a foot, and where it presses.
+//! Sensors whose values are computed: the weight on a foot, and where it presses; a joint behind a gear, from its
+//! motors; how long a button is pressed; the gains in force.
 //! Computed by the turn when all readings are in. The law: a derived value is of the same turn as those it comes from.
 
-use super::{Sensor, SensorId};
+use super::{Actuator, ActuatorId, Gains, Sensor, SensorId};
+use crate::time::Span;
 
 /// How a sensor is derived.
 #[derive(Clone, Copy, Debug)]
-pub struct Derived<'m> {
-    /// The sensors that it comes from, none of them derived itself, and where each is.
-    pub terms: &'m [DerivedTerm],
-    /// Whether it is the centre of their values: the mean of their places, weighted by the values. Otherwise it is the
-    /// sum of the values.
-    pub is_centre: bool,
+pub enum Derived<'m> {
+    /// The sum of the values, each times its coefficient.
+    Sum(&'m [DerivedTerm]),
+    /// The centre of the values: the mean of the coefficients, which are places, weighted by the values.
+    Centre(&'m [DerivedTerm]),
+    /// How long another sensor has read more than a half, s; 0 when it does not.
+    Held(SensorId),
+    /// A gain of a joint that has gains, as it was last sent.
+    Gain(ActuatorId, GainTerm),
 }
 
-/// A sensor that a derived one comes from.
+/// A sensor that a derived one comes from. It is not derived itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DerivedTerm {
     /// The sensor.
     pub sensor: SensorId,
-    /// Where it is, in the unit of a centre. A sum does not ask.
-    pub place: f64,
+    /// Its factor in a sum, or its place in the unit of a centre.
+    pub coefficient: f64,
+}
+
+/// One of the three gains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GainTerm {
+    /// Proportional.
+    P,
+    /// Integral.
+    I,
+    /// Derivative.
+    D,
 }
 
 /// Below this sum of values there is no centre: it is 0.
 const LEAST: f64 = 1e-3;
 
+/// Above this value a button is pressed.
+const PRESSED: f64 = 0.5;
+
 impl Derived<'_> {
-    /// The value, from the values of all sensors.
-    fn value(&self, values: &[f64]) -> f64 {
+    /// The value, from those of all sensors, its own one in the turn before, and the gains.
+    fn value(
+        &self,
+        values: &[f64],
+        own: f64,
+        elapsed: Span,
+        gains: impl Fn(ActuatorId) -> Gains,
+    ) -> f64 {
         let value = |it: &DerivedTerm| values[it.sensor.index()];
-        if !self.is_centre {
-            return self.terms.iter().map(value).sum();
+        match *self {
+            Derived::Sum(terms) => terms.iter().map(|it| value(it) * it.coefficient).sum(),
+            Derived::Centre(terms) => {
+                // Noise around 0 would pull the centre far outside.
+                let weighs = |it: &DerivedTerm| value(it).max(0.0);
+                let all: f64 = terms.iter().map(weighs).sum();
+                let moment: f64 = terms.iter().map(|it| weighs(it) * it.coefficient).sum();
+                if all < LEAST { 0.0 } else { moment / all }
+            }
+            Derived::Held(sensor) if values[sensor.index()] > PRESSED => own + elapsed.seconds(),
+            Derived::Held(_) => 0.0,
+            Derived::Gain(actuator, term) => {
+                let gains = gains(actuator);
+                match term {
+                    GainTerm::P => gains.p,
+                    GainTerm::I => gains.i,
+                    GainTerm::D => gains.d,
+                }
+            }
         }
-        // Noise around 0 would pull the centre far outside.
-        let weighs = |it: &DerivedTerm| value(it).max(0.0);
-        let all: f64 = self.terms.iter().map(weighs).sum();
-        let moment: f64 = self.terms.iter().map(|it| weighs(it) * it.place).sum();
-        if all < LEAST { 0.0 } else { moment / all }
     }
 
-    /// Whether it comes from sensors of this list that are not derived.
-    pub(crate) fn is_sound(&self, sensors: &[Sensor<'_>]) -> bool {
-        self.terms.iter().all(|it| {
-            let from = sensors.get(it.sensor.index());
-            it.place.is_finite() && from.is_some_and(|it| it.derived.is_none())
-        })
+    /// Whether it comes from what is in these lists, and is not derived itself.
+    pub(crate) fn is_sound(&self, actuators: &[Actuator<'_>], sensors: &[Sensor<'_>]) -> bool {
+        let is_read = |it: SensorId| {
+            let from = sensors.get(it.index());
+            from.is_some_and(|it| it.derived.is_none())
+        };
+        match *self {
+            Derived::Sum(terms) | Derived::Centre(terms) => terms
+                .iter()
+                .all(|it| it.coefficient.is_finite() && is_read(it.sensor)),
+            Derived::Held(sensor) => is_read(sensor),
+            Derived::Gain(actuator, _) => {
+                let joint = actuators.get(actuator.index());
+                joint.is_some_and(|it| it.gains.is_some())
+            }
+        }
     }
 }
 
-/// Computes the derived values.
-pub(crate) fn derive(sensors: &[Sensor<'_>], values: &mut [f64]) {
+/// Computes the derived values, which are still those of the turn before, this time ago.
+pub(crate) fn derive(
+    sensors: &[Sensor<'_>],
+    values: &mut [f64],
+    elapsed: Span,
+    gains: impl Fn(ActuatorId) -> Gains,
+) {
     for (place, sensor) in sensors.iter().enumerate() {
         if let Some(derived) = &sensor.derived {
-            values[place] = derived.value(values);
+            values[place] = derived.value(values, values[place], elapsed, &gains);
         }
     }
 }

@@ -22,7 +22,7 @@ use super::extract::{JsonBody, PathPart, QueryString};
 use super::long_body::LongJsonBody;
 use crate::access::Principal;
 use crate::app::App;
-use crate::memory_keys::PREFIX;
+use crate::memory_keys::{PREFIX, PagePlace};
 
 /// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
@@ -36,7 +36,7 @@ pub async fn set(
 ) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let ask = Ask::Schedule {
-        to: vec![name],
+        to: vec![name.clone()],
         same: true,
         lists: vec![
             commands
@@ -48,7 +48,7 @@ pub async fn set(
         merge: update.into(),
         lane,
     };
-    moved(&app, ask).await
+    moved_unless_absent(&app, &name, ask).await
 }
 
 /// `setAlias`: commands for the members of an alias, `time-mixed`, `time-separate`, or one value for each:
@@ -97,14 +97,29 @@ pub async fn set_alias(
         }
     };
     let ask = Ask::Schedule {
-        to: vec![name],
+        to: vec![name.clone()],
         same: false,
         lists,
         packed: 0,
         merge: update.into(),
         lane,
     };
-    moved(&app, ask).await
+    moved_unless_absent(&app, &name, ask).await
+}
+
+/// Sends commands. Those for a part that this robot lacks are ignored, as in the DCM.
+async fn moved_unless_absent(
+    app: &App,
+    name: &str,
+    ask: Ask,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    match moved(app, ask).await {
+        Err(error) if error.code() == ErrorCode::UnknownName.word() => match app.find(name).await {
+            Ok(PagePlace::Absent) => Ok(Json(CommandOutcome::default())),
+            _ => Err(error),
+        },
+        told => told,
+    }
 }
 
 /// `createAlias`: creates or changes a name for several actuators, whole or not at all; one of the description may be

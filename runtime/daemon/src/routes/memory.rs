@@ -226,6 +226,7 @@ fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
             Some(f64::from(u8::from(acks > 0 && age < AWAY_TURNS)))
         }
         PagePlace::Time => Some(f64::from(dcm::stamp(frame.now()) as i32)),
+        PagePlace::Absent => Some(0.0),
         PagePlace::Cycle(figure) => Some(app.streams.cycle_figure(frame, figure)),
     }
     .filter(|it| it.is_finite())

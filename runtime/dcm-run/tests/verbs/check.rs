@@ -273,7 +273,7 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
     );
     let said = home.bad(1, &["play", &bad, "--robot", "nao", "--sim"]);
     assert!(
-        said.contains("line 3: `far` is not a value") && said.contains("1 command is valid"),
+        said.contains("line 3, column 11: `far` is not a value"),
         "{said}"
     );
     let bad = file(

@@ -78,7 +78,8 @@ fn versions_follow_each_other_on_a_simulated_robot_of_its_own() {
 #[test]
 fn a_version_that_does_not_pass_the_check_is_not_played() {
     let home = home();
-    let folder = project(&home, "bow", TEXT, r#"(module (func (export "start")))"#);
+    let alive = r#"(module (func (export "is-alive") (result i32) (i32.const 1)))"#;
+    let folder = project(&home, "bow", TEXT, alive);
     let allow = ["--allow", "nothing"];
     let dev = Dev::start(
         &home,

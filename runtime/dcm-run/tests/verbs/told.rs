@@ -181,7 +181,7 @@ fn words_name_the_thing_and_the_fix() {
         fs::write(&path, text).expect("a file");
         path.to_str().expect("a path").to_owned()
     };
-    let empty = file("x.motion", "");
+    let empty = file("x.mp4", "");
     let list = file("list.json", "[1, 2]");
     let far = file("far.csv", "time,HeadYaw\n0,1e308\n");
     let urdf = file(
@@ -199,7 +199,7 @@ fn words_name_the_thing_and_the_fix() {
     assert!(check(&empty).contains("this file cannot be played"));
     let said = check(&list);
     assert!(
-        said.contains("an object with `actuator`, `time` and `value`"),
+        said.contains("line 1, column 2: a command is the number 1; expected a table"),
         "{said}"
     );
     let said = check(&far);

@@ -4,6 +4,7 @@
 
 mod boards;
 mod channels;
+mod derived;
 mod joints;
 mod links;
 mod named;
@@ -20,7 +21,7 @@ use cycle::{
 };
 
 use crate::problem::{Problem, nearest};
-use crate::robot::{GuestForm, Leave, Machine, Robot};
+use crate::robot::{GuestForm, Leave, Machine, Robot, names_part};
 use crate::schema::{KEEPS, ROBOT};
 use crate::schema::{TableSchema, ValueKind};
 use crate::text::Spot;
@@ -67,6 +68,8 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     reader.read_parts();
     reader.read_relations();
     reader.read_links();
+    reader.robot.absent = reader.missing.iter().cloned().collect();
+    reader.robot.absent.sort();
     let channels = std::mem::take(&mut reader.channels);
     channels.assign(&mut reader.robot, &mut reader.problems);
     reader.check_wires();
@@ -104,10 +107,7 @@ impl<'t> RobotReader<'t> {
 
     /// Whether this names a part that is absent, or something of it: its stiffness, or a path.
     fn is_missing(&self, name: &str) -> bool {
-        self.missing.iter().any(|part| {
-            let rest = name.strip_prefix(part.as_str());
-            rest.is_some_and(|it| it.is_empty() || it == "Stiffness" || it.starts_with('/'))
-        })
+        self.missing.iter().any(|it| names_part(name, it))
     }
 
     /// The actuator that answers to `name`, or a complaint; no complaint about one that is absent.
@@ -192,6 +192,7 @@ fn blank(root: &TableView<'_>) -> Robot {
         }),
         lane: lane(root),
         identity: Vec::new(),
+        absent: Vec::new(),
         lost_lights: Vec::new(),
         users: access.map_or(Vec::new(), |it| it.wholes("users")),
         boards: Vec::new(),

@@ -2,20 +2,20 @@
 //! Read after the parts that they name.
 //! The law: whatever is named exists, and every value lies where it may be sent.
 
-use cycle::{ActuatorId, CouplingRow, DerivedTerm, GroupId, GroupRule, Kind, SensorId};
+use cycle::{ActuatorId, CouplingRow, GroupId, GroupRule, Kind};
 
 use super::RobotReader;
 use super::table_view::TableView;
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
-use crate::robot::{CouplingSpec, DerivedSpec, ExclusiveGroup, GrantSpec};
+use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
 use crate::schema::{GROUP_RULES, figure};
 use crate::text::Spot;
 use crate::tree::LocatedValue;
 
 impl<'t> RobotReader<'t> {
     pub(super) fn read_relations(&mut self) {
-        self.read_derived();
+        self.read_derived_sensors();
         self.read_groups();
         self.read_aliases();
         self.read_identity();
@@ -23,72 +23,6 @@ impl<'t> RobotReader<'t> {
         self.read_couplings();
         self.read_poses();
         self.read_grants();
-    }
-
-    /// The sensors that are computed from others.
-    fn read_derived(&mut self) {
-        let entries = self.section("sensors");
-        let is_derived = |entry: &TableView<'t>| {
-            entry.node("sum-of").is_some() || entry.node("centre-of").is_some()
-        };
-        let derived: Vec<_> = entries.into_iter().filter(|it| is_derived(&it.1)).collect();
-        for (name, entry) in &derived {
-            let (sum, centre) = (entry.texts("sum-of"), entry.texts("centre-of"));
-            let places = entry.figures("places");
-            let wrong = if !sum.is_empty() && !centre.is_empty() {
-                let sentence = format!("`{name}` is both a sum and a centre");
-                Some((sentence, "keep one of `sum-of` and `centre-of`"))
-            } else if !centre.is_empty() && places.len() != centre.len() {
-                let (all, found) = (centre.len(), places.len());
-                let sentence = format!("`{name}` is the centre of {all}, and has {found} places");
-                Some((
-                    sentence,
-                    "give each sensor a place: `places = [0.07, -0.03]`",
-                ))
-            } else {
-                None
-            };
-            if let Some((sentence, help)) = wrong {
-                let problem = Problem::at(entry.spot_of("centre-of"), sentence, "here");
-                self.complain(problem.help(help));
-                continue;
-            }
-            let is_centre = !centre.is_empty();
-            let mut terms = Vec::new();
-            for (place, (from, spot)) in sum.into_iter().chain(centre).enumerate() {
-                if derived.iter().any(|it| it.0 == from) {
-                    let sentence = format!("`{from}` is computed itself");
-                    let problem = Problem::at(spot, sentence, "here");
-                    self.complain(problem.help("name the sensors that a board reads"));
-                } else if let Some(sensor) = self.sensor(from, spot) {
-                    let place = places.get(place).copied().unwrap_or(0.0);
-                    terms.push(DerivedTerm { sensor, place });
-                }
-            }
-            // Without any of the others it stays a sensor of its board.
-            let found = self.sensors.get(*name).filter(|_| !terms.is_empty());
-            if let Some(&(id, _)) = found {
-                let derived = DerivedSpec { terms, is_centre };
-                self.robot.sensors[usize::from(id.0)].derived = Some(derived);
-            }
-        }
-    }
-
-    /// The sensor of this name.
-    fn sensor(&mut self, name: &str, spot: Spot) -> Option<SensorId> {
-        if let Some(&(id, _)) = self.sensors.get(name) {
-            return Some(id);
-        }
-        if self.is_missing(name) {
-            return None;
-        }
-        let near = nearest(name, self.sensors.keys().map(String::as_str));
-        let problem = Problem::at(spot, format!("there is no sensor `{name}`"), "here");
-        self.complain(match near {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem,
-        });
-        None
     }
 
     fn read_groups(&mut self) {

@@ -4,7 +4,7 @@
 
 use cycle::{Body, Coupling, Derived, GroupRule};
 
-use super::{ActuatorSpec, CouplingSpec, Robot, SensorSpec};
+use super::{ActuatorSpec, CouplingSpec, DerivedSpec, Robot, SensorSpec};
 
 /// The cycle's view of a robot. Lives as long as the loop.
 #[derive(Debug)]
@@ -41,9 +41,11 @@ impl<'r> BodyTables<'r> {
             path: &it.path,
             board: it.board,
             calibration: it.calibration,
-            derived: it.derived.as_ref().map(|it| Derived {
-                terms: &it.terms,
-                is_centre: it.is_centre,
+            derived: it.derived.as_ref().map(|it| match it {
+                DerivedSpec::Sum(terms) => Derived::Sum(terms),
+                DerivedSpec::Centre(terms) => Derived::Centre(terms),
+                DerivedSpec::Held(sensor) => Derived::Held(*sensor),
+                DerivedSpec::Gain(actuator, term) => Derived::Gain(*actuator, *term),
             }),
         };
         let coupling = |it: &'r CouplingSpec| Coupling {

@@ -9,8 +9,9 @@ mod layout;
 mod lola;
 
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, CouplingRow, CurrentLimit, DerivedTerm, Gains, GroupId,
-    GroupRule, Heat, Kind, LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
+    ActuatorId, BoardId, Body, Calibration, CouplingRow, CurrentLimit, DerivedTerm, GainTerm,
+    Gains, GroupId, GroupRule, Heat, Kind, LaneSettings, Plan, Range, SensorId, Settings, Span,
+    named_enum,
 };
 use drivers::sim::{Motor, SimSensor};
 
@@ -39,6 +40,8 @@ pub struct Robot {
     pub lane: LaneSettings,
     /// What this very robot is: serial numbers and versions, by the NAO's keys.
     pub identity: Vec<(String, String)>,
+    /// Names of parts that the base describes and this robot lacks, and of aliases of such parts only.
+    pub absent: Vec<String>,
     /// The lights that pulse when a client has fallen silent.
     pub lost_lights: Vec<ActuatorId>,
     /// Users that may move the body, besides its own and root.
@@ -190,11 +193,15 @@ pub struct SensorSpec {
 
 /// What a sensor is computed from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DerivedSpec {
-    /// The sensors, and where each is.
-    pub terms: Vec<DerivedTerm>,
-    /// Whether it is their centre; otherwise it is their sum.
-    pub is_centre: bool,
+pub enum DerivedSpec {
+    /// The sum of these, each times its factor.
+    Sum(Vec<DerivedTerm>),
+    /// The centre of these.
+    Centre(Vec<DerivedTerm>),
+    /// How long a sensor has been active, s.
+    Held(SensorId),
+    /// A gain in force.
+    Gain(ActuatorId, GainTerm),
 }
 
 /// How a line is read.
@@ -333,6 +340,12 @@ pub struct GrantSpec {
     pub folder: Option<String>,
 }
 
+/// Whether a name is that of a part, or of something of it: its stiffness, or a path.
+pub(crate) fn names_part(name: &str, part: &str) -> bool {
+    let rest = name.strip_prefix(part);
+    rest.is_some_and(|it| it.is_empty() || it == "Stiffness" || it.starts_with('/'))
+}
+
 impl Robot {
     /// The actuator that answers to `name`: short, alias, path, or with the NAO's prefix.
     pub fn actuator(&self, name: &str) -> Option<ActuatorId> {
@@ -350,6 +363,12 @@ impl Robot {
             .iter()
             .map(|it| (&it.name, &it.path, &it.aliases));
         u16::try_from(position(names, name)?).ok().map(SensorId)
+    }
+
+    /// Whether this names a part that the base describes and this robot lacks.
+    pub fn is_absent(&self, name: &str) -> bool {
+        let name = name.strip_prefix(cycle::NAO_PREFIX).unwrap_or(name);
+        self.absent.iter().any(|it| names_part(name, it))
     }
 
     /// The pose of this name.

@@ -56,7 +56,7 @@ impl RequestHandler {
         let found = described.or_else(|unknown| self.aliases.find(name).ok_or(unknown));
         let actuators = match found {
             Ok(ids) => ids.iter().map(|it| it.0).collect(),
-            Err(_) if !sensors.is_empty() => Vec::new(),
+            Err(_) if !sensors.is_empty() || self.robot.is_absent(name) => Vec::new(),
             Err(_) => {
                 let sensors = self.robot.sensors.iter().map(|it| it.name.as_str());
                 let known = self.robot.actuators.iter().map(|it| it.name.as_str());

@@ -3,7 +3,7 @@
 //! is refused.
 
 use ::socket::RequestError;
-use description::{Robot, amount};
+use description::{DerivedSpec, Robot, amount};
 
 /// The hardest push, as a multiple of the greatest torque of the joint's motor.
 const PUSH_MAX: f64 = 100.0;
@@ -17,10 +17,21 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
         return Ok(());
     };
     if let Some(derived) = &it.derived {
-        let from = derived.terms.iter();
-        let from = from.filter_map(|it| robot.sensors.get(usize::from(it.sensor.0)));
+        let sentence = format!("`{}` is computed", it.name);
+        let from: Vec<_> = match derived {
+            DerivedSpec::Sum(terms) | DerivedSpec::Centre(terms) => {
+                terms.iter().map(|it| it.sensor).collect()
+            }
+            DerivedSpec::Held(sensor) => vec![*sensor],
+            DerivedSpec::Gain(..) => {
+                let error = RequestError::new("range", sentence);
+                return Err(error.fix("it is a gain, which commands set"));
+            }
+        };
+        let from = from
+            .iter()
+            .filter_map(|it| robot.sensors.get(usize::from(it.0)));
         let from: Vec<_> = from.map(|it| it.name.as_str()).collect();
-        let sentence = format!("`{}` is computed from other sensors", it.name);
         let fix = format!("set one of {}", from.join(", "));
         return Err(RequestError::new("range", sentence).fix(fix));
     }

@@ -112,6 +112,11 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             "It is computed: the sum of these sensors.",
         ),
         may(
+            "factors",
+            List(&Figure(Plain)),
+            "What each sensor of `sum-of` is multiplied by (default: 1): from motors to the joint behind their gear.",
+        ),
+        may(
             "centre-of",
             List(&Text),
             "It is computed: the mean of the `places` of these sensors, weighted by what they read.",
@@ -120,6 +125,26 @@ pub(super) const SENSOR: TableSchema = TableSchema {
             "places",
             List(&Figure(Plain)),
             "Where the sensors of `centre-of` are, in its unit.",
+        ),
+        may(
+            "held",
+            Text,
+            "It is computed: how long this sensor has read more than 0.5, s; 0 while it does not.",
+        ),
+        may(
+            "p-of",
+            Text,
+            "It is computed: the proportional gain in force of this joint.",
+        ),
+        may(
+            "i-of",
+            Text,
+            "It is computed: the integral gain in force of this joint.",
+        ),
+        may(
+            "d-of",
+            Text,
+            "It is computed: the derivative gain in force of this joint.",
         ),
         may(
             "reads",
