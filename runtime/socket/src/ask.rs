@@ -292,6 +292,12 @@ pub enum Ask {
         #[serde(default)]
         soft: bool,
     },
+    /// Makes this connection the owner of a guest: if it closes before the guest has ended, the guest ends softly. A
+    /// connection owns one guest, the last one; the server closes no owner's connection for the sake of another.
+    Own {
+        /// Its name or number.
+        guest: String,
+    },
     /// Pauses a guest, or continues it.
     Pause {
         /// Its name or number.

@@ -11,7 +11,7 @@ use cycle::{Span, State};
 use robot::guest_policy::grant_wasi;
 use robot::states::{phrase, way_to_running};
 use serde_json::json;
-use socket::{Ask, Guest, GuestOptions, ReplyBody};
+use socket::{Ask, Caller, Guest, GuestOptions, ReplyBody};
 
 use super::listener::GuestLogListener;
 use super::report::{self, StepTimes, VersionOutcome};
@@ -50,6 +50,8 @@ pub(super) struct DevSession {
     guest: Option<(u32, String)>,
     /// Whether its end was told.
     has_ended: bool,
+    /// On a robot of others on this machine: what ends the guest if this process is killed.
+    owner: Option<Caller>,
 }
 
 impl DevSession {
@@ -61,6 +63,7 @@ impl DevSession {
             own,
             guest: None,
             has_ended: false,
+            owner: None,
         }
     }
 
@@ -161,9 +164,27 @@ impl DevSession {
         times.handed_over = Some(begun.elapsed().as_secs_f64());
         let waits = self.waits_for(&connection).unwrap_or_default();
         let sentence = format!("{} {how} as guest {}{waits}", loaded.name, loaded.id);
+        self.own_guest(loaded.id);
         self.guest = Some((loaded.id, loaded.name));
         self.has_ended = false;
         Ok(VersionOutcome::Plays(sentence))
+    }
+
+    /// Lets the guest end if this process does so without ending it. A robot elsewhere does not hear of that.
+    fn own_guest(&mut self, guest: u32) {
+        if self.own {
+            return;
+        }
+        if self.owner.is_none() {
+            self.owner = Caller::reach(Some(&self.robot)).ok();
+        }
+        let ask = Ask::Own {
+            guest: guest.to_string(),
+        };
+        if let Some(Err(why)) = self.owner.as_mut().map(|it| it.ask(ask)) {
+            tracing::warn!("if this session is killed, guest {guest} goes on: {why}");
+            self.owner = None;
+        }
     }
 
     /// The request that brings a version in.

@@ -153,6 +153,28 @@ fn a_session_that_cannot_begin_says_why_and_starts_no_robot() {
     );
 }
 
+/// On a robot that another has started: each version is the session's own, and the last one goes with it.
+#[test]
+fn a_session_that_is_killed_takes_its_guest_along() {
+    let home = home();
+    let running = home.start("one", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(cycle::State::Running);
+    let folder = project(&home, "bow", TEXT, &nod(0.1, u32::MAX));
+    let mut dev = Dev::start(&home, &[&folder.display().to_string(), "--no-check"]);
+    dev.outcome("plays");
+    save(&folder, &nod(0.2, u32::MAX));
+    assert_eq!(dev.outcome("plays")["guest"], 2);
+    dev.child.kill().expect("it is there");
+    dev.child.wait().expect("a process");
+    until("its guests are gone", || {
+        guests(&home, "one").iter().all(|it| it["life"] == "gone")
+    });
+    assert_eq!(
+        running.page().read(|it| it.state()).flatten(),
+        Some(cycle::State::Running)
+    );
+}
+
 /// A session that is killed takes the robot that it simulates along.
 #[test]
 fn nothing_is_left_of_a_session_that_is_killed() {

@@ -66,6 +66,7 @@ impl RequestHandler {
                     .try_for_each(|it| service.manager().end(it));
                 ended.map(|()| ReplyBody::Done).map_err(request_error)
             }
+            Ask::Own { guest } => find(&guest).map(|_| ReplyBody::Done),
             Ask::Pause { guest, paused } => {
                 let done = service.manager().pause(find(&guest)?, paused);
                 done.map(|()| ReplyBody::Done).map_err(request_error)
@@ -84,6 +85,25 @@ impl RequestHandler {
                 "not-here",
                 "this request does not concern guests",
             )),
+        }
+    }
+
+    /// The guest of this name or number.
+    pub(super) fn guest_of(&self, guest: &str) -> Option<GuestId> {
+        find(self.service()?, guest).ok()
+    }
+
+    /// Ends a guest softly whose owner's connection has closed.
+    pub(super) fn owner_has_gone(&self, guest: GuestId) {
+        let Some(service) = self.service() else {
+            return;
+        };
+        if !service.playing().contains(&guest) {
+            return;
+        }
+        tracing::info!(guest = guest.0, "its owner has gone: it ends softly");
+        if let Err(why) = self.end_softly(&[guest], service) {
+            tracing::warn!("a guest whose owner has gone did not end: {}", why.sentence);
         }
     }
 

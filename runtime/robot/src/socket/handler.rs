@@ -25,6 +25,7 @@ use ::socket::{
     Ask, Call, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody, RequestError,
 };
 use description::{Robot, RobotSource};
+use guests::GuestId;
 
 /// The longest name of a request, bytes.
 const REQUEST_MAX: usize = 64;
@@ -65,6 +66,8 @@ pub struct ServedReply {
     pub line: String,
     /// Whether the stream is at the beginning of the caller's next line.
     pub aligned: bool,
+    /// The guest that the caller owns from now on.
+    pub owned: Option<GuestId>,
 }
 
 /// Counts the bytes that are read.
@@ -177,6 +180,7 @@ impl RequestHandler {
     /// Answers `line`; `may_move` is whether its caller may move the body. Announced bytes are read from `more`.
     pub fn serve(&self, line: &[u8], more: &mut dyn Read, may_move: bool) -> ServedReply {
         let mut aligned = line.len() <= LINE_MAX;
+        let mut owned = None;
         let reply = match read(line) {
             Err(error) => Reply {
                 id: id_of(line),
@@ -198,7 +202,12 @@ impl RequestHandler {
                     Some(request) => tracing::info_span!("request", request),
                     None => tracing::Span::none(),
                 };
+                let owns = match &ask {
+                    Ask::Own { guest } => self.guest_of(guest),
+                    _ => None,
+                };
                 let answer = span.in_scope(|| self.answer(ask, &mut counted, may_move));
+                owned = owns.filter(|_| answer.is_ok());
                 aligned &= counted.count == announced;
                 Reply {
                     id,
@@ -210,6 +219,7 @@ impl RequestHandler {
             // Serializing plain values cannot fail.
             line: serde_json::to_string(&reply).unwrap_or_default(),
             aligned,
+            owned,
         }
     }
 
@@ -240,6 +250,7 @@ impl RequestHandler {
             | Ask::Swap { .. }
             | Ask::Guests
             | Ask::End { .. }
+            | Ask::Own { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => self.guests(ask, more),
             Ask::Alias { name, members, by } => {

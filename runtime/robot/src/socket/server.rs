@@ -8,6 +8,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
 use std::time::Duration;
 
+use guests::GuestId;
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::geteuid;
 
@@ -66,8 +67,13 @@ pub fn listen(
             };
             let handler = Arc::clone(&handler);
             let serve = move || {
+                let mut owned = None;
                 // An error means that the caller closed the connection.
-                let _ = serve(&stream, &handler, &place, may_move);
+                let _ = serve(&stream, &handler, &place, may_move, &mut owned);
+                drop(place);
+                if let Some(guest) = owned {
+                    handler.owner_has_gone(guest);
+                }
             };
             // If there is no thread, the connection is closed, and the caller may try again.
             let _ = std::thread::Builder::new()
@@ -102,6 +108,7 @@ fn serve(
     handler: &RequestHandler,
     place: &CallerPlace,
     may_move: bool,
+    owned: &mut Option<GuestId>,
 ) -> io::Result<()> {
     stream.set_write_timeout(Some(SLOW))?;
     let mut reader = BufReader::new(stream);
@@ -121,8 +128,12 @@ fn serve(
         let mut answer = served.line;
         answer.push('\n');
         let mut out = stream;
+        *owned = served.owned.or(*owned);
         out.write_all(answer.as_bytes())?;
-        place.end();
+        // An owner keeps its place.
+        if owned.is_none() {
+            place.end();
+        }
         if !served.aligned {
             return Ok(());
         }
