@@ -14,7 +14,7 @@ use socket::{Ask, Measure, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::connect;
+use crate::connect::{RobotConnection, connect};
 use crate::follow::{self, AwaitedMotion};
 use crate::robot_args::RobotArgs;
 use crate::words;
@@ -105,7 +105,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     } else {
         format!("in {}", words::time(args.within))
     };
-    let what = format!("{} goes to {place} {time}", args.actuator);
+    let idle = match &args.lane {
+        Some(lane) if is_background(&mut connection, lane)? => {
+            format!("; not now: the priority of the lane `{lane}` is below 0 (`dcm-run lane tune`)")
+        }
+        _ => String::new(),
+    };
+    let what = format!("{} goes to {place} {time}{idle}", args.actuator);
     let said = say(&told, json, &what)?;
     match args.wait {
         true => {
@@ -118,6 +124,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         false => Ok(said),
     }
+}
+
+/// Whether a lane has no effect for now.
+fn is_background(connection: &mut RobotConnection, lane: &str) -> Result<bool> {
+    let ReplyBody::Lanes(lanes) = connection.ask(Ask::Lanes)? else {
+        return Ok(false);
+    };
+    let mut named = lanes.iter().filter(|it| it.lane == lane);
+    Ok(named.any(|it| it.priority < 0.0))
 }
 
 /// Prints what became of commands.

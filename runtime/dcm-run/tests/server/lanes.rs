@@ -278,6 +278,15 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     for words in [["--priority", "nan"], ["--weight", "inf"]] {
         home.bad(2, &[&["lane", "tune", "fed"][..], &words].concat());
     }
+    // Whoever moves in a lane that has no effect now is told so.
+    let words = ["set", "RElbowYaw", "0.5", "--lane", "fed"];
+    assert!(!home.good(&words).contains("below 0"));
+    home.good(&["lane", "tune", "fed", "--priority", "-1"]);
+    let said = home.good(&words);
+    assert!(
+        said.contains("not now: the priority of the lane `fed` is below 0"),
+        "{said}"
+    );
     // A long move in a lane of its own, and what waits there; cancelling finds it there.
     let times: Vec<f64> = (1..3_000).map(|it| 60.0 + f64::from(it)).collect();
     let values: Vec<f64> = times.iter().map(|it| (it / 10.0).sin() / 4.0).collect();
