@@ -9,8 +9,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use api::keys::TrustedKey;
 use api::lock;
 use api::people::AuditEntry;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use socket::RequestError;
 use tokio::sync::Semaphore;
 
@@ -23,7 +21,9 @@ use crate::memory::SharedMemory;
 use crate::memory_keys::{KeyIndex, PagePlace};
 use crate::plans::StartPlans;
 use crate::settings::ServerSettings;
-use crate::store::{ChoreographyStore, Disk, Folder, StoreError};
+use crate::store::{
+    ChoreographyStore, Disk, Folder, StoreError, change_stored, make_reserve, read,
+};
 use crate::streams::Streams;
 use archive::RecordingFolder;
 use viewers::Viewers;
@@ -117,6 +117,7 @@ impl App {
         let tokens = read(&*disk, TOKENS, &mut found)?;
         let keys = read(&*disk, KEYS, &mut found)?;
         let plans = read(&*disk, PLANS, &mut found)?;
+        make_reserve(&*disk);
         for sentence in found {
             tracing::warn!("{sentence}");
             audit.add(&AuditEntry {
@@ -288,42 +289,4 @@ impl App {
     pub fn audit_writer(&self) -> &AuditWriter {
         &self.audit_writer
     }
-}
-
-/// Reads a file. A damaged one is moved to `aside` and told in `found`, and the server goes on without what is in it:
-/// nobody has a token, no key is trusted, nothing is planned.
-fn read<T: DeserializeOwned + Default>(
-    disk: &dyn Disk,
-    path: &str,
-    found: &mut Vec<String>,
-) -> Result<T, StoreError> {
-    let text = match disk.read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
-        Err(error) => return Err(error.into()),
-    };
-    match serde_json::from_slice(&text) {
-        Ok(value) => Ok(value),
-        Err(error) => {
-            let aside = crate::store::put_aside(disk, path)?;
-            found.push(format!(
-                "{path} could not be read ({error}); it is {aside} now, and the server goes on without it"
-            ));
-            Ok(T::default())
-        }
-    }
-}
-
-fn change_stored<T: Clone + Serialize, R>(
-    disk: &dyn Disk,
-    path: &str,
-    value: &Mutex<T>,
-    change: impl FnOnce(&mut T) -> R,
-) -> Result<R, StoreError> {
-    let mut next = lock(value).clone();
-    let answer = change(&mut next);
-    let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
-    crate::store::replace(disk, path, &text)?;
-    *lock(value) = next;
-    Ok(answer)
 }

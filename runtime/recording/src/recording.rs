@@ -78,6 +78,9 @@ impl Recording {
         let length = about.len();
         let mut magic = [0; MAGIC.len()];
         let read = file.read_at(&mut magic, 0).map_err(io)?;
+        if is_written && read < magic.len() && MAGIC.starts_with(&magic[..read]) {
+            return Err(RecordingError::NoTurnsYet);
+        }
         if read < magic.len() || magic != MAGIC {
             let why = if length == 0 {
                 "it is empty".to_owned()
@@ -245,4 +248,30 @@ fn layers(run: &Run, attached: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Layer>,
         }
     };
     (0..run.layers.len()).map(layer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use mcap::MAGIC;
+
+    use super::{Recording, writing};
+    use crate::RecordingError;
+
+    /// However few of the first bytes are there.
+    #[test]
+    fn a_file_that_is_just_being_begun_has_no_turns_yet() {
+        for length in 0..=MAGIC.len() {
+            let mut file = tempfile::NamedTempFile::new().expect("a file");
+            writing::mark(file.as_file());
+            file.write_all(&MAGIC[..length]).expect("it is written");
+            let path = file.path().to_owned();
+            let told = Recording::open(&path).expect_err("it has just begun");
+            assert_eq!(told, RecordingError::NoTurnsYet, "{length} bytes");
+        }
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let told = Recording::open(file.path()).expect_err("nobody writes it");
+        assert!(matches!(told, RecordingError::NotARecording(_)), "{told}");
+    }
 }

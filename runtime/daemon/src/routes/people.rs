@@ -99,14 +99,18 @@ fn may_guess(app: &App, peer: &Peer) -> Result<Instant, ApiError> {
 
 impl From<PairingError> for ApiError {
     fn from(wrong: PairingError) -> ApiError {
+        if wrong == PairingError::NoMessage {
+            let sentence = "this is no message of a key exchange: 66 hexadecimal digits of SPAKE2";
+            return ErrorCode::InvalidRequest
+                .error(sentence)
+                .fix("use `dcm-run pair` of the robot's version")
+                .into();
+        }
         let sentence = match wrong {
             PairingError::NoCode => "the robot shows no pairing code",
-            PairingError::Other => "wrong code",
+            PairingError::Other | PairingError::NoMessage => "wrong code",
             PairingError::TooOften => {
                 "wrong code, too often: this code cannot be used from your address any more"
-            }
-            PairingError::NoMessage => {
-                "this is no message of a key exchange: 66 hexadecimal digits"
             }
         };
         let error = ErrorCode::WrongCode.error(sentence);

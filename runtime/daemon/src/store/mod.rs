@@ -5,6 +5,7 @@
 mod disk;
 mod error;
 mod index;
+mod kept;
 mod opening;
 mod upload;
 
@@ -18,6 +19,7 @@ use sha2::{Digest, Sha256};
 pub use disk::{Disk, Folder};
 pub use error::StoreError;
 pub use index::Index;
+pub(crate) use kept::{change_stored, make_reserve, read};
 pub use upload::Upload;
 
 use opening::FoundIndex;

@@ -99,6 +99,8 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
             .expect("recordings")
     };
     until("it is recorded", || recordings()["kept"][0]["open"] == true);
+    let leaver = served.client(Some(&served.token("watch")));
+    leaver.get::<Value>("/api/v1/guests").expect("guests");
     let turns = Turns::of(&home);
     std::thread::sleep(Duration::from_secs(1));
     let before = turns.take();
@@ -119,6 +121,9 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     assert!(refusal.fix.is_some_and(|it| it.contains("free some space")));
     let said = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
     assert!(said.contains("the robot's disk is full"), "{said}");
+    // A right is taken away all the same.
+    home.good(&["tokens", "revoke", "2"]);
+    assert!(leaver.get::<Value>("/api/v1/guests").is_err());
     // Nothing was lost, and the guest plays on.
     assert_eq!(home.good(&["tokens"]).lines().count(), 1);
     assert!(home.good(&["ls"]).contains("* wave"));

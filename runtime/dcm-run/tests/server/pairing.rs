@@ -134,6 +134,17 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
         told.map(|told| (open, told))
     };
     let bytes = |it: &Value| unhex(it.as_str().expect("text")).expect("digits");
+    // What is no message is told as that, and is no guess.
+    for message in ["zz", &"0".repeat(66)] {
+        let message = json!({ "message": message });
+        let told = refused(
+            &client,
+            Method::POST,
+            "/api/v1/pair/exchange",
+            Some(&message),
+        );
+        assert_eq!(told, "invalid-request", "{message}");
+    }
     // A wrong code: both ends have other keys, and the robot refuses the proof.
     let (open, told) = begin("00000000").expect("an answer");
     let key = open.finish(&bytes(&told["message"])).expect("a message");

@@ -1,0 +1,83 @@
+//! Values that are kept in a file each: tokens, keys, plans. Used by the app.
+//! The law: a value changes when its file has; and what takes something away, such as a right, is written even if the
+//! disk is full.
+
+use std::io;
+use std::sync::Mutex;
+
+use api::lock;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::disk::Disk;
+use super::{StoreError, is_full, put_aside, replace};
+
+/// A file that gives its room to a value that shrinks on a full disk.
+const RESERVE: &str = "reserve";
+
+/// Its size: the largest of the values and what a file system needs beside it.
+const RESERVE_BYTES: usize = 256 << 10;
+
+/// Makes the reserve, unless it is there. Without it, a full disk refuses what takes away as well.
+pub(crate) fn make_reserve(disk: &dyn Disk) {
+    let is_there = |it: u64| it == RESERVE_BYTES as u64;
+    if disk.length(RESERVE).is_ok_and(is_there) {
+        return;
+    }
+    if disk.write(RESERVE, &[0; RESERVE_BYTES], true).is_err() {
+        // A part of it would be in the way.
+        let _ = disk.remove(RESERVE);
+    }
+}
+
+/// Reads a file. A damaged one is moved to `aside` and told in `found`, and the server goes on without what is in it:
+/// nobody has a token, no key is trusted, nothing is planned.
+pub(crate) fn read<T: DeserializeOwned + Default>(
+    disk: &dyn Disk,
+    path: &str,
+    found: &mut Vec<String>,
+) -> Result<T, StoreError> {
+    let text = match disk.read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) => return Err(error.into()),
+    };
+    match serde_json::from_slice(&text) {
+        Ok(value) => Ok(value),
+        Err(error) => {
+            let aside = put_aside(disk, path)?;
+            found.push(format!(
+                "{path} could not be read ({error}); it is {aside} now, and the server goes on without it"
+            ));
+            Ok(T::default())
+        }
+    }
+}
+
+/// Changes a value and its file.
+///
+/// # Errors
+/// The disk fails, and nothing has changed.
+pub(crate) fn change_stored<T: Clone + Serialize, R>(
+    disk: &dyn Disk,
+    path: &str,
+    value: &Mutex<T>,
+    change: impl FnOnce(&mut T) -> R,
+) -> Result<R, StoreError> {
+    let mut next = lock(value).clone();
+    let before = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
+    let answer = change(&mut next);
+    let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
+    match replace(disk, path, &text) {
+        Err(error) if is_full(&error) && text.len() <= before.len() => {
+            // If there is no reserve, the second attempt says so.
+            let _ = disk.remove(RESERVE);
+            let replaced = replace(disk, path, &text);
+            make_reserve(disk);
+            replaced?;
+        }
+        replaced => replaced?,
+    }
+    *lock(value) = next;
+    Ok(answer)
+}
