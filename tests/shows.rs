@@ -1,6 +1,7 @@
 //! Shows move every joint along the straight lines between their keys, however far these are apart and however they are
 //! written. The test draws the lines from the list of keys and knows nothing of how they are sent.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -25,10 +26,23 @@ struct Played {
     taken: Vec<(f64, usize, Key)>,
     /// When it was admitted, s.
     began: f64,
+    /// The first turn in which it played.
+    first: usize,
 }
 
 /// Plays these bytes in virtual time until they end.
 fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
+    play_tuned(robot, bytes, BTreeMap::new(), &mut |_, _| None)
+}
+
+/// Plays these bytes with these parameters in virtual time until they end. Before every turn in which they play,
+/// `tunes` sees how many there were and what was sent in the last one, and may change parameters.
+fn play_tuned(
+    robot: &Arc<Robot>,
+    bytes: &[u8],
+    params: BTreeMap<String, f64>,
+    tunes: &mut dyn FnMut(usize, &[f64]) -> Option<(String, f64)>,
+) -> Played {
     let mut page = private_page(robot).expect("memory");
     let manner = GuestServiceSettings {
         form: CodeForm::InPlace,
@@ -43,7 +57,14 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
         ..
     } = GuestService::start(robot, page.window(), manner).expect("engines");
     let entered = service
-        .load(bytes, Some("played"), LoadOptions::default())
+        .load(
+            bytes,
+            Some("played"),
+            LoadOptions {
+                params: params.into_iter().collect(),
+                ..LoadOptions::default()
+            },
+        )
         .expect("a sound show");
     let report = service.manager().report(entered.id).expect("it is there");
     let period = robot.settings.period;
@@ -52,6 +73,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
         commanded: Vec::new(),
         taken: Vec::new(),
         began: 0.0,
+        first: 0,
     };
     let options = AssembleOptions {
         taken: 65_536,
@@ -59,8 +81,17 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
     };
     assemble_with(robot, options, |cycle, sim| {
         let mut came_in = false;
+        let (mut turns, mut sent) = (0, Vec::new());
         for turn in 1.. {
             let now = Instant::from_nanos(period.nanos() * turn);
+            if came_in {
+                if let Some((name, value)) = tunes(turns, &sent) {
+                    let params = BTreeMap::from([(name, value)]);
+                    let tuned = service.manager().tune(entered.id, &params, None, None);
+                    tuned.expect("it is there");
+                }
+                turns += 1;
+            }
             let mut ports = Ports {
                 inbox: &mut (),
                 hooks: &mut scheduler,
@@ -72,6 +103,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
                 let _ = cycle.stage().arm();
             }
             let view = cycle.view();
+            sent = view.tracks.iter().map(|it| it.sent).collect();
             let seconds = |it: Instant| it.nanos() as f64 / 1e9;
             played.at.push(seconds(now));
             played
@@ -87,8 +119,13 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
             let plays = report.figures().life == guests::GuestLife::Running;
             if plays && !came_in {
                 came_in = true;
-                // A score starts while the last turn that it sees is the previous one.
-                played.began = seconds(now) - period.seconds();
+                let world = entered.world;
+                played.first = played.at.len() - 1;
+                // A score starts while the last turn that it sees is the previous one; a motion in its first turn.
+                played.began = match world {
+                    guests::World::Score => seconds(now) - period.seconds(),
+                    guests::World::Motion => seconds(now),
+                };
             }
             if came_in && scheduler.is_empty() {
                 return;
@@ -231,6 +268,216 @@ fn a_show_follows_the_lines_between_its_keys_however_far_they_are_apart() {
             }
         }
     }
+}
+
+/// What a person expects of a player, computed from the keys alone.
+struct Expected {
+    keys: Vec<(usize, Vec<Key>)>,
+    last: f64,
+    lead: f64,
+    params: BTreeMap<&'static str, f64>,
+    /// s; before 0 in the lead.
+    place: f64,
+    chosen: f64,
+    is_mirrored: bool,
+    /// How long it is on its way to a place that was chosen.
+    way: Option<f64>,
+    from: Vec<f64>,
+    is_over: bool,
+}
+
+impl Expected {
+    fn param(&self, name: &str) -> f64 {
+        self.params[name]
+    }
+
+    /// The actuator that takes the values of this one, and its sign.
+    fn side(&self, place: usize) -> (usize, f64) {
+        let name = &NAO.actuators[place].name;
+        if !self.is_mirrored {
+            return (place, 1.0);
+        }
+        let other = match name.split_at(1) {
+            ("L", rest) if rest.starts_with(char::is_uppercase) => format!("R{rest}"),
+            ("R", rest) if rest.starts_with(char::is_uppercase) => format!("L{rest}"),
+            _ => name.clone(),
+        };
+        match NAO.actuator(&other) {
+            // NAO's only joint of this name turns both hips.
+            None => (place, 1.0),
+            Some(id) => {
+                let flips = name.ends_with("Roll") || name.ends_with("Yaw");
+                (usize::from(id.0), if flips { -1.0 } else { 1.0 })
+            }
+        }
+    }
+
+    /// The values after this time, by actuator.
+    fn turn(&mut self, elapsed: f64, sent: &[f64]) -> BTreeMap<usize, f64> {
+        let mut elapsed = elapsed;
+        let (at, mirrored) = (self.param("at"), self.param("mirror") >= 0.5);
+        let is_new = at.total_cmp(&self.chosen).is_ne();
+        if is_new || mirrored != self.is_mirrored {
+            if is_new {
+                (self.chosen, self.place, self.is_over) = (at, at, false);
+            }
+            self.is_mirrored = mirrored;
+            (self.way, self.from) = (Some(0.0), sent.to_vec());
+        }
+        let mut share = 1.0;
+        let long = self.lead.max(0.5);
+        if let Some(way) = self.way.map(|it| it + elapsed) {
+            self.way = Some(way);
+            if way >= long - 1e-12 {
+                (self.way, elapsed) = (None, way - long);
+            } else {
+                share = way / long;
+                share = share * share * (3.0 - 2.0 * share);
+            }
+        }
+        if self.way.is_none() && self.param("pause") < 0.5 {
+            let by = elapsed * self.param("speed");
+            self.place += by;
+            let loops = self.param("loop") >= 0.5;
+            if by >= 0.0 && self.place >= self.last - 1e-12 {
+                if loops {
+                    self.from = sent.to_vec();
+                    self.place -= self.last + self.lead;
+                } else {
+                    (self.place, self.is_over) = (self.last, true);
+                }
+            } else if by < 0.0 && self.place <= 1e-12 {
+                if loops {
+                    (self.place, self.way, self.from) = (self.last, Some(0.0), sent.to_vec());
+                    share = 0.0;
+                } else {
+                    (self.place, self.is_over) = (0.0, true);
+                }
+            }
+        }
+        let values = self.keys.iter().map(|(place, own)| {
+            let (to, sign) = self.side(*place);
+            let from = self.from[to];
+            let (first, value) = own[0];
+            let there = if self.place < first - 1e-12 {
+                from + (sign * value - from) * (self.place + self.lead) / (first + self.lead)
+            } else {
+                sign * line(own, self.place + 1e-12).expect("not before its first key")
+            };
+            (to, from + (there - from) * share)
+        });
+        values.collect()
+    }
+}
+
+/// Speed, place, pause, loop and mirror, changed at random while it plays.
+#[test]
+fn a_show_is_a_player() {
+    let period = NAO.settings.period.seconds();
+    let (mut ends, mut compared) = (0, 0);
+    for seed in 0..12 * tests::effort() {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // Slow enough for every joint, so that what is sent is what is asked.
+        let mut keys = keys(&mut random, &NAO, 20.0);
+        for (place, own) in &mut keys {
+            let middle = NAO.actuators[*place].range;
+            let middle = (middle.min + middle.max) / 2.0;
+            own.dedup_by(|later, earlier| later.0 - earlier.0 < 0.05);
+            own.iter_mut()
+                .for_each(|it| it.1 = middle + (it.1 - middle) * 0.02);
+        }
+        keys.retain(|it| !it.1.is_empty());
+        let last = keys
+            .iter()
+            .map(|it| it.1[it.1.len() - 1].0)
+            .fold(0.0, f64::max);
+        let lead = f64::from(random.u8(0..30)) / 10.0;
+        let rows = keys.iter().flat_map(|(place, own)| {
+            let name = &NAO.actuators[*place].name;
+            own.iter().map(move |(at, value)| {
+                format!("{{\"actuator\": \"{name}\", \"time\": {at}, \"value\": {value}}}")
+            })
+        });
+        let rows = rows.collect::<Vec<_>>().join(",");
+        let text = format!("{{\"name\": \"seed\", \"lead\": {lead}, \"commands\": [{rows}]}}");
+        let show = Show::read("show.json", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+        let begin = if random.bool() {
+            0.0
+        } else {
+            (last * random.f64()).floor()
+        };
+        let mut expected = Expected {
+            keys,
+            last,
+            lead,
+            params: BTreeMap::from([
+                ("speed", 1.0),
+                ("at", begin),
+                ("pause", 0.0),
+                ("loop", 0.0),
+                ("mirror", 0.0),
+            ]),
+            place: if begin > 0.0 { begin } else { -lead },
+            chosen: begin,
+            is_mirrored: false,
+            way: (begin > 0.0).then_some(0.0),
+            from: Vec::new(),
+            is_over: false,
+        };
+        let mut values = Vec::new();
+        let stops = random.usize(1_000..4_000);
+        let params = BTreeMap::from([("at".to_owned(), begin)]);
+        let bytes = show.component().expect("a component");
+        let played = play_tuned(&NAO, &bytes, params, &mut |turn, sent| {
+            if expected.is_over {
+                return None;
+            }
+            // In its first turn it has sent what was sent before.
+            if turn == 0 {
+                expected.from = sent.to_vec();
+            }
+            let changes: [(&'static str, f64); 5] = [
+                ("speed", f64::from(random.i8(-8..=8)) / 2.0),
+                ("at", (last * random.f64() * 10.0).floor() / 10.0),
+                ("pause", f64::from(random.u8(0..2))),
+                ("loop", f64::from(random.u8(0..2))),
+                ("mirror", f64::from(random.u8(0..2))),
+            ];
+            let end: [(&'static str, f64); 3] = [("loop", 0.0), ("pause", 0.0), ("speed", 4.0)];
+            let change = match turn {
+                _ if turn >= stops => end.get(turn - stops).copied(),
+                _ if random.u8(0..60) == 0 => Some(changes[random.usize(0..5)]),
+                _ => None,
+            };
+            if let Some((name, value)) = change {
+                expected.params.insert(name, value);
+            }
+            values.push(expected.turn(period, sent));
+            change.map(|(name, value)| (name.to_owned(), value))
+        });
+        ends += u32::from(expected.is_over);
+        for (turn, values) in values.iter().enumerate() {
+            let row = &played.commanded[played.first + 1 + turn];
+            for (place, value) in values {
+                let name = &NAO.actuators[*place].name;
+                let range = NAO.actuators[*place].range;
+                let value = value.clamp(range.min, range.max);
+                if row[*place].is_nan() {
+                    continue;
+                }
+                assert!(
+                    (row[*place] - value).abs() < 1e-6,
+                    "seed {seed}: {name} is sent {} in turn {turn}, and it should be {value}",
+                    row[*place]
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(
+        ends > 0 && compared > 100_000,
+        "{ends} ends, {compared} values"
+    );
 }
 
 #[test]

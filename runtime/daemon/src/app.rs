@@ -114,9 +114,9 @@ impl App {
         let mut time = MonotonicTime::from(store.index().latest);
         let now = time.now(clock().as_secs());
         let mut found = std::mem::take(&mut store.found);
-        let tokens = read(&*disk, TOKENS, &mut found)?;
-        let keys = read(&*disk, KEYS, &mut found)?;
-        let plans = read(&*disk, PLANS, &mut found)?;
+        let tokens = read(&*disk, TOKENS, &mut found);
+        let keys = read(&*disk, KEYS, &mut found);
+        let plans = read(&*disk, PLANS, &mut found);
         make_reserve(&*disk);
         for sentence in found {
             tracing::warn!("{sentence}");

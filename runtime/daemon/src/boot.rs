@@ -64,7 +64,9 @@ pub(crate) async fn boot(app: Arc<App>) {
                 playing.push((boot.clone(), digest, loaded.id));
             }
             Err(fault) => {
-                report(&app, &format!("start {}", boot.choreography), fault.code()).await;
+                let name = &boot.choreography;
+                tracing::warn!("`{name}` does not play at boot: {}", fault.sentence());
+                report(&app, &format!("start {name}"), fault.code()).await;
                 play_instead(&app, boot, digest).await;
             }
         }

@@ -5,8 +5,9 @@
 use serde::{Deserialize, Serialize};
 use socket::GuestOptions;
 
-/// The maximum number of plans.
-pub(crate) const PLANS_MAX: usize = 32;
+/// The maximum number of plans, and of those of one token.
+pub(crate) const PLANS_MAX: usize = 64;
+pub(crate) const PLANS_EACH: usize = 32;
 
 /// A scheduled start.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -51,9 +52,10 @@ pub(crate) struct StartPlans {
 }
 
 impl StartPlans {
-    /// Adds a plan and gives it a number. `None`: there are [`PLANS_MAX`] already.
+    /// Adds a plan and gives it a number. `None`: there are [`PLANS_MAX`] already, or [`PLANS_EACH`] of its token.
     pub(crate) fn add(&mut self, plan: StartPlan) -> Option<StartPlan> {
-        if self.all.len() >= PLANS_MAX {
+        let of_token = self.all.iter().filter(|it| it.token == plan.token).count();
+        if self.all.len() >= PLANS_MAX || of_token >= PLANS_EACH {
             return None;
         }
         self.next += 1;

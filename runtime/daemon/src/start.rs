@@ -49,6 +49,7 @@ pub(crate) async fn admitted(
     options: &mut GuestOptions,
 ) -> Result<Vec<u8>, ApiError> {
     let (reference, wanted) = (reference.to_owned(), options.file.take());
+    let asked = wanted.clone().unwrap_or_else(|| reference.clone());
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
         let index = store.index();
@@ -58,9 +59,15 @@ pub(crate) async fn admitted(
         let bytes = store.read(&digest)?;
         Ok((digest, names, bytes))
     });
-    let (digest, names, bytes) = read.await?;
+    let (digest, mut names, bytes) = read.await?;
     options.file = match app.settings.store.signatures {
-        SignaturePolicy::Require => Some(signed_name(app, &digest, names)?),
+        SignaturePolicy::Require => {
+            // Who asks by a name means that name's signature; only who asks by bytes means any.
+            if names.iter().any(|it| it.0 == asked) {
+                names.retain(|it| it.0 == asked);
+            }
+            Some(signed_name(app, &digest, names)?)
+        }
         SignaturePolicy::Off | SignaturePolicy::Warn => names.into_iter().next().map(|it| it.0),
     };
     Ok(bytes)

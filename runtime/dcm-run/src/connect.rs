@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use cycle::State;
 use description::{Robot, RobotSource, load};
 use sensors::PageReader;
-use socket::{Ask, CallError, Caller, Operation, ReplyBody};
+use socket::{Ask, CallError, Caller, ReplyBody};
 
 use crate::compile_display::CompileDisplay;
 use crate::errors::RobotElsewhere;
@@ -81,24 +81,4 @@ pub(crate) fn connect_local(args: &LocalRobotArgs, needs: &'static str) -> Resul
 /// Opens the page of the loop that a caller is connected to.
 pub(crate) fn open_page(caller: &Caller) -> Result<PageReader> {
     PageReader::open(&caller.here.page).context("reading the loop's page")
-}
-
-/// Presses the emergency stop of the robot, the shortest way.
-pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
-    let ask = || Ask::Operate(Operation::Press);
-    match Caller::reach(args.robot.as_deref()) {
-        Ok(mut caller) => {
-            let told = caller.ask(ask())?;
-            let name = caller.here.name.clone();
-            // It is pressed. The server presses it again, to log who did it.
-            remote::note_press(&name);
-            Ok((name, told))
-        }
-        Err(error @ CallError::Several(_)) => Err(error.into()),
-        Err(_) => {
-            let (name, client) = remote::reach_at_once(args)?;
-            let told = remote::ask(&client, ask(), &[])?;
-            Ok((name, told))
-        }
-    }
 }

@@ -26,7 +26,7 @@ that is read, its content says.
 A mapping file, for --map, says what becomes of the joints; those that it does not name stay:
 
   mirror = true                     # exchange left and right first
-  flip = [\"*Roll\", \"*Yaw\"]          # the sign of these changes then
+  flip = [\"*Roll\", \"*Yaw\"]          # the sign of these changes then; default: these
   [joints]
   \"neck.pan\" = \"HeadYaw\"
   \"neck.tilt\" = { to = \"HeadPitch\", scale = -1.0, offset = 0.1 }

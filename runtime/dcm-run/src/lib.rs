@@ -46,6 +46,7 @@ mod operate;
 pub mod plot;
 mod pose;
 mod preferences;
+mod press;
 mod problems;
 mod process;
 mod project;

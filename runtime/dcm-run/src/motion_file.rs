@@ -36,7 +36,9 @@ interpolated linearly, or as `ease` says (a column in CSV): linear, step, spline
 ease-in-out, min-jerk, bezier(0.2 0.4 / -0.3 0). Files of other programs are played as well, such as
 those of Webots, Choregraphe, Tekkotsu and ROS: `dcm-run convert --help` lists them.
 
-A show begins `lead` after it is loaded (default: 1 s), so that the robot can reach its first values.";
+A show begins `lead` after it is loaded (default: 1 s), so that the robot can reach its first values.
+While it plays, it is a player: `dcm-run tune SHOW speed=0.5` (from -4 to 4), `at=12.5` (s), `pause=1`,
+`loop=1`, `mirror=1`; `--param at=12.5` begins there. The page and `top` have them, too.";
 
 /// The remarks that are shown of a file.
 const REMARKS_MAX: usize = 10;
@@ -92,10 +94,6 @@ impl MotionArgs {
             None => JointMap::default(),
         };
         map.mirror |= self.mirror;
-        if map.mirror && map.flip.is_empty() {
-            // What turns about the axes that change their side.
-            map.flip = vec!["*Roll".to_owned(), "*Yaw".to_owned()];
-        }
         Ok(map)
     }
 

@@ -14,8 +14,9 @@ use socket::{Ask, Operation, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::{connect, press_stop};
+use crate::connect::connect;
 use crate::guests;
+use crate::press::{press_stop, tell_if_it_waits};
 use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -92,6 +93,7 @@ pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<VerbOutcome> {
 
 fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
     let (name, told) = if ask == Ask::Operate(Operation::Press) {
+        let _waits = tell_if_it_waits();
         press_stop(which)?
     } else {
         let mut connection = connect(which)?;

@@ -1,24 +1,24 @@
 //! Pairing: the robot shows a code, and a person who sees it types it in.
-//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses wrong
-//! a few times may not guess that code any more, and nobody spoils it for others. A key exchange is a guess, until it
-//! is confirmed.
+//! Used by `dcm-run pair` and by the dashboard. The law: a code is valid once, for a short time. Whoever guesses a few
+//! times waits before the next guess, and nobody spoils the code for others. A key exchange is a guess.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
 use api::pairing::{PairingKey, answer, digits};
 use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 
-use super::rate_limit::network_of;
+use super::rate_limit::RateLimit;
 
 /// How long a code is valid.
 pub const CODE_LIFETIME: Duration = Duration::from_secs(300);
 
-/// How often one network may be wrong about a code; and all of them, after which it is invalid: one of 100,000 codes
-/// is found by so many guesses.
-const ATTEMPTS_MAX: u32 = 5;
+/// How often one network may guess at once, and how many more guesses it has each second: the owner is often behind the
+/// same address as a stranger. And how often all may, after which the code is invalid: one of 100,000 codes is found by
+/// so many guesses.
+const ATTEMPTS_AT_ONCE: f64 = 5.0;
+const ATTEMPTS_EACH_SECOND: f64 = 0.1;
 const ATTEMPTS_OF_ALL: u32 = 1000;
 
 /// The valid code, if there is one.
@@ -31,8 +31,8 @@ struct ActiveCode {
     role: AccessRole,
     ends: Instant,
     attempts: u32,
-    /// The wrong ones of each network; `None` stands for this machine.
-    of_each: HashMap<Option<IpAddr>, u32>,
+    /// Those that each network has left.
+    of_each: RateLimit,
     /// The keys of the exchanges that have begun. Each counts as a guess, which bounds them.
     exchanges: Vec<PairingKey>,
 }
@@ -55,7 +55,7 @@ pub enum PairingError {
     NoCode,
     /// The code is wrong.
     Other,
-    /// There were too many wrong ones from there: the code can be used from elsewhere only, or not at all.
+    /// There were too many from there just now.
     TooOften,
     /// This is no message of a key exchange.
     NoMessage,
@@ -76,7 +76,7 @@ impl Pairing {
             role,
             ends: now + CODE_LIFETIME,
             attempts: 0,
-            of_each: HashMap::new(),
+            of_each: RateLimit::new(ATTEMPTS_AT_ONCE, ATTEMPTS_EACH_SECOND),
             exchanges: Vec::new(),
         });
         Ok(digits)
@@ -99,19 +99,14 @@ impl Pairing {
         now: Instant,
     ) -> Result<AccessRole, PairingError> {
         let code = self.active(now)?;
-        code.may_guess(from)?;
+        code.guess(from, now)?;
         if digits(typed) == code.digits {
             let role = code.role;
             self.0 = None;
             return Ok(role);
         }
-        let guesses = code.guess(from);
         self.spend();
-        Err(if guesses >= ATTEMPTS_MAX {
-            PairingError::TooOften
-        } else {
-            PairingError::Other
-        })
+        Err(PairingError::Other)
     }
 
     /// Answers a client's message, sent from this address over this certificate.
@@ -126,11 +121,10 @@ impl Pairing {
         now: Instant,
     ) -> Result<ExchangeAnswer, PairingError> {
         let code = self.active(now)?;
-        code.may_guess(from)?;
         let answered = answer(&code.digits, certificate, message);
         let (key, message) = answered.ok_or(PairingError::NoMessage)?;
         // The proof tells the client whether its code was right.
-        code.guess(from);
+        code.guess(from, now)?;
         let proof = key.robot_proof();
         code.exchanges.push(key);
         let exchange = code.exchanges.len() as u32;
@@ -176,19 +170,13 @@ impl Pairing {
 }
 
 impl ActiveCode {
-    /// Fails if the network of this address has guessed too often.
-    fn may_guess(&self, from: Option<IpAddr>) -> Result<(), PairingError> {
-        match self.of_each.get(&from.map(network_of)) {
-            Some(guesses) if *guesses >= ATTEMPTS_MAX => Err(PairingError::TooOften),
-            _ => Ok(()),
+    /// Counts a guess. Fails if this network has guessed too often; all who come by the socket of this machine are one.
+    fn guess(&mut self, from: Option<IpAddr>, now: Instant) -> Result<(), PairingError> {
+        let network = from.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
+        if !self.of_each.allows(network, now) {
+            return Err(PairingError::TooOften);
         }
-    }
-
-    /// Counts a guess. Returns how many its network has made.
-    fn guess(&mut self, from: Option<IpAddr>) -> u32 {
         self.attempts += 1;
-        let guesses = self.of_each.entry(from.map(network_of)).or_default();
-        *guesses += 1;
-        *guesses
+        Ok(())
     }
 }

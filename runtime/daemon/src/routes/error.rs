@@ -66,6 +66,9 @@ impl IntoResponse for ApiError {
             let scheme = HeaderValue::from_static("Bearer");
             headers.insert(header::WWW_AUTHENTICATE, scheme);
         }
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
         response
     }
 }

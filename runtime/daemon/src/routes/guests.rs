@@ -21,7 +21,7 @@ use super::extract::{JsonBody, PathPart, QueryString};
 use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
-use crate::plans::{PLANS_MAX, StartPlan, StartPlans};
+use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan, StartPlans};
 use crate::start::{admitted, awaited, execute, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
@@ -103,7 +103,10 @@ pub async fn start(
     };
     let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
     let plan = added.ok_or_else(|| {
-        let error = ErrorCode::Full.error(format!("{PLANS_MAX} starts are scheduled already"));
+        let sentence = format!(
+            "{PLANS_EACH} starts of one client, or {PLANS_MAX} in all, are scheduled already"
+        );
+        let error = ErrorCode::Full.error(sentence);
         error.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
     let number = plan.number;

@@ -110,7 +110,7 @@ impl From<PairingError> for ApiError {
             PairingError::NoCode => "the robot shows no pairing code",
             PairingError::Other | PairingError::NoMessage => "wrong code",
             PairingError::TooOften => {
-                "wrong code, too often: this code cannot be used from your address any more"
+                "too many guesses from your address: wait ten seconds, or use another address"
             }
         };
         let error = ErrorCode::WrongCode.error(sentence);

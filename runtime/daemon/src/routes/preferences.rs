@@ -31,6 +31,7 @@ pub async fn calibration(
 
 /// Moves the zero of a limp joint, until the loop ends or the calibration is kept.
 #[utoipa::path(post, path = "/api/v1/calibration", security(("token" = ["operate"])), tags = ["preferences", "moves"],
+    request_body = CalibrateRequest,
     responses((status = 200, body = Vec<CalibrationStatus>), (status = "default", body = ErrorBody)))]
 pub async fn calibrate(
     State(app): State<Arc<App>>,
@@ -59,6 +60,7 @@ pub async fn preferences(
 /// Tries a value of the description: the robot would load with it. The offset of a calibration is in force at once,
 /// everything else when the value is kept and the loop is started again.
 #[utoipa::path(post, path = "/api/v1/preferences", security(("token" = ["operate"])), tags = ["preferences", "moves"],
+    request_body = PreferenceRequest,
     responses((status = 200, body = Vec<PreferenceStatus>), (status = "default", body = ErrorBody)))]
 pub async fn try_preference(
     State(app): State<Arc<App>>,

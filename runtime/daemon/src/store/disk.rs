@@ -81,11 +81,22 @@ impl Folder {
 
 impl Disk for Folder {
     fn make_folder(&self, folder: &str) -> io::Result<()> {
-        let mut builder = fs::DirBuilder::new();
-        builder
-            .recursive(true)
-            .mode(0o700)
-            .create(self.path(folder))
+        let path = self.path(folder);
+        let make = || {
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&path)
+        };
+        match make() {
+            // What has its name and is no folder makes way.
+            Err(error) if fs::symlink_metadata(&path).is_ok_and(|it| !it.is_dir()) => {
+                let away = path.with_extension("not-a-folder");
+                fs::rename(&path, away).map_err(|_| error)?;
+                make()
+            }
+            made => made,
+        }
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
@@ -99,7 +110,13 @@ impl Disk for Folder {
     }
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        fs::read(self.path(path))
+        let path = self.path(path);
+        // A pipe would wait for a writer.
+        if !fs::metadata(&path)?.is_file() {
+            let sentence = "it is not a file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, sentence));
+        }
+        fs::read(path)
     }
 
     fn write(&self, path: &str, piece: &[u8], first: bool) -> io::Result<()> {

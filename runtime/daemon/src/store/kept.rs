@@ -9,8 +9,9 @@ use api::lock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::StoreError;
 use super::disk::Disk;
-use super::{StoreError, is_full, put_aside, replace};
+use super::replacing::{is_full, put_aside, replace};
 
 /// A file that gives its room to a value that shrinks on a full disk.
 const RESERVE: &str = "reserve";
@@ -31,27 +32,29 @@ pub(crate) fn make_reserve(disk: &dyn Disk) {
 }
 
 /// Reads a file. A damaged one is moved to `aside` and told in `found`, and the server goes on without what is in it:
-/// nobody has a token, no key is trusted, nothing is planned.
+/// nobody has a token, no key is trusted, nothing is planned. So does it with one that cannot be read, and with what is
+/// no file: a robot whose server does not start has no stop in the network.
 pub(crate) fn read<T: DeserializeOwned + Default>(
     disk: &dyn Disk,
     path: &str,
     found: &mut Vec<String>,
-) -> Result<T, StoreError> {
-    let text = match disk.read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
-        Err(error) => return Err(error.into()),
+) -> T {
+    let why = match disk.read(path) {
+        Ok(text) => match serde_json::from_slice(&text) {
+            Ok(value) => return value,
+            Err(error) => error.to_string(),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return T::default(),
+        Err(error) => error.to_string(),
     };
-    match serde_json::from_slice(&text) {
-        Ok(value) => Ok(value),
-        Err(error) => {
-            let aside = put_aside(disk, path)?;
-            found.push(format!(
-                "{path} could not be read ({error}); it is {aside} now, and the server goes on without it"
-            ));
-            Ok(T::default())
-        }
-    }
+    let aside = match put_aside(disk, path) {
+        Ok(aside) => format!("it is {aside} now"),
+        Err(error) => format!("it cannot be put aside ({error})"),
+    };
+    found.push(format!(
+        "{path} could not be read ({why}); {aside}, and the server goes on without it"
+    ));
+    T::default()
 }
 
 /// Changes a value and its file.

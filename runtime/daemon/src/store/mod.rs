@@ -7,6 +7,7 @@ mod error;
 mod index;
 mod kept;
 mod opening;
+mod replacing;
 mod upload;
 
 use std::io;
@@ -20,9 +21,11 @@ pub use disk::{Disk, Folder};
 pub use error::StoreError;
 pub use index::Index;
 pub(crate) use kept::{change_stored, make_reserve, read};
+pub use replacing::replace;
 pub use upload::Upload;
 
 use opening::FoundIndex;
+use replacing::{is_full, is_no_file, put_aside, write_new};
 use upload::require_component;
 
 /// The maximum size of a choreography, bytes: what a loop accepts.
@@ -35,20 +38,6 @@ const OBJECTS: &str = "choreographies";
 const INCOMING: &str = "incoming";
 const ASIDE: &str = "aside";
 const INDEX: &str = "index.json";
-
-/// Moves a damaged file to `aside`, under a name that no other has. Returns its new path.
-///
-/// # Errors
-/// The disk fails.
-pub(crate) fn put_aside(disk: &dyn Disk, path: &str) -> io::Result<String> {
-    let there = disk.list(ASIDE)?;
-    let mut names = (1..).map(|it| format!("{path}.{it}"));
-    let name = names.find(|it| !there.contains(it)).unwrap_or_default();
-    let aside = format!("{ASIDE}/{name}");
-    disk.rename(path, &aside)?;
-    disk.sync_folder(ASIDE)?;
-    Ok(aside)
-}
 
 /// The store.
 pub struct ChoreographyStore {
@@ -100,6 +89,13 @@ impl ChoreographyStore {
                     found.push("the store's index is missing; rebuilding it".to_owned());
                     FoundIndex::Lost
                 }
+            }
+            Err(error) if is_no_file(&error) => {
+                let aside = put_aside(&*disk, INDEX)?;
+                found.push(format!(
+                    "the store's index cannot be read ({error}); it is {aside} now, and is rebuilt"
+                ));
+                FoundIndex::Lost
             }
             Err(error) => return Err(error.into()),
         };
@@ -357,35 +353,4 @@ impl ChoreographyStore {
 /// The path of a choreography's file.
 pub fn object(digest: &str) -> String {
     format!("{OBJECTS}/{digest}.wasm")
-}
-
-/// Replaces a file atomically: after a crash the old or the new one is there.
-///
-/// # Errors
-/// The disk fails.
-pub fn replace(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<()> {
-    let next = write_new(disk, path, text)?;
-    disk.rename(&next, path)?;
-    disk.sync_folder(".")
-}
-
-fn write_new(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<String> {
-    let next = format!("{path}.next");
-    let written = disk
-        .write(&next, text, true)
-        .and_then(|()| disk.sync(&next));
-    if let Err(error) = written {
-        // On a full disk even a part of it is in the way.
-        let _ = disk.remove(&next);
-        return Err(error);
-    }
-    Ok(next)
-}
-
-/// Whether the disk has no room for it.
-fn is_full(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-    )
 }

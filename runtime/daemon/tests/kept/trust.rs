@@ -244,7 +244,7 @@ fn a_code_counts_once_for_a_while_and_no_stranger_spoils_it() {
     let code = show(&mut pairing);
     let stranger = |it: u16| Some(IpAddr::from([0x2001, 0xdb8, 0, it, 0, 0, 0, 1]));
     for it in 0..150 {
-        for _ in 0..4 {
+        for _ in 0..5 {
             let guessed = pairing.take("123", stranger(it), now);
             assert_eq!(guessed, Err(PairingError::Other));
         }
@@ -257,6 +257,14 @@ fn a_code_counts_once_for_a_while_and_no_stranger_spoils_it() {
     }
     let owner = Some(IpAddr::from([10, 0, 0, 7]));
     assert_eq!(pairing.take(&code, owner, now), Ok(AccessRole::Perform));
+    // An owner behind the same address as a stranger who guesses on waits for a moment.
+    let code = show(&mut pairing);
+    for _ in 0..5 {
+        assert!(pairing.take("123", owner, now).is_err());
+    }
+    assert_eq!(pairing.take(&code, owner, now), Err(PairingError::TooOften));
+    let later = now + Duration::from_secs(11);
+    assert_eq!(pairing.take(&code, owner, later), Ok(AccessRole::Perform));
     // A thousand in all end a code.
     let code = show(&mut pairing);
     for it in 0..200 {

@@ -36,6 +36,9 @@ pub(crate) use state::{RemoteState, state};
 use crate::VerbOutcome;
 use crate::robot_args::RobotArgs;
 
+/// The longest life of a token or a signature, days: a hundred years.
+const DAYS_MAX: u64 = 36_500;
+
 /// The verbs of this folder.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {

@@ -20,7 +20,7 @@ use super::people::role;
 use super::reach;
 use super::store::say;
 use crate::process::as_name;
-use crate::robot_args::RobotArgs;
+use crate::robot_args::{RobotArgs, without_scheme};
 use crate::{VerbOutcome, candidates};
 
 #[derive(Debug, ClapArgs)]
@@ -29,7 +29,7 @@ use crate::{VerbOutcome, candidates};
     robot is known by its name, and its certificate by its fingerprint.")]
 pub(crate) struct PairArgs {
     /// The robot: `host:port`, or its name in the network; with --show, its name on this machine.
-    #[arg(value_name = "ROBOT")]
+    #[arg(value_name = "ROBOT", value_parser = without_scheme)]
     robot: Option<String>,
     /// The code; default: ask for it.
     #[arg(long, value_name = "DIGITS")]

@@ -42,7 +42,7 @@ enum TokensVerb {
         #[arg(long, value_name = "ROLE", value_parser = role)]
         role: AccessRole,
         /// The days until it expires; 0 for never.
-        #[arg(long, value_name = "DAYS")]
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(..=super::DAYS_MAX))]
         days: Option<u64>,
         #[command(flatten)]
         which: RobotArgs,

@@ -49,7 +49,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEY")]
     sign: Option<String>,
     /// The days until the signature expires.
-    #[arg(long, value_name = "DAYS", requires = "sign")]
+    #[arg(long, value_name = "DAYS", requires = "sign",
+          value_parser = clap::value_parser!(u64).range(..=super::DAYS_MAX))]
     days: Option<u64>,
     #[command(flatten)]
     options: GuestOptionArgs,

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use socket::{Ask, Operation, ReplyBody};
 
-use crate::connect::{connect, press_stop};
+use crate::connect::connect;
+use crate::press::press_stop;
 use crate::robot_args::RobotArgs;
 
 /// The most pending requests: a key that is held down makes many, and a remote robot may answer none.

@@ -78,6 +78,55 @@ fn a_damaged_file_of_rights_is_put_aside_and_the_server_goes_on_locked() {
     }
 }
 
+/// A robot whose server does not start has no stop in the network.
+#[test]
+fn what_is_no_file_or_no_folder_ends_no_server() {
+    use std::os::unix::fs::symlink;
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    served.token("operate");
+    let pipe = |path: &std::path::Path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.expect("it runs").success());
+    };
+    let instead = |file: &str, round: usize| {
+        let path = state(&home, file);
+        let _ = fs::remove_file(&path);
+        match round {
+            0 => fs::create_dir(&path).expect("a folder"),
+            1 => pipe(&path),
+            _ => symlink("nowhere/at/all", &path).expect("a link"),
+        }
+    };
+    for round in 0..3 {
+        for file in ["tokens.json", "keys.json", "plans.json", "index.json"] {
+            instead(file, round);
+        }
+        restart_server(&served);
+        // The bytes were never lost; who had a token has none, and gets one again.
+        let stored = home.good(&["ls"]);
+        assert_eq!(stored.lines().count(), 1, "round {round}: {stored}");
+        let again = served.client(Some(&served.token("operate")));
+        assert!(may(&again, "/api/v1/me"), "round {round}");
+    }
+    for folder in ["aside", "incoming", "choreographies"] {
+        let path = state(&home, folder);
+        fs::rename(&path, path.with_extension("kept")).expect("a folder");
+        match folder {
+            "incoming" => symlink("nowhere/at/all", &path).expect("a link"),
+            _ => fs::write(&path, "a file").expect("a file"),
+        }
+    }
+    fs::write(state(&home, "tokens.json"), "half").expect("a file");
+    restart_server(&served);
+    let again = served.client(Some(&served.token("operate")));
+    assert!(may(&again, "/api/v1/me"));
+    home.good(&["push", WAVE]);
+    home.good(&["estop", "--robot", "nao"]);
+}
+
 #[test]
 fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     let home = home();

@@ -117,6 +117,45 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
     assert!(home.good(&["ps"]).contains("no guest plays"));
 }
 
+/// A server that is frozen takes connections, and answers nothing.
+#[test]
+fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let (address, token) = (served.address(), served.token("watch"));
+    let server = Pid::from_raw(served.server());
+    kill(server, Signal::SIGSTOP).expect("it is there");
+    let begun = std::time::Instant::now();
+    let mut press = home.command(&["estop", "--robot", &format!("http://{address}/")]);
+    let mut press = press
+        .env("DCM_RUN_TOKEN", token)
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut said = std::io::BufReader::new(press.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut said, &mut line).expect("a line");
+    assert!(line.contains("STOP NOT CONFIRMED"), "{line}");
+    assert!(line.contains("cut its power"), "{line}");
+    let after = begun.elapsed();
+    assert!(after >= Duration::from_millis(1_400), "{after:?}");
+    // It waits on, and says when it was heard after all.
+    kill(server, Signal::SIGCONT).expect("it is there");
+    let told = press.wait_with_output().expect("it ends");
+    assert!(told.status.success(), "{told:?}");
+    assert!(text(&told.stdout).contains("estop"), "{told:?}");
+    // And gives up if it is not.
+    kill(server, Signal::SIGSTOP).expect("it is there");
+    let said = home.bad(4, &["estop", "--robot", &address]);
+    assert!(
+        said.contains("STOP NOT CONFIRMED within 10 s; fix: "),
+        "{said}"
+    );
+    kill(server, Signal::SIGCONT).expect("it is there");
+}
+
 #[test]
 fn what_is_planned_outlasts_the_server() {
     let home = home();

@@ -175,11 +175,12 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
     while now() <= soon + 1 {
         std::thread::sleep(std::time::Duration::from_millis(200));
     }
+    // The same bytes under another name, whose signature lasts: it is for that name alone.
+    assert_eq!(push(&first, "other", &sign(&first, "other", None)), "taken");
     // Whatever begins to play is verified again: by its name, by its digest, as a swap, planned, and at boot.
     let is_first = digest(&first);
     for words in [
         vec!["start", "first", "--no-check"],
-        vec!["start", &is_first, "--no-check"],
         vec!["start", "first", "--no-check", "--at", "+60"],
     ] {
         let said = home.bad(1, &words);
@@ -189,6 +190,13 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
         );
     }
     home.good(&["stop", "first"]);
+    // Who asks by the digest gets the name that is signed.
+    let said = home.good(&["start", &is_first, "--no-check", "--json"]);
+    assert!(said.contains("other"), "{said}");
+    home.good(&["stop", "other"]);
+    home.good(&["rm", "other"]);
+    let said = home.bad(1, &["start", &is_first, "--no-check"]);
+    assert!(said.contains("the signature has expired"), "{said}");
     home.good(&["start", "second", "--no-check"]);
     let perform = served.client(Some(&served.token("perform")));
     perform

@@ -196,7 +196,10 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
     }
     let code = shown["code"].as_str().expect("a code");
     let said = begin(code).expect_err("five are too many").to_string();
-    assert!(said.contains("too often"), "{said}");
+    assert!(
+        said.contains("too many guesses from your address"),
+        "{said}"
+    );
     let message = json!({ "message": "xyz" });
     let code = refused(
         &client,
@@ -204,5 +207,5 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
         "/api/v1/pair/exchange",
         Some(&message),
     );
-    assert_eq!(code, "wrong-code");
+    assert_eq!(code, "invalid-request");
 }

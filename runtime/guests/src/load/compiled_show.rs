@@ -1,5 +1,6 @@
 //! Makes a choreography of a list of commands and their instants: the simplest way to move a robot.
-//! Called for shows without code; what comes out is a score like any other, checked, played and stored alike.
+//! Called for shows without code; what comes out is a motion like any other, checked, played and stored alike, and its
+//! parameters are those of a player.
 //! The law: the same list gives the same bytes. Everything in it is in the result, or there is an error.
 
 use std::fmt;
@@ -16,13 +17,26 @@ pub const SHOW_COMMANDS_MAX: usize = 500_000;
 /// The greatest number of actuators in a show.
 const ACTUATORS_MAX: usize = 1 << 16;
 
-/// Bits of a record for its instant, ns.
+/// Bits of an instant, ns: a number of a motion holds it exactly.
 const AT_BITS: u32 = 48;
 
-/// Bytes of an actuator's entry.
-const ACTUATOR: usize = 24;
+/// Bytes of an actuator's entry, and of an output that is made of it.
+const ACTUATOR: usize = 40;
+const OUTPUT: usize = 40;
 
 const PAGE: usize = 64 << 10;
+
+/// The shortest way to a place that is chosen while it plays, ns.
+const WAY_MIN: u64 = 500_000_000;
+
+/// The parameters, in the order in which the motion declares them, and where their names are filled in.
+const PARAMS: [(&str, &str); 5] = [
+    ("PARAMS_MIRROR", "mirror"),
+    ("PARAMS_PAUSE", "pause"),
+    ("PARAMS_LOOP", "loop"),
+    ("PARAMS_AT", "at"),
+    ("PARAMS", "speed"),
+];
 
 /// A command of a show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,13 +49,15 @@ pub struct TimedCommand {
     pub value: f64,
 }
 
-/// A show of nothing but commands, which becomes a score.
+/// A show of nothing but commands, which becomes a motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompiledShow {
     /// Its name.
     pub name: String,
     /// The actuators' names.
     pub actuators: Vec<String>,
+    /// In its mirror image: for each actuator the one that takes its values, and what they are multiplied by.
+    pub mirror: Vec<(String, f64)>,
     /// The commands, in any order.
     pub lines: Vec<TimedCommand>,
     /// From its start to its instant 0, ns: time to reach the first values.
@@ -82,6 +98,12 @@ impl fmt::Display for CompiledShowError {
 
 impl std::error::Error for CompiledShowError {}
 
+/// The memory of a motion, and the numbers that its text leaves open.
+struct ShowMemory {
+    bytes: Vec<u8>,
+    places: Vec<(&'static str, u64)>,
+}
+
 impl CompiledShow {
     /// Compiles it to a component.
     ///
@@ -99,58 +121,93 @@ impl CompiledShow {
         if large || last >> AT_BITS != 0 || self.lead >> AT_BITS != 0 {
             return Err(CompiledShowError::Large);
         }
-        let lines = self.in_order_of_sending();
-        let mut memory = Vec::new();
-        for line in &lines {
-            memory.extend(((line.actuator as u64) << AT_BITS | line.at).to_le_bytes());
-            memory.extend(line.value.to_le_bytes());
-        }
-        let names = memory.len();
-        let letters = names + self.actuators.len() * ACTUATOR;
-        let mut end = letters;
-        for name in &self.actuators {
-            memory.extend((end as u32).to_le_bytes());
-            memory.extend((name.len() as u32).to_le_bytes());
-            memory.extend([0; 16]);
-            end += name.len();
-        }
-        self.actuators
-            .iter()
-            .for_each(|it| memory.extend(it.bytes()));
-        let numbers = [
-            ("PAGES", memory.len().div_ceil(PAGE) as u64),
-            ("NAMES", names as u64),
-            ("LETTERS", letters as u64),
-            ("RECORDS", names as u64),
-            ("LEAD", self.lead),
-            ("LOOPS", u64::from(self.loops)),
-        ];
-        let text = numbers
+        let ShowMemory { bytes, places } = self.memory(last);
+        let text = places
             .into_iter()
             .fold(SOURCE.to_owned(), |text, (name, number)| {
                 text.replace(name, &number.to_string())
             });
         let broken = |why: String| CompiledShowError::Broken(why);
         let mut module = wat::parse_str(&text).map_err(|error| broken(error.to_string()))?;
-        module.extend(data_section(&memory));
+        module.extend(data_section(&bytes));
         let mut component = componentize(&module).map_err(broken)?;
         component.extend(manifest_section(&self.manifest()));
         Ok(component)
     }
 
-    /// Sorts the commands by the instant of the one before them for the same actuator: there the line to a command
-    /// begins, and until then it must have been sent.
-    fn in_order_of_sending(&self) -> Vec<TimedCommand> {
-        let mut lines = self.lines.clone();
-        // The sort is stable: of several commands for one actuator at one instant, the last one counts.
-        lines.sort_by_key(|it| it.at);
-        let mut before = vec![0; self.actuators.len()];
-        let mut sent: Vec<(u64, TimedCommand)> = lines
-            .into_iter()
-            .map(|line| (std::mem::replace(&mut before[line.actuator], line.at), line))
-            .collect();
-        sent.sort_by_key(|it| it.0);
-        sent.into_iter().map(|it| it.1).collect()
+    /// What the motion begins with: keys, actuators, letters. `last` is the instant of the last key.
+    fn memory(&self, last: u64) -> ShowMemory {
+        let keys = self.keys();
+        let mut memory = Vec::new();
+        let mut spans = Vec::new();
+        for own in &keys {
+            let begin = memory.len();
+            for (at, value) in own {
+                memory.extend((*at as f64).to_le_bytes());
+                memory.extend(value.to_le_bytes());
+            }
+            spans.push((begin, memory.len()));
+        }
+        let used = || (0..self.actuators.len()).filter(|it| !keys[*it].is_empty());
+        let entries = memory.len();
+        let letters = entries + used().count() * ACTUATOR;
+        let mut text = String::new();
+        let mut name = |name: &str| {
+            let at = letters + text.len();
+            text += name;
+            [at as u32, name.len() as u32]
+        };
+        for place in used() {
+            let own = &self.actuators[place];
+            let mirror = self.mirror.get(place);
+            let (other, sign) = mirror.map_or((own, 1.0), |it| (&it.0, it.1));
+            let (begin, end) = spans[place];
+            let [own, other] = [name(own), name(other)];
+            let words = own.into_iter().chain(other);
+            let words = words.chain([begin as u32, end as u32]);
+            words.for_each(|it| memory.extend(it.to_le_bytes()));
+            memory.extend(sign.to_le_bytes());
+            memory.extend([0; 8]);
+        }
+        let params: Vec<_> = PARAMS.iter().map(|it| (it.0, name(it.1)[0])).collect();
+        memory.extend(text.bytes());
+        let outputs = memory.len().next_multiple_of(8);
+        // Aliases have more; `start` makes room for them.
+        let all = outputs + 2 * used().count() * OUTPUT;
+        let mut places = vec![
+            ("PAGES", all.div_ceil(PAGE) as u64),
+            ("ACTUATORS", entries as u64),
+            ("LETTERS", letters as u64),
+            ("OUTPUTS", outputs as u64),
+            ("LAST", last),
+            ("LEAD", self.lead),
+            ("WAY", self.lead.max(WAY_MIN)),
+            ("LOOPS", u64::from(self.loops)),
+        ];
+        places.extend(params.iter().map(|it| (it.0, u64::from(it.1))));
+        ShowMemory {
+            bytes: memory,
+            places,
+        }
+    }
+
+    /// The keys of each actuator in order. Of several at one instant the last one counts.
+    fn keys(&self) -> Vec<Vec<(u64, f64)>> {
+        let mut keys: Vec<Vec<(u64, f64)>> = vec![Vec::new(); self.actuators.len()];
+        for line in &self.lines {
+            keys[line.actuator].push((line.at, line.value));
+        }
+        for own in &mut keys {
+            own.sort_by_key(|it| it.0);
+            own.dedup_by(|later, earlier| {
+                let same = later.0 == earlier.0;
+                if same {
+                    earlier.1 = later.1;
+                }
+                same
+            });
+        }
+        keys
     }
 
     fn manifest(&self) -> String {

@@ -1,108 +1,265 @@
-;; A show that is only commands and their instants, as a score: what `compiled_show.rs` makes of a list of them.
-;; The memory begins with the records, 16 bytes each, in the order in which they are sent: the actuator's place in the
-;; upper 16 bits and ns after the beginning in the lower 48, then the value. Then come the actuators, 24 bytes each:
-;; address and length of the name, the instant of the key that was sent last, the handle, and of an alias how many
-;; members it has; then the letters. Words in capitals are filled in.
+;; A show that is only keys, as a motion: what `compiled_show.rs` makes of a list of them. A player: its parameters are
+;; the speed, also backwards, the place, the pause, the loop and the mirror.
+;; The memory begins with the keys of each actuator in order, 16 bytes each: the instant, ns as a number, and the value.
+;; Then come the actuators, 40 bytes each: address and length of its name, and of that of the other side, the first key
+;; and the end of its keys, and the sign of the other side; the last 8 are free. Then the letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's address, where it
+;; was when the place was last chosen, the sign, and its range; first those of the show, then those of its mirror image.
+;; Words in capitals are filled in.
 ;;
-;; A line begins when its command is there: so a key is sent two seconds before the key *before* it has passed, however
-;; far away it is itself. An actuator's first key is sent at once: its line begins where the body stands.
+;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
+;; An actuator comes from where it is to its first key, and to a place that is chosen while it plays in the lead's time.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
   (import "dcm:choreography/body@0.1.0" "alias-length" (func $members (param i32 i32) (result i32)))
   (import "dcm:choreography/body@0.1.0" "alias-member" (func $member (param i32 i32 i32) (result i32)))
+  (import "dcm:choreography/body@0.1.0" "lowest" (func $lowest (param i32) (result f64)))
+  (import "dcm:choreography/body@0.1.0" "highest" (func $highest (param i32) (result f64)))
   (import "dcm:choreography/commands@0.1.0" "set" (func $set (param i32 f64 i64) (result i32)))
+  (import "dcm:choreography/lane@0.1.0" "sent" (func $sent (param i32) (result f64)))
   (import "dcm:choreography/clock@0.1.0" "now" (func $now (result i64)))
-  (import "dcm:choreography/clock@0.1.0" "sleep-until" (func $sleep (param i64) (result i64)))
+  (import "dcm:choreography/params@0.1.0" "declare" (func $declare (param i32 i32 f64 f64 f64) (result i32)))
+  (import "dcm:choreography/params@0.1.0" "get" (func $get (param i32) (result f64)))
   (import "dcm:choreography/log@0.1.0" "write" (func $log (param i32 i32 i32) (result i32)))
   (memory (export "memory") PAGES)
 
-  ;; Each name becomes a handle, or an alias of several.
-  (func $resolve
-    (local $at i32)
-    (local.set $at (i32.const NAMES))
+  (global $end (mut i32) (i32.const OUTPUTS))      ;; of all outputs
+  (global $mirrored (mut i32) (i32.const OUTPUTS)) ;; the first output of the mirror image
+  (global $speed (mut i32) (i32.const 0))          ;; the parameters
+  (global $at (mut i32) (i32.const 0))
+  (global $pause (mut i32) (i32.const 0))
+  (global $loop (mut i32) (i32.const 0))
+  (global $mirror (mut i32) (i32.const 0))
+  (global $chosen (mut f64) (f64.const 0))         ;; the place and the side that were chosen last
+  (global $side (mut i32) (i32.const 0))
+  (global $place (mut f64) (f64.const 0))          ;; ns; before 0 in the lead
+  (global $way (mut f64) (f64.const -1))           ;; how long it is on its way to the place, ns; below 0: it is there
+  (global $before (mut i64) (i64.const -1))        ;; the instant of the turn before; none yet
+  (global $over (mut i32) (i32.const 0))
+  (global $passed (mut f64) (f64.const 0))         ;; the place in the turn before
+
+  ;; One output more.
+  (func $add (param $actuator i32) (param $handle i32) (param $sign f64)
+    (if (i32.gt_u (i32.add (global.get $end) (i32.const 40)) (i32.mul (memory.size) (i32.const 65536)))
+      (then (drop (memory.grow (i32.const 1)))))
+    (i32.store (global.get $end) (local.get $handle))
+    (i32.store offset=4 (global.get $end) (local.get $actuator))
+    (f64.store offset=16 (global.get $end) (local.get $sign))
+    (f64.store offset=24 (global.get $end) (call $lowest (local.get $handle)))
+    (f64.store offset=32 (global.get $end) (call $highest (local.get $handle)))
+    (global.set $end (i32.add (global.get $end) (i32.const 40))))
+
+  ;; The outputs of a name: one, or the members of an alias. How many there are.
+  (func $resolve (param $actuator i32) (param $name i32) (param $length i32) (param $sign f64) (result i32)
+    (local $handle i32) (local $members i32) (local $place i32)
+    (local.set $handle (call $find (local.get $name) (local.get $length)))
+    (if (i32.ne (local.get $handle) (i32.const -1))
+      (then
+        (call $add (local.get $actuator) (local.get $handle) (local.get $sign))
+        (return (i32.const 1))))
+    (local.set $members (call $members (local.get $name) (local.get $length)))
     (loop $more
-      (if (i32.lt_u (local.get $at) (i32.const LETTERS))
+      (if (i32.lt_u (local.get $place) (local.get $members))
         (then
-          (call $keep (local.get $at)
-            (call $find (i32.load (local.get $at)) (i32.load offset=4 (local.get $at))))
-          (local.set $at (i32.add (local.get $at) (i32.const 24)))
+          (call $add (local.get $actuator)
+            (call $member (local.get $name) (local.get $length) (local.get $place)) (local.get $sign))
+          (local.set $place (i32.add (local.get $place) (i32.const 1)))
+          (br $more))))
+    (local.get $members))
+
+  (func (export "start")
+    (local $it i32)
+    (global.set $speed (call $declare (i32.const PARAMS) (i32.const 5) (f64.const -4) (f64.const 1) (f64.const 4)))
+    (global.set $at (call $declare (i32.const PARAMS_AT) (i32.const 2) (f64.const 0) (f64.const 0)
+      (f64.div (f64.const LAST) (f64.const 1e9))))
+    (global.set $pause (call $declare (i32.const PARAMS_PAUSE) (i32.const 5) (f64.const 0) (f64.const 0) (f64.const 1)))
+    (global.set $loop (call $declare (i32.const PARAMS_LOOP) (i32.const 4) (f64.const 0) (f64.const LOOPS) (f64.const 1)))
+    (global.set $mirror
+      (call $declare (i32.const PARAMS_MIRROR) (i32.const 6) (f64.const 0) (f64.const 0) (f64.const 1)))
+    ;; A name that this robot does not have is told, and the show ends.
+    (local.set $it (i32.const ACTUATORS))
+    (loop $more
+      (if (i32.lt_u (local.get $it) (i32.const LETTERS))
+        (then
+          (if (i32.eqz (call $resolve (local.get $it)
+                (i32.load (local.get $it)) (i32.load offset=4 (local.get $it)) (f64.const 1)))
+            (then
+              (drop (call $log (i32.const 4) (i32.load (local.get $it)) (i32.load offset=4 (local.get $it))))
+              unreachable))
+          (local.set $it (i32.add (local.get $it) (i32.const 40)))
+          (br $more))))
+    ;; What has no other side stays as it is.
+    (global.set $mirrored (global.get $end))
+    (local.set $it (i32.const ACTUATORS))
+    (loop $more
+      (if (i32.lt_u (local.get $it) (i32.const LETTERS))
+        (then
+          (if (i32.eqz (call $resolve (local.get $it)
+                (i32.load offset=8 (local.get $it)) (i32.load offset=12 (local.get $it))
+                (f64.load offset=24 (local.get $it))))
+            (then
+              (drop (call $resolve (local.get $it)
+                (i32.load (local.get $it)) (i32.load offset=4 (local.get $it)) (f64.const 1)))))
+          (local.set $it (i32.add (local.get $it) (i32.const 40)))
           (br $more)))))
 
-  ;; Nothing has been sent to anybody.
-  (func $forget
-    (local $at i32)
-    (local.set $at (i32.const NAMES))
+  ;; Notes where every output is, to come from there.
+  (func $leave
+    (local $it i32)
+    (local.set $it (i32.const OUTPUTS))
     (loop $more
-      (if (i32.lt_u (local.get $at) (i32.const LETTERS))
+      (if (i32.lt_u (local.get $it) (global.get $end))
         (then
-          (i64.store offset=8 (local.get $at) (i64.const 0))
-          (local.set $at (i32.add (local.get $at) (i32.const 24)))
+          (f64.store offset=8 (local.get $it) (call $sent (i32.load (local.get $it))))
+          (local.set $it (i32.add (local.get $it) (i32.const 40)))
           (br $more)))))
 
-  ;; A name that this robot does not have is told, and the show ends.
-  (func $keep (param $at i32) (param $handle i32)
-    (local $members i32)
-    (if (i32.eq (local.get $handle) (i32.const -1))
-      (then
-        (local.set $members (call $members (i32.load (local.get $at)) (i32.load offset=4 (local.get $at))))
-        (if (i32.eqz (local.get $members))
-          (then
-            (drop (call $log (i32.const 4) (i32.load (local.get $at)) (i32.load offset=4 (local.get $at))))
-            unreachable))))
-    (i32.store offset=16 (local.get $at) (local.get $handle))
-    (i32.store offset=20 (local.get $at) (local.get $members)))
+  ;; What an output is to take of a key's value, within its range.
+  (func $take (param $it i32) (param $value f64) (result f64)
+    (f64.max (f64.load offset=24 (local.get $it)) (f64.min (f64.load offset=32 (local.get $it))
+      (f64.mul (f64.load offset=16 (local.get $it)) (local.get $value)))))
 
-  ;; One key, for one actuator or for all members of an alias.
-  (func $send (param $to i32) (param $value f64) (param $at i64)
-    (local $place i32)
-    (if (i32.eqz (i32.load offset=20 (local.get $to)))
+  ;; The value of an output at the place.
+  (func $value (param $it i32) (result f64)
+    (local $low i32) (local $high i32) (local $end i32) (local $middle i32)
+    (local $first f64) (local $from f64) (local $value f64) (local $asked f64)
+    (local.set $low (i32.load offset=16 (i32.load offset=4 (local.get $it))))
+    (local.set $end (i32.load offset=20 (i32.load offset=4 (local.get $it))))
+    (local.set $high (local.get $end))
+    (local.set $first (f64.load (local.get $low)))
+    (if (f64.lt (global.get $place) (local.get $first))
       (then
-        (call $put (i32.load offset=16 (local.get $to)) (local.get $value) (local.get $at))
-        (return)))
+        (local.set $value (call $take (local.get $it) (f64.load offset=8 (local.get $low))))
+        (local.set $from (f64.load offset=8 (local.get $it)))
+        ;; Nobody knows where it is.
+        (if (f64.ne (local.get $from) (local.get $from)) (then (return (local.get $value))))
+        (return (f64.add (local.get $from)
+          (f64.mul (f64.sub (local.get $value) (local.get $from))
+            (f64.div (f64.add (global.get $place) (f64.const LEAD))
+              (f64.add (local.get $first) (f64.const LEAD))))))))
+    ;; The last key that is not after the place.
     (loop $more
-      (call $put
-        (call $member (i32.load (local.get $to)) (i32.load offset=4 (local.get $to)) (local.get $place))
-        (local.get $value) (local.get $at))
-      (local.set $place (i32.add (local.get $place) (i32.const 1)))
-      (br_if $more (i32.lt_u (local.get $place) (i32.load offset=20 (local.get $to))))))
-
-  ;; Where there is no room, there will be some later.
-  (func $put (param $handle i32) (param $value f64) (param $at i64)
-    (loop $full
-      (if (i32.eq (i32.const 3) (call $set (local.get $handle) (local.get $value) (local.get $at)))
+      (if (i32.gt_u (i32.sub (local.get $high) (local.get $low)) (i32.const 16))
         (then
-          (drop (call $sleep (i64.add (call $now) (i64.const 20000000))))
-          (br $full)))))
+          (local.set $middle (i32.add (local.get $low)
+            (i32.shl (i32.shr_u (i32.sub (local.get $high) (local.get $low)) (i32.const 5)) (i32.const 4))))
+          (if (f64.le (f64.load (local.get $middle)) (global.get $place))
+            (then (local.set $low (local.get $middle)))
+            (else (local.set $high (local.get $middle))))
+          (br $more))))
+    (local.set $value (call $take (local.get $it) (f64.load offset=8 (local.get $low))))
+    ;; It has just been passed: the loop clips it, and counts that.
+    (local.set $asked (f64.mul (f64.load offset=16 (local.get $it)) (f64.load offset=8 (local.get $low))))
+    (if (i32.and (f64.gt (f64.load (local.get $low)) (global.get $passed)) (f64.ne (local.get $asked) (local.get $value)))
+      (then (drop (call $set (i32.load (local.get $it)) (local.get $asked) (call $now)))))
+    (if (i32.lt_u (local.get $high) (local.get $end))
+      (then
+        (local.set $value (f64.add (local.get $value)
+          (f64.mul (f64.sub (call $take (local.get $it) (f64.load offset=8 (local.get $high))) (local.get $value))
+            (f64.div (f64.sub (global.get $place) (f64.load (local.get $low)))
+              (f64.sub (f64.load (local.get $high)) (f64.load (local.get $low)))))))))
+    (local.get $value))
 
-  ;; Sleeps until the actuator's last key is two seconds away; not at all if it has none yet.
-  (func $wait (param $begin i64) (param $before i64)
-    (local $until i64)
-    (if (i64.eqz (local.get $before)) (then (return)))
-    (local.set $until (i64.add (local.get $begin) (local.get $before)))
-    (if (i64.gt_u (local.get $until) (i64.add (call $now) (i64.const 2000000000)))
-      (then (drop (call $sleep (i64.sub (local.get $until) (i64.const 2000000000)))))))
+  ;; Sends every output of this side to its value; on the way to the place, to this share of the way.
+  (func $send (param $share f64)
+    (local $it i32) (local $end i32) (local $now i64) (local $from f64) (local $value f64)
+    (local.set $now (call $now))
+    (local.set $it (select (global.get $mirrored) (i32.const OUTPUTS) (global.get $side)))
+    (local.set $end (select (global.get $end) (global.get $mirrored) (global.get $side)))
+    (loop $more
+      (if (i32.lt_u (local.get $it) (local.get $end))
+        (then
+          (local.set $from (f64.load offset=8 (local.get $it)))
+          (local.set $value (call $value (local.get $it)))
+          (if (i32.and (f64.lt (local.get $share) (f64.const 1)) (f64.eq (local.get $from) (local.get $from)))
+            (then
+              (local.set $value (f64.add (local.get $from)
+                (f64.mul (f64.sub (local.get $value) (local.get $from)) (local.get $share))))))
+          (drop (call $set (i32.load (local.get $it)) (local.get $value) (local.get $now)))
+          (local.set $it (i32.add (local.get $it) (i32.const 40)))
+          (br $more)))))
 
-  (func (export "run")
-    (local $at i32) (local $actuator i32) (local $word i64) (local $key i64) (local $begin i64) (local $last i64)
-    (call $resolve)
-    (loop $again
-      (call $forget)
-      (local.set $begin (i64.add (call $now) (i64.const LEAD)))
-      (local.set $at (i32.const 0))
-      (loop $more
-        (if (i32.lt_u (local.get $at) (i32.const RECORDS))
+  ;; Begins the way to the place.
+  (func $go
+    (call $leave)
+    (global.set $way (f64.const 0)))
+
+  ;; The first turn: the lead, or the way to a place that was chosen.
+  (func $begin
+    (call $leave)
+    (global.set $chosen (call $get (global.get $at)))
+    (global.set $place (f64.mul (global.get $chosen) (f64.const 1e9)))
+    (if (f64.gt (global.get $place) (f64.const 0))
+      (then (global.set $way (f64.const 0)))
+      (else (global.set $place (f64.const -LEAD))))
+    (global.set $passed (f64.sub (global.get $place) (f64.const 1))))
+
+  ;; Plays on by this time, and again from the other end where it loops.
+  (func $play (param $by f64)
+    (local $loops i32)
+    (local.set $loops (f64.ge (call $get (global.get $loop)) (f64.const 0.5)))
+    (global.set $place (f64.add (global.get $place) (local.get $by)))
+    (if (i32.and (f64.ge (local.get $by) (f64.const 0)) (f64.ge (global.get $place) (f64.const LAST)))
+      (then
+        (if (local.get $loops)
           (then
-            (local.set $word (i64.load (local.get $at)))
-            (local.set $key (i64.and (local.get $word) (i64.const 0xffffffffffff)))
-            (local.set $actuator (i32.add (i32.const NAMES)
-              (i32.mul (i32.wrap_i64 (i64.shr_u (local.get $word) (i64.const 48))) (i32.const 24))))
-            (call $wait (local.get $begin) (i64.load offset=8 (local.get $actuator)))
-            (call $send (local.get $actuator) (f64.load offset=8 (local.get $at))
-              (i64.add (local.get $begin) (local.get $key)))
-            (i64.store offset=8 (local.get $actuator) (local.get $key))
-            (if (i64.gt_u (local.get $key) (local.get $last))
-              (then (local.set $last (local.get $key))))
-            (local.set $at (i32.add (local.get $at) (i32.const 16)))
-            (br $more))))
-      (drop (call $sleep (i64.add (local.get $begin) (local.get $last))))
-      (br_if $again (i32.const LOOPS)))))
+            (call $leave)
+            (global.set $place (f64.min (f64.const LAST)
+              (f64.sub (f64.sub (global.get $place) (f64.const LAST)) (f64.const LEAD)))))
+          (else
+            (global.set $place (f64.const LAST))
+            (global.set $over (i32.const 1))))))
+    (if (i32.and (f64.lt (local.get $by) (f64.const 0)) (f64.le (global.get $place) (f64.const 0)))
+      (then
+        (global.set $place (f64.const 0))
+        (if (local.get $loops)
+          (then
+            (global.set $place (f64.const LAST))
+            (call $go))
+          (else (global.set $over (i32.const 1)))))))
+
+  (func (export "pre-process")
+    (local $elapsed f64) (local $share f64) (local $side i32) (local $at f64) (local $now i64)
+    (local.set $now (call $now))
+    (local.set $side (f64.ge (call $get (global.get $mirror)) (f64.const 0.5)))
+    (if (i64.eq (global.get $before) (i64.const -1))
+      (then
+        (global.set $side (local.get $side))
+        (call $begin))
+      (else
+        (local.set $elapsed (f64.convert_i64_s (i64.sub (local.get $now) (global.get $before))))))
+    (global.set $before (local.get $now))
+    (local.set $at (call $get (global.get $at)))
+    (if (i32.or (f64.ne (local.get $at) (global.get $chosen)) (i32.ne (local.get $side) (global.get $side)))
+      (then
+        (if (f64.ne (local.get $at) (global.get $chosen))
+          (then
+            (global.set $chosen (local.get $at))
+            (global.set $over (i32.const 0))
+            (global.set $place (f64.mul (local.get $at) (f64.const 1e9)))))
+        (global.set $side (local.get $side))
+        (call $go)))
+    (local.set $share (f64.const 1))
+    (if (f64.ge (global.get $way) (f64.const 0))
+      (then
+        (global.set $way (f64.add (global.get $way) (local.get $elapsed)))
+        (local.set $share (f64.div (global.get $way) (f64.const WAY)))
+        (if (f64.ge (local.get $share) (f64.const 1))
+          (then
+            (local.set $share (f64.const 1))
+            (local.set $elapsed (f64.sub (global.get $way) (f64.const WAY)))
+            (global.set $way (f64.const -1)))
+          (else
+            (local.set $elapsed (f64.const 0))
+            ;; Without a jerk at its ends.
+            (local.set $share (f64.mul (f64.mul (local.get $share) (local.get $share))
+              (f64.sub (f64.const 3) (f64.mul (f64.const 2) (local.get $share)))))))))
+    (if (i32.and (f64.lt (global.get $way) (f64.const 0)) (f64.lt (call $get (global.get $pause)) (f64.const 0.5)))
+      (then (call $play (f64.mul (local.get $elapsed) (call $get (global.get $speed))))))
+    ;; A round backwards has ended, and the way to its next beginning begins.
+    (if (i32.and (f64.eq (global.get $way) (f64.const 0)) (f64.eq (local.get $share) (f64.const 1)))
+      (then (local.set $share (f64.const 0))))
+    (call $send (local.get $share))
+    (global.set $passed (global.get $place)))
+
+  (func (export "is-alive") (result i32)
+    (i32.eqz (global.get $over))))

@@ -10,6 +10,9 @@ use std::fmt;
 use crate::fault::quoted;
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 
+/// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them.
+const USUAL_FLIPS: [&str; 2] = ["*Roll", "*Yaw"];
+
 /// What a mapping file says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointMap {
@@ -68,8 +71,7 @@ impl JointMap {
         let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
         for track in &motion.tracks {
             let (name, sign) = if self.mirror {
-                let flips = self.flip.iter().any(|it| is_like(&track.joint, it));
-                (mirrored(&track.joint), if flips { -1.0 } else { 1.0 })
+                (mirrored(&track.joint), self.sign(&track.joint))
             } else {
                 (track.joint.clone(), 1.0)
             };
@@ -90,6 +92,16 @@ impl JointMap {
             tracks,
             ..motion.clone()
         })
+    }
+
+    /// What the values of a joint are multiplied by when left and right are exchanged.
+    pub fn sign(&self, joint: &str) -> f64 {
+        let flips = if self.flip.is_empty() {
+            USUAL_FLIPS.iter().any(|it| is_like(joint, it))
+        } else {
+            self.flip.iter().any(|it| is_like(joint, it))
+        };
+        if flips { -1.0 } else { 1.0 }
     }
 
     /// The same mapping backward; what was left out stays out.

@@ -12,7 +12,7 @@ use description::{Dimension, Robot, nearest};
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
     FileMistake, JointMap, JointTrack, KeyedMotion, MotionSurroundings, NoSurroundings,
-    ReadFailure, ValueUnit, joint_place, paired, straightened,
+    ReadFailure, ValueUnit, joint_place, mirrored, paired, straightened,
 };
 
 /// The maximum number of mistakes that are shown.
@@ -61,6 +61,8 @@ pub struct Show {
     motion: KeyedMotion,
     /// The file, in which joints have their places.
     bytes: Vec<u8>,
+    /// How it was mapped: which joints change their sign in the mirror.
+    map: JointMap,
 }
 
 impl Show {
@@ -112,6 +114,7 @@ impl Show {
             remarks,
             motion,
             bytes: bytes.to_vec(),
+            map: options.map.clone(),
         })
     }
 
@@ -208,14 +211,13 @@ impl Show {
                 value: track.si(key),
             })
         });
+        let joints = || self.motion.tracks.iter().map(|it| it.joint.as_str());
         CompiledShow {
             name: self.name.clone(),
             lines: lines.collect(),
-            actuators: self
-                .motion
-                .tracks
-                .iter()
-                .map(|it| it.joint.clone())
+            actuators: joints().map(str::to_owned).collect(),
+            mirror: joints()
+                .map(|it| (mirrored(it), self.map.sign(it)))
                 .collect(),
             lead: self.motion.lead.unwrap_or(LEAD),
             loops: self.motion.loops,

@@ -10,7 +10,6 @@ from .proxy import Proxy, absent
 from .robot import Robot
 from .subscriber import Subscriber
 from .subscriptions import subscriptions_of
-from .touches import TOUCH_CHANGED, events_of, translated
 
 # How often `getDataOnChange` looks, s.
 LOOK = 0.02
@@ -141,37 +140,33 @@ class ALMemoryProxy(Proxy):
 
     def listen(self, name: str, listener: str, function: Callable[[str, Any, str], Any]) -> None:
         """Calls a function for every event `name` from now on; `listener` is the subscription's name."""
-        self._subscriptions.listen(events_of(name), listener,
-                                   translated(function) if name == TOUCH_CHANGED else function)
+        self._subscriptions.listen(name, listener, function)
 
     def unlisten(self, name: str, listener: str) -> None:
         """Ends what `listen` has begun."""
-        self._subscriptions.remove(events_of(name), listener)
+        self._subscriptions.remove(name, listener)
 
     def subscribeToEvent(self, name: str, callbackModule: Any, callbackMethod: str, *old: str) -> None:
         """Calls `callbackMethod(name, value, subscriber)` of a module for every event `name` from now on.
 
         The module is an object, or as in NAOqi the name of an ALModule or of a global variable of the script. It is
-        called on a thread of the program, one call after another. Touches and buttons of the robot are events:
+        called on a thread of the program, one call after another. A module has one subscription to an event: another
+        one replaces it. Touches and buttons of the robot are events:
         `FrontTactilTouched`, `ChestButtonPressed`, `LeftBumperPressed` and more, see `getEventList()`; their value is
         1 or 0. NAOqi's older form has a message before the method, as in `subscribeToMicroEvent`.
         """
         if old:
-            self._subscribe(name, callbackModule, old[0], callbackMethod)
+            self._subscriptions.add(name, callbackModule, old[0], callbackMethod)
         else:
-            self._subscribe(name, callbackModule, callbackMethod, None)
+            self._subscriptions.add(name, callbackModule, callbackMethod, None)
 
     def subscribeToMicroEvent(self, name: str, callbackModule: Any, message: str, callbackMethod: str) -> None:
         """As `subscribeToEvent`, and the third argument of the call is `message`."""
-        self._subscribe(name, callbackModule, callbackMethod, message)
-
-    def _subscribe(self, name: str, module: Any, method: str, message: str | None) -> None:
-        self._subscriptions.add(events_of(name), module, method, message,
-                                translated if name == TOUCH_CHANGED else None)
+        self._subscriptions.add(name, callbackModule, callbackMethod, message)
 
     def unsubscribeToEvent(self, name: str, callbackModule: Any) -> None:
         """Ends a subscription. A call that is in progress goes on."""
-        self._subscriptions.remove(events_of(name), callbackModule)
+        self._subscriptions.remove(name, callbackModule)
 
     def unsubscribeToMicroEvent(self, name: str, callbackModule: Any) -> None:
         """Ends a subscription. A call that is in progress goes on."""
@@ -183,7 +178,7 @@ class ALMemoryProxy(Proxy):
 
     def getSubscribers(self, name: str) -> list[str]:
         """The modules of this program that have subscribed to an event."""
-        return self._subscriptions.modules(events_of(name)[0])
+        return self._subscriptions.modules(name)
 
     getDataPtr = absent("getDataPtr", "a pointer is invalid in another process",
                         "on the robot, read the page: `dcm_page.py` of `runtime/sensors/clients`")

@@ -1,4 +1,7 @@
-"""Subscriptions to events of the robot's memory: a thread asks the robot for them, and calls the subscribers."""
+"""Subscriptions to events of the robot's memory: a thread asks the robot for them, and calls the subscribers.
+
+Used by ALMemory. The law: a module has one subscription to each event, also to events that the robot raises as one.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import inspect
 import logging
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable
 
 from . import modules
 from .errors import RobotError
+from .touches import TOUCH_CHANGED, events_of, translated
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -25,6 +30,15 @@ _log = logging.getLogger("dcm_run")
 Function = Callable[..., Any]
 
 
+@dataclass(frozen=True)
+class _Subscription:
+    """What is called, with which third argument, for which of the robot's events."""
+
+    function: Function
+    message: str
+    keys: frozenset[str]
+
+
 class Subscriptions:
     """The subscriptions to events of a robot. Their thread ends with the last of them, or with the program."""
 
@@ -32,53 +46,50 @@ class Subscriptions:
         # On a line of its own: what belongs to a robot must not keep it alive.
         self._robot = robot.another_line()
         self._lock = threading.Lock()
-        # By event and module: the function, and the third argument of its calls.
-        self._functions: dict[tuple[str, str], tuple[Function, str]] = {}
+        # By event and module, as the script names them.
+        self._subscriptions: dict[tuple[str, str], _Subscription] = {}
         self._thread: threading.Thread | None = None
 
-    def add(self, events: Sequence[str], module: Any, method: str, message: str | None,
-            translated: Callable[[Function], Function] | None = None) -> None:
-        """Subscribes a method of a module. What is `translated` is called in the method's place."""
+    def add(self, event: str, module: Any, method: str, message: str | None) -> None:
+        """Subscribes a method of a module."""
         found = modules.find(module) if isinstance(module, str) else module
         function = getattr(found, method, None)
         if not callable(function):
             raise RobotError("not-found", f"{_name(module)} has no method {method!r}",
                              "give an object, or the name of a global variable, and the name of its method")
-        function = fitted(function)
-        self.listen(events, _name(module), translated(function) if translated else function, message)
+        self.listen(event, _name(module), fitted(function), message)
 
-    def listen(self, events: Sequence[str], name: str, function: Function, message: str | None = None) -> None:
+    def listen(self, event: str, name: str, function: Function, message: str | None = None) -> None:
         """Subscribes a function under a name."""
-        for event in events:
-            if "," in event or not event:
-                raise RobotError("invalid-name", f"{event!r} cannot be an event", "give the key of one event")
+        if "," in event or not event:
+            raise RobotError("invalid-name", f"{event!r} cannot be an event", "give the key of one event")
+        added = _Subscription(translated(function) if event == TOUCH_CHANGED else function,
+                              name if message is None else message, frozenset(events_of(event)))
         since = self._next()
         with self._lock:
-            # All at once: what is added while the thread waits for others is heard when that wait is over.
-            for event in events:
-                self._functions[(event, name)] = (function, name if message is None else message)
+            # What is added while the thread waits for others is heard when that wait is over.
+            self._subscriptions[(event, name)] = added
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, args=(since,), name="dcm_run.events", daemon=True)
                 self._thread.start()
 
-    def remove(self, events: Sequence[str], module: Any) -> None:
+    def remove(self, event: str, module: Any) -> None:
         """Ends a subscription."""
         with self._lock:
-            for event in events:
-                if self._functions.pop((event, _name(module)), None) is None:
-                    raise RobotError("not-found", f"{_name(module)} has not subscribed to {event!r}",
-                                     "name the event and the module as in the subscription")
+            if self._subscriptions.pop((event, _name(module)), None) is None:
+                raise RobotError("not-found", f"{_name(module)} has not subscribed to {event!r}",
+                                 "name the event and the module as in the subscription")
 
     def forget(self, module: Any) -> None:
         """Ends all subscriptions of a module."""
         with self._lock:
-            for key in [it for it in self._functions if it[1] == _name(module)]:
-                del self._functions[key]
+            for key in [it for it in self._subscriptions if it[1] == _name(module)]:
+                del self._subscriptions[key]
 
     def modules(self, event: str) -> list[str]:
         """Who has subscribed to an event."""
         with self._lock:
-            return [module for name, module in self._functions if name == event]
+            return [module for name, module in self._subscriptions if name == event]
 
     def _next(self) -> int:
         return int(self._robot.get("memory/events", keys="")["next"])
@@ -112,20 +123,20 @@ class Subscriptions:
                     self._thread = None
 
     def _keys(self) -> list[str] | None:
-        """The events that are subscribed to. Without any, the thread ends."""
+        """The robot's events that are subscribed to. Without any, the thread ends."""
         with self._lock:
-            if not self._functions:
+            if not self._subscriptions:
                 if self._thread is threading.current_thread():
                     self._thread = None
                 return None
-            return sorted({event for event, _ in self._functions})
+            return sorted({key for it in self._subscriptions.values() for key in it.keys})
 
     def _call(self, event: dict[str, Any]) -> None:
         with self._lock:
-            functions = [it for (name, _), it in self._functions.items() if name == event["key"]]
-        for function, message in functions:
+            subscriptions = [it for it in self._subscriptions.values() if event["key"] in it.keys]
+        for it in subscriptions:
             try:
-                function(event["key"], event["value"], message)
+                it.function(event["key"], event["value"], it.message)
             except BaseException:  # A callback's error, or its exit, is its own; the others are still called.
                 _log.exception("events: a callback for %s", event["key"])
 

@@ -1,7 +1,8 @@
 """Asynchronous calls: `proxy.post.set(...)` returns a number at once, and a thread makes the call.
 
 The law: calls take effect in the order in which they were posted. So `post` returns when the call has its place in
-that order, which it tells by `begun`, or has ended; a call that tells nothing is waited for a moment only.
+that order, which it tells by `begun`, or has ended; a call that tells nothing is waited for a moment only. Who ends
+what a call does has it ended when it returns.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from typing import Any, Callable
+import time
+from typing import Any, Callable, Iterable, NamedTuple
 
 from .errors import RobotError
 
@@ -27,15 +29,27 @@ _log = logging.getLogger("dcm_run")
 
 def number_here() -> int:
     """The number of the call of `post` that this thread makes; a new number on any other thread."""
-    number: int | None = getattr(_here, "number", None)
-    return next(_numbers) if number is None else number
+    call = _call_here()
+    return next(_numbers) if call is None else call.number
 
 
 def begun() -> None:
     """Tells that this thread's call has its place: whatever is posted from now on comes after it."""
-    event: threading.Event | None = getattr(_here, "begun", None)
-    if event is not None:
-        event.set()
+    call = _call_here()
+    if call is not None:
+        call.begun.set()
+
+
+def cut() -> None:
+    """Tells that what this thread's call does was ended before its time."""
+    call = _call_here()
+    if call is not None:
+        call.was_cut = True
+
+
+def _call_here() -> Numbered | None:
+    call: Numbered | None = getattr(_here, "call", None)
+    return call
 
 
 class Numbered:
@@ -43,25 +57,46 @@ class Numbered:
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self.number = next(_numbers)
+        self.begun = threading.Event()
+        self.was_cut = False
         self._call = call
-        self._begun = threading.Event()
 
     def __call__(self) -> Any:
-        _here.number, _here.begun = self.number, self._begun
+        _here.call = self
         try:
             return self._call()
         finally:
-            self._begun.set()
-            del _here.number, _here.begun
+            self.begun.set()
+            del _here.call
 
     def wait_for_place(self) -> None:
         """Waits until the call has its place, or a moment."""
-        self._begun.wait(PLACE_WITHIN)
+        self.begun.wait(PLACE_WITHIN)
+
+
+class _Running(NamedTuple):
+    """A call in progress."""
+
+    thread: threading.Thread
+    is_ordered: bool
 
 
 # The calls in progress, whichever proxy has begun them.
 _lock = threading.Lock()
-_running: dict[int, threading.Thread] = {}
+_running: dict[int, _Running] = {}
+
+
+def wait_for_ends(numbers: Iterable[int], within: float) -> None:
+    """Waits until calls have ended whose work was ended, at most so long, s.
+
+    It does not wait for methods of the script: they may do other things afterwards, as long as they like.
+    """
+    until = time.monotonic() + within
+    with _lock:
+        found = [it.thread for it in map(_running.get, numbers) if it is not None and it.is_ordered]
+    for thread in found:
+        if thread is not threading.current_thread():
+            thread.join(max(0.0, until - time.monotonic()))
 
 
 class Tasks:
@@ -82,7 +117,7 @@ class Tasks:
             # Within the lock, so that it is added before it can be removed.
             thread.start()
             self._count += 1
-            _running[numbered.number] = thread
+            _running[numbered.number] = _Running(thread, self._is_ordered)
         if self._is_ordered:
             numbered.wait_for_place()
         return numbered.number
@@ -95,11 +130,11 @@ class Tasks:
     def wait(self, number: int, timeout_ms: int) -> bool:
         """Waits until the call has ended; 0: no limit. True after a timeout."""
         with _lock:
-            thread = _running.get(number)
-        if thread is None:
+            found = _running.get(number)
+        if found is None:
             return False
-        thread.join(timeout_ms / 1000 if timeout_ms > 0 else None)
-        return thread.is_alive()
+        found.thread.join(timeout_ms / 1000 if timeout_ms > 0 else None)
+        return found.thread.is_alive()
 
     def _run(self, name: str, call: Numbered) -> None:
         try:

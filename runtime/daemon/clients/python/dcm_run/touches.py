@@ -1,6 +1,6 @@
 """`TouchChanged`, NAOqi's event for every touch, made of the events that the robot raises for each.
 
-Used by ALMemory's subscriptions. The law: a subscriber to it is told the sensor and the part of the body, as pairs
+Used by `subscriptions`. The law: a subscriber to it is told the sensor and the part of the body, as pairs
 with True or False, in the turn in which the sensor changed.
 """
 

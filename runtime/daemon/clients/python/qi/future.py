@@ -36,6 +36,7 @@ class Future:
         self._error: BaseException | None = None
         self._callbacks: list[Callable[[Future], Any]] = []
         self._on_cancel: Callable[[], Any] | None = None
+        self._is_cancel_asked = False
 
     @classmethod
     def _pending(cls, on_cancel: Callable[[], Any] | None = None) -> Future:
@@ -43,6 +44,17 @@ class Future:
         future._state = FutureState.Running
         future._on_cancel = on_cancel
         return future
+
+    def _make(self, call: Callable[[], Any], was_cut: Callable[[], bool] = lambda: False) -> None:
+        """Makes the call, and settles by how it ends. `was_cut` is asked after it: it was ended before its time."""
+        try:
+            value = call()
+        except BaseException as error:  # Whoever asks for the result gets it.
+            self._settle(FutureState.FinishedWithError, error=error)
+        else:
+            # What somebody else has ended was not cancelled, but has a result.
+            is_cancelled = self._is_cancel_asked and was_cut()
+            self._settle(FutureState.Canceled if is_cancelled else FutureState.FinishedWithValue, value)
 
     def _settle(self, state: int, value: Any = None, error: BaseException | None = None) -> bool:
         with self._turn:
@@ -110,6 +122,7 @@ class Future:
     def cancel(self) -> None:
         """Asks the call to end: a motion stops where it is. What cannot be ended goes on."""
         if self._on_cancel is not None and self.isRunning():
+            self._is_cancel_asked = True
             self._on_cancel()
 
     def addCallback(self, callback: Callable[[Future], Any]) -> None:
@@ -122,15 +135,22 @@ class Future:
 
     def then(self, callback: Callable[[Future], Any]) -> Future:
         """A future of what a function makes of this one when it has ended."""
-        return self._chained(callback, lambda: callback(self))
+        return self._chained(lambda later: later._make(lambda: callback(self)))
 
     def andThen(self, callback: Callable[[Any], Any]) -> Future:
-        """A future of what a function makes of the result; an error passes by it."""
-        return self._chained(callback, lambda: callback(self.value()))
+        """A future of what a function makes of the result; an error and a cancellation pass by it."""
 
-    def _chained(self, _callback: Any, call: Callable[[], Any]) -> Future:
+        def follow(later: Future) -> None:
+            if self.isCanceled():
+                later._settle(FutureState.Canceled)
+            else:
+                later._make(lambda: callback(self.value()))
+
+        return self._chained(follow)
+
+    def _chained(self, follow: Callable[[Future], None]) -> Future:
         later = Future._pending(self.cancel)
-        self.addCallback(lambda _: _run(later, call))
+        self.addCallback(lambda _: follow(later))
         return later
 
 
@@ -157,8 +177,8 @@ class Promise:
         self._end(self._future._settle(FutureState.Canceled))
 
     def isCancelRequested(self) -> bool:
-        """Whether it was cancelled."""
-        return self._future.isCanceled()
+        """Whether it was cancelled: who makes the result may end, and call `setCanceled`."""
+        return self._future._is_cancel_asked or self._future.isCanceled()
 
     def _end(self, is_first: bool) -> None:
         if not is_first:
@@ -174,7 +194,7 @@ def runAsync(callback: Callable[..., Any], *arguments: Any, delay: int = 0, **na
         if is_off.wait(delay / 1e6):
             future._settle(FutureState.Canceled)
         else:
-            _run(future, lambda: callback(*arguments, **named))
+            future._make(lambda: callback(*arguments, **named))
 
     threading.Thread(target=run, name=f"qi.{getattr(callback, '__name__', 'call')}", daemon=delay > 0).start()
     return future
@@ -186,15 +206,6 @@ async_ = runAsync
 def clockNow() -> int:
     """A clock that never goes back, ns."""
     return time.monotonic_ns()
-
-
-def _run(future: Future, call: Callable[[], Any]) -> None:
-    try:
-        value = call()
-    except BaseException as error:  # Whoever asks for the result gets it.
-        future._settle(FutureState.FinishedWithError, error=error)
-    else:
-        future._settle(FutureState.FinishedWithValue, value)
 
 
 def _seconds(timeout: int) -> float | None:

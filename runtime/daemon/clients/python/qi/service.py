@@ -6,12 +6,13 @@ that it makes.
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Callable
 
 from dcm_run.proxy import Proxy
 from dcm_run.tasks import Numbered
 
-from .future import Future, runAsync
+from .future import Future
 
 
 class Service:
@@ -51,12 +52,11 @@ class Service:
             if not any(is_async):
                 return function(*arguments, **named)
             call = Numbered(lambda: function(*arguments, **named))
-            future = runAsync(call)
+            stop = getattr(self._proxy, "stop", None)
+            future = Future._pending((lambda: stop(call.number)) if callable(stop) else None)
+            threading.Thread(target=future._make, args=(call, lambda: call.was_cut), name=f"qi.{name}").start()
             if isinstance(self._proxy, Proxy):
                 call.wait_for_place()
-            stop = getattr(self._proxy, "stop", None)
-            if callable(stop):
-                future._on_cancel = lambda: stop(call.number)
             return future
 
         method.__name__, method.__doc__ = name, getattr(function, "__doc__", None)

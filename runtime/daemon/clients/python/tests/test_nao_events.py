@@ -14,7 +14,7 @@ from served import Nao, Refusing, on_a_nao, until  # noqa: E402
 
 import qi  # noqa: E402
 import qi.logging  # noqa: E402
-from naoqi import ALProxy  # noqa: E402
+from naoqi import ALModule, ALProxy  # noqa: E402
 
 nao = Nao()
 setUpModule, tearDownModule = nao.start, nao.end
@@ -58,6 +58,63 @@ class Events(Refusing):
             other.unsubscribe(name)
         self.assertEqual(self.memory.getData("US/Actuator/Value"), 0)
         self.refused("not-found", sonar.unsubscribe, "game")
+
+    def test_a_module_hears_a_touch_by_each_of_its_events(self) -> None:
+        class Ears(ALModule):
+            def all(self, event: str, value: Any) -> None:
+                told.append((event, [it[:2] for it in value]))
+
+            def one(self, event: str, value: Any) -> None:
+                told.append((event, value))
+
+            def other(self, event: str) -> None:
+                told.append(("other", event))
+
+        def heard(event: str, value: int, *wanted: Any) -> None:
+            told.clear()
+            nao.say("sim", "give", "--robot", "nao", single[event], str(value))
+            until("it is touched", lambda: self.memory.getData(event) == value)
+            # Events come in their order, so after this one nothing else does.
+            self.memory.raiseEvent("Ears/Over", value)
+            until("the end was told", lambda: ("Ears/Over", value) in told)
+            self.assertEqual(sorted(told[:-1], key=str), sorted(wanted, key=str), event)
+
+        told: list[Any] = []
+        ears = Ears("ears")
+        self.addCleanup(ears.exit)
+        self.addCleanup(self.memory.unregisterModuleReference, "ears")
+        single = {"FrontTactilTouched": "Head/Touch/Front", "MiddleTactilTouched": "Head/Touch/Middle",
+                  "HandLeftBackTouched": "LHand/Touch/Back", "LeftBumperPressed": "LFoot/Bumper/Left"}
+        part = {"Head/Touch/Front": "Head", "Head/Touch/Middle": "Head", "LHand/Touch/Back": "LArm"}
+        # Some before the event for all, some after it.
+        for event in [*list(single)[:2], "TouchChanged", *list(single)[2:], "Ears/Over"]:
+            self.memory.subscribeToEvent(event, "ears", "all" if event == "TouchChanged" else "one")
+        subscriber = self.memory.subscriber("FrontTactilTouched")
+        subscriber.signal.connect(lambda value: told.append(("signal", value)))
+        self.addCleanup(subscriber.signal.disconnectAll)
+        self.assertIn("ears", self.memory.getSubscribers("FrontTactilTouched"))
+        self.assertEqual(self.memory.getSubscribers("TouchChanged"), ["ears"])
+        self.assertEqual(self.memory.getSubscribers("RearTactilTouched"), [])
+        for value in (1, 0):
+            for event, sensor in single.items():
+                where = [[part.get(sensor, "LLeg"), value == 1], [sensor.replace("Bumper/Left", "Bumper"), value == 1]]
+                signal = [("signal", value)] if "Front" in event else []
+                heard(event, value, (event, value), ("TouchChanged", where), *signal)
+        subscriber.signal.disconnectAll()
+        # Without one of the two the other goes on.
+        self.memory.unsubscribeToEvent("FrontTactilTouched", "ears")
+        heard("FrontTactilTouched", 1, ("TouchChanged", [["Head", True], ["Head/Touch/Front", True]]))
+        self.refused("not-found", self.memory.unsubscribeToEvent, "FrontTactilTouched", "ears")
+        self.memory.unsubscribeToEvent("TouchChanged", "ears")
+        self.refused("not-found", self.memory.unsubscribeToEvent, "TouchChanged", "ears")
+        heard("FrontTactilTouched", 0)
+        heard("MiddleTactilTouched", 1, ("MiddleTactilTouched", 1))
+        # A module has one subscription to an event: its name and the module's are all that ends it.
+        self.memory.subscribeToEvent("MiddleTactilTouched", "ears", "other")
+        heard("MiddleTactilTouched", 0, ("other", "MiddleTactilTouched"))
+        self.memory.unsubscribeToEvent("MiddleTactilTouched", "ears")
+        heard("MiddleTactilTouched", 1)
+        heard("MiddleTactilTouched", 0)
 
     def test_a_session_tells_of_its_acts(self) -> None:
         class Adder:

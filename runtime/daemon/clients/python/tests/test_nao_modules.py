@@ -15,6 +15,7 @@ from served import Nao, Refusing, on_a_nao, until  # noqa: E402
 
 import qi  # noqa: E402
 from dcm_run import RobotError  # noqa: E402
+from dcm_run.services.motions import ENDS_WITHIN  # noqa: E402
 from naoqi import ALModule, ALProxy  # noqa: E402
 
 nao = Nao()
@@ -49,7 +50,7 @@ class Methods(Refusing):
         number = motion.post.angleInterpolation("HeadYaw", 0.0, 20.0, True)
         until("it has begun", lambda: motion.getTaskList())
         other.stop(number)
-        self.assertFalse(motion.wait(number, 5000))
+        self.assertFalse(motion.isRunning(number))
 
     def test_calls_of_one_proxy_are_made_in_order(self) -> None:
         leds = ALProxy("ALLeds", "127.0.0.1", 9559)
@@ -65,11 +66,43 @@ class Methods(Refusing):
         self.assertEqual(motion.getTaskList(), [])
         moves = motion.post.angleInterpolation("HeadYaw", 1.0, 20.0, True)
         motion.killAll()
-        self.assertFalse(motion.wait(moves, 5000))
+        self.assertFalse(motion.isRunning(moves))
         self.assertTrue(leds.isRunning(number))
         self.assertTrue(nao.robot.pending("Face/Led/Blue/Left/45Deg"))
         leds.stop(number)
-        self.assertFalse(leds.wait(number, 5000))
+        self.assertFalse(leds.isRunning(number))
+
+    def test_a_method_of_the_script_goes_on_after_its_motion(self) -> None:
+        class Behaviour(ALModule):
+            def work(self) -> None:
+                motion.angleInterpolation("HeadYaw", 1.0, 20.0, True)
+                over.wait(30)
+
+        motion, over, behaviour = ALProxy("ALMotion", "127.0.0.1", 9559), threading.Event(), Behaviour("behaviour")
+        self.addCleanup(behaviour.exit)
+        self.addCleanup(over.set)
+        motion.wakeUp()
+        number = behaviour.post.work()
+        until("it has begun", lambda: motion.getTaskList())
+        begin = time.monotonic()
+        motion.killAll()
+        self.assertEqual(motion.getTaskList(), [])
+        # Its own end is not waited for.
+        self.assertLess(time.monotonic() - begin, ENDS_WITHIN)
+        self.assertTrue(behaviour.isRunning(number))
+        over.set()
+        self.assertFalse(behaviour.wait(number, 5000))
+
+    def test_waking_up_ends_as_a_whole(self) -> None:
+        motion = ALProxy("ALMotion", "127.0.0.1", 9559)
+        motion.wakeUp()
+        ALProxy("ALRobotPosture", "127.0.0.1", 9559).goToPosture("Crouch", 1.0)
+        # Its second part would be the motion to a pose.
+        number = motion.post.wakeUp()
+        until("it has begun", lambda: motion.getTaskList())
+        self.assertEqual(motion.getTaskList()[0][:2], ["stiffnessInterpolation", number])
+        motion.killAll()
+        self.assertEqual((motion.getTaskList(), motion.isRunning(number)), ([], False))
 
     def test_what_is_not_here_is_off(self) -> None:
         motion = ALProxy("ALMotion", "127.0.0.1", 9559)

@@ -157,6 +157,13 @@ class Futures(unittest.TestCase):
         self.assertEqual((told, later.value(), promise.future().isFinished()), ([7], 14, True))
         self.assertRaises(RuntimeError, promise.setValue, 8)
         self.assertRaises(RuntimeError, promise.setError, "late")
+        # Who makes the result learns that it is no longer wanted, and says when it has ended.
+        asked = qi.Promise(lambda it: told.append(it.isCancelRequested()))
+        later = asked.future().andThen(told.append)
+        asked.future().cancel()
+        self.assertTrue(asked.future().isRunning() and told.pop())
+        asked.setCanceled()
+        self.assertEqual((asked.future().wait(), later.wait(5000), told), (2, 2, [7]))
         off = qi.runAsync(told.append, 9, delay=60_000_000)
         off.cancel()
         self.assertEqual((off.wait(5000), told), (qi.FutureState.Canceled, [7]))
@@ -325,9 +332,16 @@ class Motion(Refusing):
             number = self.motion.post.angleInterpolation("HeadYaw", 2.0, 20.0, True)
             until("it has begun", lambda: self.motion.getTaskList())
             time.sleep(0.1)
+            # One that still waits for its joints is ended as well.
+            waits = self.motion.post.angleInterpolation("HeadYaw", 1.0, 0.1, True)
+            if end in (self.motion.killTask, self.motion.stop):
+                end(waits)
+                self.assertEqual((self.motion.isRunning(waits), self.motion.isRunning(number)), (False, True))
             end(number)
-            self.assertFalse(self.motion.wait(number, 5000))
-        self.assertEqual(self.motion.getTaskList(), [])
+            # When the call returns they have ended.
+            self.assertEqual(self.motion.getTaskList(), [])
+            self.assertFalse(self.motion.isRunning(number) or self.motion.isRunning(waits))
+            self.assertTrue(self.motion.areResourcesAvailable(["Head"]))
         # What was sent without waiting ends as well.
         self.motion.setAngles("HeadYaw", -2.0, 0.01)
         self.motion.killAll()
@@ -372,7 +386,7 @@ class Motion(Refusing):
         number = posture.post.goToPosture("Crouch", 0.1)
         until("it has begun", lambda: self.motion.getTaskList())
         posture.stopMove()
-        self.assertFalse(posture.wait(number, 5000))
+        self.assertFalse(posture.isRunning(number))
         self.assertNotEqual(posture.getPosture(), "Crouch")
 
 
@@ -462,7 +476,17 @@ class Sessions(Refusing):
         until("it has begun", lambda: motion.getTaskList())
         time.sleep(0.1)
         moved.cancel()
+        self.assertEqual(moved.wait(5000), qi.FutureState.Canceled)
+        self.assertTrue(moved.isCanceled() and moved.isFinished())
+        self.assertRaises(RuntimeError, moved.value)
+        # What somebody else has ended was not cancelled, nor what cannot be ended.
+        moved = motion.angleInterpolation("HeadYaw", 2.0, 30.0, True, _async=True)
+        until("it has begun", lambda: motion.getTaskList())
+        motion.killAll()
         self.assertEqual(moved.wait(5000), qi.FutureState.FinishedWithValue)
+        asked = motion.getAngles("HeadYaw", False, _async=True)
+        asked.cancel()
+        self.assertEqual(asked.wait(5000), qi.FutureState.FinishedWithValue)
         self.assertTrue(motion.moveTo(1, 0, 0, _async=True).hasError())
         self.assertEqual(session.service("DCM").call("getPrefix")[0], "Device/SubDeviceList/")
 

@@ -34,7 +34,7 @@ use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
 use super::request_log;
-use crate::access::{AdmittedConnection, Principal, TokenError};
+use crate::access::{AdmittedConnection, Principal};
 use crate::app::App;
 
 /// The tag of routes that set the body or its guests in motion: they need the lease.
@@ -275,16 +275,8 @@ fn enter(
     let who = match (who, need.role) {
         (Ok(who), _) => Some(who),
         (Err(_), None) => None,
-        (Err(stranger), Some(_)) => {
-            let may_guess = peer
-                .address
-                .is_none_or(|it| lock(&app.guess_limit).allows(it, Instant::now()));
-            return Err(if may_guess || stranger == TokenError::Missing {
-                not_known(stranger)
-            } else {
-                too_often()
-            });
-        }
+        // However often: nobody guesses a token, and a program whose token was revoked must hear of it.
+        (Err(stranger), Some(_)) => return Err(not_known(stranger)),
     };
     // Whoever needs a token, and has none, is told that first.
     if let Some(address) = peer.address.filter(|_| !is_stop)

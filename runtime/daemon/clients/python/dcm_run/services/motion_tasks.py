@@ -35,8 +35,9 @@ class MotionTasks(Stiffness):
 
     def killAll(self) -> None:
         """Ends all motions of this program: calls of ALMotion and ALRobotPosture, and what `setAngles` has sent."""
-        self._body.motions.cancel(lambda it: bool(it.resources))
+        # First what ends at once: the calls are waited for.
         self._body.motions.cancel_sent()
+        self._body.motions.cancel(lambda it: bool(it.resources))
 
     def killMove(self) -> None:
         """Has no effect: the body does not walk."""

@@ -2,7 +2,8 @@
 
 Used by ALMotion, ALRobotPosture and ALLeds, which share one `Motions` for each robot. The law: as in NAOqi, a blocking
 motion owns its joints, and another one that needs them waits for them in its turn; a motion is one request, which the
-robot takes whole or not at all; a motion that somebody else's command replaces has ended, which is no error.
+robot takes whole or not at all; a motion that somebody else's command replaces has ended, which is no error; who
+cancels a motion finds it gone when that call returns.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Callable, Mapping, Sequence, Tuple
 from ..errors import RobotError
 from ..request import INTERVAL, Request
 from ..robot import Robot
-from ..tasks import begun, number_here
+from ..tasks import begun, cut, number_here, wait_for_ends
 from .instants import Instants
 
 # When a motion begins after it is sent, ns: a few turns, so that its first points arrive before their time.
@@ -25,6 +26,8 @@ LEAD_NS = 40_000_000
 SENT_MAX = 64
 # How often a motion that waits for its joints looks whether it was cancelled, s.
 LOOK = 0.1
+# How long whoever cancels motions waits at most until they are gone, s: a robot may be slow to answer.
+ENDS_WITHIN = 2.0
 
 # How long a motion waits at most for the force of a body that is being armed, s.
 ARMING_MAX = 10.0
@@ -104,6 +107,8 @@ class Motions:
             with self._turn:
                 self._tasks.remove(task)
                 self._turn.notify_all()
+        if task.is_cancelled:
+            cut()
         return not task.is_cancelled
 
     def _begins(self, task: Task) -> bool:
@@ -160,7 +165,7 @@ class Motions:
                 request.cancel()
 
     def cancel(self, which: Callable[[Task], bool]) -> bool:
-        """Ends motions: their joints stop where they are. Returns whether there was one."""
+        """Ends motions: their joints stop where they are. Returns, when they are gone, whether there was one."""
         with self._turn:
             found = [it for it in self._tasks if which(it)]
             for task in found:
@@ -169,4 +174,8 @@ class Motions:
             self._turn.notify_all()
         for request in requests:
             request.cancel()
+        until = time.monotonic() + ENDS_WITHIN
+        with self._turn:
+            self._turn.wait_for(lambda: not any(it in self._tasks for it in found), ENDS_WITHIN)
+        wait_for_ends((it.number for it in found), until - time.monotonic())
         return bool(found)

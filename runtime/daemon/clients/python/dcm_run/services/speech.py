@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import RobotError
 from ..memory import ALMemoryProxy
-from ..tasks import number_here
+from ..tasks import cut, number_here, wait_for_ends
 from . import curves, voice
 from .service import Service
 
@@ -30,6 +30,8 @@ _WORDS = 170
 _MARK = re.compile(r"\\+\w+(?:=[^\\]*)?\\+|\^\w+\([^)]*\)")
 
 _EVENT = "ALTextToSpeech/"
+# How long whoever stops sentences waits at most until their calls have ended, s: a robot may be slow to answer.
+ENDS_WITHIN = 2.0
 
 _log = logging.getLogger("dcm_run.speech")
 
@@ -70,6 +72,8 @@ class ALTextToSpeechProxy(Service):
             self._memory.raiseEvent(f"{_EVENT}TextStarted", 1)
 
         is_whole = voice.VOICE.say(number, text, words, begins)
+        if not is_whole:
+            cut()
         self._memory.insertData(f"{_EVENT}TextStarted", 0)
         self._memory.raiseEvent(f"{_EVENT}Status", [number, "done" if is_whole else "stopped"])
         self._memory.raiseEvent(f"{_EVENT}TextDone", 1)
@@ -87,11 +91,11 @@ class ALTextToSpeechProxy(Service):
 
     def stop(self, id: int) -> None:
         """Ends what a call of `post.say` says, or keeps it from being said."""
-        voice.VOICE.stop(id)
+        wait_for_ends(voice.VOICE.stop(id), ENDS_WITHIN)
 
     def stopAll(self) -> None:
         """Ends what is being said, and what waits for its turn."""
-        voice.VOICE.stop()
+        wait_for_ends(voice.VOICE.stop(), ENDS_WITHIN)
 
     def setLanguage(self, pLanguage: str) -> None:
         """Sets the language, such as `English`."""

@@ -38,6 +38,10 @@ class Stiffness(Angles):
 
     def stiffnessInterpolation(self, names: Any, stiffnessLists: Any, timeLists: Any) -> None:
         """Changes the stiffness of joints along values at times, s from now. Waits for the end."""
+        self._interpolate(names, stiffnessLists, timeLists)
+
+    def _interpolate(self, names: Any, stiffnessLists: Any, timeLists: Any) -> bool:
+        """Returns whether it was not cancelled."""
         names = curves.plain(names)
         joints = self._stiff(names)
         rows = self._rows(names, joints, stiffnessLists)
@@ -47,9 +51,9 @@ class Stiffness(Angles):
             times = self._body.joints.spread(names, times)
         paths = motors(zip(joints, curves.timed(rows, times)))
         if not self._arm_for(rows):
-            return
+            return True
         named = {f"{it}Stiffness": path for it, path in paths.items()}
-        self._body.motions.play("stiffnessInterpolation", list(named), lambda: named)
+        return self._body.motions.play("stiffnessInterpolation", list(named), lambda: named)
 
     def getStiffnesses(self, jointName: Any) -> list[float]:
         """The stiffness of joints; 0 while the body is limp."""
@@ -62,8 +66,8 @@ class Stiffness(Angles):
         if chain:
             raise RobotError("not-here", "a body wakes up as a whole", "wakeUp(); or setStiffnesses of the chain to 1")
         self._body.wake()
-        if self._has_stiffness():
-            self.stiffnessInterpolation("Body", 1.0, 0.3)
+        if self._has_stiffness() and not self._interpolate("Body", 1.0, 0.3):
+            return
         if poses.family(poses.nearest(self._body)) != "Standing":
             if (pose := poses.found(self._body, "StandInit", default=None)) is not None:
                 poses.go(self._body, pose, 1.0, "wakeUp")

@@ -75,15 +75,16 @@ class Voice:
                 self._turn.notify_all()
         return not sentence.is_stopped
 
-    def stop(self, number: int | None = None) -> None:
-        """Ends a sentence, or all."""
+    def stop(self, number: int | None = None) -> list[int]:
+        """Ends a sentence, or all. Returns the numbers of what it ends."""
         with self._turn:
-            for sentence in self._sentences:
-                if number is None or sentence.number == number:
-                    sentence.is_stopped = True
-                    if sentence.process is not None:
-                        sentence.process.terminate()
+            found = [it for it in self._sentences if number is None or it.number == number]
+            for sentence in found:
+                sentence.is_stopped = True
+                if sentence.process is not None:
+                    sentence.process.terminate()
             self._turn.notify_all()
+        return [it.number for it in found]
 
     def _speak(self, sentence: _Sentence, text: str, words: Sequence[str]) -> None:
         with self._turn:
