@@ -30,6 +30,9 @@ struct Played {
     first: usize,
 }
 
+/// What may change a parameter before a turn.
+type Tuner<'t> = dyn FnMut(usize, &[f64]) -> Option<(String, f64)> + 't;
+
 /// Plays these bytes in virtual time until they end.
 fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
     play_tuned(robot, bytes, BTreeMap::new(), &mut |_, _| None)
@@ -41,7 +44,7 @@ fn play_tuned(
     robot: &Arc<Robot>,
     bytes: &[u8],
     params: BTreeMap<String, f64>,
-    tunes: &mut dyn FnMut(usize, &[f64]) -> Option<(String, f64)>,
+    tunes: &mut Tuner<'_>,
 ) -> Played {
     let mut page = private_page(robot).expect("memory");
     let manner = GuestServiceSettings {

@@ -18,8 +18,11 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a path")
 }
 
+/// The instant of a pose, and the value of each joint, if it has one.
+type Pose = (u64, Vec<Option<f64>>);
+
 /// A motion of Webots for joints of a NAO, from a seed: instants in ms, and a value of each joint or none.
-fn webots(seed: u64, joints: &[&str]) -> (String, Vec<(u64, Vec<Option<f64>>)>) {
+fn webots(seed: u64, joints: &[&str]) -> (String, Vec<Pose>) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut file = format!("#WEBOTS_MOTION,V1.0,{}\r\n", joints.join(","));
     let (mut at, mut rows) = (0, Vec::new());
