@@ -11,7 +11,7 @@ use api::guests::{
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, ReplyBody};
+use socket::{Ask, Guest, Loaded, ReplyBody, RequestError};
 
 use super::DONE;
 use super::body::strange;
@@ -102,16 +102,17 @@ pub async fn start(
         token,
     };
     let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
-    let plan = added.ok_or_else(|| {
-        let sentence = format!(
-            "{PLANS_EACH} starts of one client, or {PLANS_MAX} in all, are scheduled already"
-        );
-        let error = ErrorCode::Full.error(sentence);
-        error.fix("cancel one: `dcm-run start --cancel NUMBER`")
-    })?;
+    let plan = added.ok_or_else(too_many_plans)?;
     let number = plan.number;
     tokio::spawn(execute(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
+}
+
+fn too_many_plans() -> RequestError {
+    let sentence =
+        format!("{PLANS_EACH} starts of one client, or {PLANS_MAX} in all, are scheduled already");
+    let error = ErrorCode::Full.error(sentence);
+    error.fix("cancel one: `dcm-run start --cancel NUMBER`")
 }
 
 /// Checks whether a start may be planned for this time.
