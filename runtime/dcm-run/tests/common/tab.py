@@ -56,8 +56,12 @@ def hear(seconds, still):
 
 
 hear(10, 0.5)
-os.write(terminal, setup.encode())
-hear(20, 1.0)
+# What the shell says when it is set up, and not the echo of what is typed.
+os.write(terminal, setup.encode() + b"echo set''up\n")
+said, end = b"", time.time() + 60
+while b"setup" not in said and time.time() < end:
+    said += hear(1, 0.2)
+hear(5, 0.5)
 for words in typed:
     os.write(terminal, words.encode())
     hear(2, 0.2)
