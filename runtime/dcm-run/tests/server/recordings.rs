@@ -307,6 +307,20 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         .ask::<Value>(Method::DELETE, &path, None::<&()>)
         .expect("it goes");
     assert!(files(&home).is_empty());
+    // Somebody has put another file there: it is sent as it is, and can be removed.
+    for bytes in [&b"no recording"[..], b""] {
+        fs::write(
+            home.path(&format!("run/state/nao/recordings/{name}")),
+            bytes,
+        )
+        .expect("a file");
+        let sent = api::client::RequestBody::default();
+        let fetched = client.send(Method::GET, &path, sent, |_| {});
+        assert_eq!(fetched.expect("bytes"), bytes);
+        client
+            .ask::<Value>(Method::DELETE, &path, None::<&()>)
+            .expect("it goes");
+    }
     for odd in ["..%2F..%2Findex.json", "..%2Ftokens.json", "x.mcap"] {
         let path = format!("/api/v1/recordings/{odd}");
         assert_eq!(refused(&client, Method::GET, &path, None), "not-found");
