@@ -61,17 +61,21 @@ mod group;
 mod handle;
 mod keys;
 mod lane;
+pub mod lights;
 mod log;
 mod macros;
 mod output;
 #[cfg(target_arch = "wasm32")]
 mod panic;
 mod param;
+pub mod posture;
 mod raw;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod rehearsal;
 mod request;
 mod sensor;
+pub mod sequence;
+pub mod sine;
 mod tempo;
 mod time;
 

@@ -1,0 +1,1 @@
+//! Lights: colours, flashes, cycles.

@@ -1,0 +1,1 @@
+//! Sine waves on actuators.
