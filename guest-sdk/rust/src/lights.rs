@@ -1,1 +1,0 @@
-//! Lights: colours, flashes, cycles.

@@ -1,0 +1,213 @@
+//! Edits of a whole sequence: another one over it, fewer keys, other times, and times that the joints can keep.
+//! Called by motions, in `start`: the work grows with the square of the number of keys.
+//! The law: all of an edit is made, or nothing. No edit of times changes the order of the keys, or loses one.
+
+use core::array::from_fn;
+
+use super::keyframe::{KeyList, Keyframe};
+use super::{MotionSequence, REACH};
+use crate::answer::Answer;
+use crate::output::Output;
+use crate::time::{Span, Time};
+
+impl<const N: usize, const K: usize> MotionSequence<N, K> {
+    /// Lays another sequence over this one: its time zero is at the edit time. Keys at the same instant are replaced,
+    /// all others stay. Its starts are keys if they have a weight. Afterwards the edit time is at its end.
+    ///
+    /// All is laid or nothing: it is refused with [`Answer::Full`] if one output would have more than K keys, and with
+    /// [`Answer::OutOfReach`] if it would end after 24.8 days.
+    #[must_use = "a sequence that is refused is not there"]
+    pub fn overlay<const L: usize>(&mut self, other: &MotionSequence<N, L>) -> Answer {
+        let base = self.edit_time;
+        let end = base + other.end();
+        if end > REACH {
+            return Answer::OutOfReach;
+        }
+        for (place, list) in self.lists.iter().enumerate() {
+            let is_new = |it: &Keyframe| it.at + base > Span::ZERO && !list.has_key(it.at + base);
+            let more = other.weighted_keys(place).filter(is_new).count();
+            if !list.has_room(more) {
+                return Answer::Full;
+            }
+        }
+        for place in 0..N {
+            for key in other.weighted_keys(place) {
+                self.put(place, key.at + base, key.output);
+            }
+        }
+        self.edit_time = end;
+        Answer::Done
+    }
+
+    /// Drops keys that lie on the line between two others, with their value and their weight within this error. Returns
+    /// how many. No output is further than the error from what it was, at any time.
+    ///
+    /// Keys with a weight of 0 stay, and so do their neighbours and the first key: a line from there begins where the
+    /// body is when it is played, which nobody knows yet.
+    pub fn compress(&mut self, error: f64) -> usize {
+        self.lists.iter_mut().map(|it| thin(it, error)).sum()
+    }
+
+    /// Multiplies all times by this factor: 2 makes it half as fast.
+    ///
+    /// It is refused with [`Answer::NotFinite`] if the factor is not a positive number, and with
+    /// [`Answer::OutOfReach`] if it would end after 24.8 days, or if two keys would be at the same nanosecond.
+    #[must_use = "a change that is refused is not made"]
+    pub fn scale(&mut self, factor: f64) -> Answer {
+        if !factor.is_finite() || factor <= 0.0 {
+            return Answer::NotFinite;
+        }
+        if self.end() * factor > REACH || self.lists.iter().any(|it| falls_together(it, factor)) {
+            return Answer::OutOfReach;
+        }
+        for key in self.lists.iter_mut().flat_map(KeyList::keys_mut) {
+            key.at = key.at * factor;
+        }
+        self.edit_time = self.edit_time * factor;
+        Answer::Done
+    }
+
+    /// Inserts time where a joint would be faster than this share of its limit, 0.9 say: all later keys of all outputs
+    /// are moved back together. Limits are in units per second, and infinite for what has none.
+    ///
+    /// It begins `from` these values, where the body is; one that is NaN is not counted. The player does the same from
+    /// other poses, too fast perhaps. Keys with a weight of 0 count with the value that they have.
+    ///
+    /// It is refused with [`Answer::NotFinite`] if an output moves whose limit is not a positive number, and with
+    /// [`Answer::OutOfReach`] if its movements need more than 24.8 days together.
+    ///
+    /// ```
+    /// use choreography::prelude::*;
+    /// use choreography::sequence::MotionSequence;
+    ///
+    /// static Yaw: Actuator = Actuator::named("HeadYaw");
+    /// static Pitch: Actuator = Actuator::named("HeadPitch");
+    ///
+    /// let (stage, joints) = (Rehearsal::alone(nao()), [&Yaw, &Pitch]);
+    /// let mut hasty = MotionSequence::<2, 2>::new(); // 1 rad in 1 ms
+    /// assert!(hasty.set_pose(&[Output::of(1.0), Output::of(0.1)]).is_done());
+    /// let (from, limits) = (joints.map(Actuator::sent), joints.map(|it| it.limits().velocity));
+    /// assert!(hasty.make_safe(&from, &limits, 0.5).is_done());
+    /// assert!((hasty.end().seconds() - 2.0 / limits[0]).abs() < 1e-6);
+    /// ```
+    #[must_use = "a change that is refused is not made"]
+    pub fn make_safe(&mut self, from: &[f64; N], limits: &[f64; N], margin: f64) -> Answer {
+        let rates: [f64; N] = from_fn(|place| limits[place] * margin);
+        let mut needed = 0.0;
+        for (list, (from, rate)) in self.lists.iter().zip(from.iter().zip(rates)) {
+            for way in ways(*from, list.keys()).filter(|it| *it > 0.0) {
+                // NaN is no limit either.
+                if rate.is_nan() || rate <= 0.0 {
+                    return Answer::NotFinite;
+                }
+                needed += way / rate;
+            }
+        }
+        if (self.end().seconds() + needed).s() > REACH {
+            return Answer::OutOfReach;
+        }
+        let mut done = Span::ZERO;
+        while let Some(at) = self.next_time(done) {
+            let lacks = self.lists.iter().zip(from.iter().zip(rates));
+            let lacks = lacks.map(|(list, (from, rate))| lack(list, *from, rate, at));
+            let lack = lacks.fold(Span::ZERO, Span::max);
+            self.delay(at, lack);
+            done = at + lack;
+        }
+        Answer::Done
+    }
+
+    /// The keys of an output, and its start if that has a weight.
+    fn weighted_keys(&self, place: usize) -> impl Iterator<Item = Keyframe> {
+        let start = self.starts.get(place).filter(|it| it.weight > 0.0);
+        let start = start.map(|it| Keyframe {
+            at: Span::ZERO,
+            output: *it,
+        });
+        start.into_iter().chain(self.keys(place).iter().copied())
+    }
+
+    /// The first time of a key after this one.
+    fn next_time(&self, after: Span) -> Option<Span> {
+        let next = |it: &KeyList<K>| {
+            let place = it.keys().partition_point(|it| it.at <= after);
+            it.keys().get(place).map(|it| it.at)
+        };
+        self.lists.iter().filter_map(next).min()
+    }
+
+    /// Moves all keys at this time and later back.
+    fn delay(&mut self, at: Span, by: Span) {
+        if by == Span::ZERO {
+            return;
+        }
+        let keys = self.lists.iter_mut().flat_map(KeyList::keys_mut);
+        for key in keys.filter(|it| it.at >= at) {
+            key.at = key.at + by;
+        }
+        if self.edit_time >= at {
+            self.edit_time = self.edit_time + by;
+        }
+    }
+}
+
+/// How far the value moves to each key.
+fn ways(from: f64, keys: &[Keyframe]) -> impl Iterator<Item = f64> {
+    let values = keys.iter().map(|it| it.output.value);
+    let before = core::iter::once(from).chain(values.clone());
+    before.zip(values).map(|it| libm::fabs(it.1 - it.0))
+}
+
+/// The time that the movement to the key at this time lacks.
+fn lack<const K: usize>(list: &KeyList<K>, from: f64, rate: f64, at: Span) -> Span {
+    let keys = list.keys();
+    let Ok(place) = keys.binary_search_by_key(&at, |it| it.at) else {
+        return Span::ZERO;
+    };
+    let before = place.checked_sub(1).and_then(|it| keys.get(it));
+    let start = before.map_or(Span::ZERO, |it| it.at);
+    let way = ways(from, keys).nth(place).unwrap_or(0.0);
+    // The next nanosecond, so that it is not faster. A way that is NaN needs no time.
+    let needs = Span::from_nanos(libm::ceil(way / rate * 1e9) as u64);
+    needs - (at - start)
+}
+
+/// Whether two keys, or one and the start, would have the same time.
+fn falls_together<const K: usize>(list: &KeyList<K>, factor: f64) -> bool {
+    let mut before = Span::ZERO;
+    list.keys().iter().any(|it| {
+        let at = it.at * factor;
+        at <= core::mem::replace(&mut before, at)
+    })
+}
+
+/// Drops the keys of one output that lie on a line.
+fn thin<const K: usize>(list: &mut KeyList<K>, error: f64) -> usize {
+    let keys = list.keys_mut();
+    let length = keys.len();
+    let (mut from, mut kept) = (0, 1);
+    while from + 1 < length {
+        let mut to = from + 1;
+        while to + 1 < length && is_line(&keys[from..=to + 1], error) {
+            to += 1;
+        }
+        keys[kept] = keys[to];
+        (from, kept) = (to, kept + 1);
+    }
+    list.cut(kept);
+    length.saturating_sub(kept)
+}
+
+/// Whether the keys between the first and the last are on the line between these.
+fn is_line(keys: &[Keyframe], error: f64) -> bool {
+    let [first, between @ .., last] = keys else {
+        return false;
+    };
+    let is_near = |it: &Keyframe| {
+        let share = (it.at - first.at) / (last.at - first.at);
+        let line = Output::mix(first.output, last.output, share);
+        libm::fabs(line.value - it.output.value) <= error
+            && libm::fabs(line.weight - it.output.weight) <= error
+    };
+    keys.iter().all(|it| it.output.weight > 0.0) && between.iter().all(is_near)
+}

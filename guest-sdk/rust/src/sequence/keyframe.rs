@@ -1,0 +1,110 @@
+//! Keyframes, and the list of those of one output. Called by the sequence.
+//! The law: times rise strictly, and the first is after zero. Whether there is room is known before anything changes.
+
+use crate::output::Output;
+use crate::time::Span;
+
+/// An output at an instant of a motion sequence. Between two of them, value and weight go on straight lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Keyframe {
+    /// The time after the start of the sequence.
+    pub at: Span,
+    /// The value and its weight.
+    pub output: Output,
+}
+
+/// The keyframes of one output, at most K.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyList<const K: usize> {
+    keys: [Keyframe; K],
+    length: usize,
+}
+
+impl<const K: usize> KeyList<K> {
+    pub(super) const fn new() -> KeyList<K> {
+        let key = Keyframe {
+            at: Span::ZERO,
+            output: Output {
+                value: 0.0,
+                weight: 0.0,
+            },
+        };
+        KeyList {
+            keys: [key; K],
+            length: 0,
+        }
+    }
+
+    pub(super) fn keys(&self) -> &[Keyframe] {
+        self.keys.get(..self.length).unwrap_or(&[])
+    }
+
+    pub(super) fn keys_mut(&mut self) -> &mut [Keyframe] {
+        self.keys.get_mut(..self.length).unwrap_or(&mut [])
+    }
+
+    /// The time of the last key; zero if there is none.
+    pub(super) fn end(&self) -> Span {
+        self.keys().last().map_or(Span::ZERO, |it| it.at)
+    }
+
+    pub(super) fn has_key(&self, at: Span) -> bool {
+        self.place(at).is_ok()
+    }
+
+    /// Whether this many more keys have room.
+    pub(super) fn has_room(&self, more: usize) -> bool {
+        self.length + more <= K
+    }
+
+    /// Sets the key at this time, or makes it. Returns whether there was room.
+    pub(super) fn put(&mut self, at: Span, output: Output) -> bool {
+        let place = match self.place(at) {
+            Ok(place) => place,
+            Err(_) if !self.has_room(1) => return false,
+            Err(place) => {
+                self.keys.copy_within(place..self.length, place + 1);
+                self.length += 1;
+                place
+            }
+        };
+        if let Some(key) = self.keys.get_mut(place) {
+            *key = Keyframe { at, output };
+        }
+        true
+    }
+
+    /// Removes the key at this time. Returns whether there was one.
+    pub(super) fn remove(&mut self, at: Span) -> bool {
+        let Ok(place) = self.place(at) else {
+            return false;
+        };
+        self.keys.copy_within(place + 1..self.length, place);
+        self.length -= 1;
+        true
+    }
+
+    /// Drops the keys behind the first `length`.
+    pub(super) fn cut(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
+    /// The output at this time, with this key at time zero. After the last key it stays as that is.
+    pub(super) fn output(&self, start: Output, at: Span) -> Output {
+        let keys = self.keys();
+        let next = keys.partition_point(|it| it.at <= at);
+        let before = next.checked_sub(1).and_then(|it| keys.get(it)).copied();
+        let before = before.unwrap_or(Keyframe {
+            at: Span::ZERO,
+            output: start,
+        });
+        keys.get(next).map_or(before.output, |after| {
+            let share = (at - before.at) / (after.at - before.at);
+            Output::mix(before.output, after.output, share)
+        })
+    }
+
+    fn place(&self, at: Span) -> Result<usize, usize> {
+        self.keys().binary_search_by_key(&at, |it| it.at)
+    }
+}

@@ -1,0 +1,277 @@
+//! The player: evaluates a sequence once in each turn, for the time that has passed, and drives the actuators.
+//! Called by motions, in `pre_process`; it calls the playhead, the sequence and the actuators.
+//! The law: the first round begins where the body is, and each other where the one before has ended. Nothing jumps but
+//! by `seek`, by a change of the keys, and backwards, where rounds begin at the last keys.
+
+use core::array::from_fn;
+
+use super::playback::{Course, Milestone, Playback, Rounds};
+use super::{Keyframe, MotionSequence};
+use crate::actuator::Actuator;
+use crate::answer::Answer;
+use crate::output::Output;
+use crate::sensor::Sensor;
+use crate::time::{Instant, Span};
+
+/// Plays a [`MotionSequence`] on N actuators. It begins in its first step, unless it was paused before.
+///
+/// ```
+/// use choreography::prelude::*;
+/// use choreography::sequence::{Milestone, MotionPlayer, MotionSequence, Rounds};
+///
+/// static HeadYaw: Actuator = Actuator::named("HeadYaw");
+///
+/// let mut stage = Rehearsal::alone(nao());
+/// let mut shake = MotionSequence::<1, 2>::new();
+/// for (at, yaw) in [(300.ms(), 0.4), (600.ms(), 0.0)] {
+///     shake.set_edit_time(at);
+///     assert!(shake.set(0, Output::of(yaw)).is_done());
+/// }
+/// let mut player = MotionPlayer::new(shake, [&HeadYaw]);
+/// player.set_rounds(Rounds::Count(2));
+/// player.set_speed(1.5);
+/// let mut rounds = 0;
+/// while player.is_alive() {
+///     if player.step(now()) == Some(Milestone::Round) {
+///         rounds += 1;
+///     }
+///     stage.turn();
+/// }
+/// assert_eq!((rounds, now()), (1, Instant::ZERO + 810.ms())); // 800 ms, and the first turn
+/// ```
+#[derive(Clone, Debug)]
+pub struct MotionPlayer<const N: usize, const K: usize> {
+    sequence: MotionSequence<N, K>,
+    actuators: [&'static Actuator; N],
+    sensors: Option<[&'static Sensor; N]>,
+    /// Where this round has begun: its keys at time zero.
+    origins: [Output; N],
+    playback: Playback,
+    is_held: bool,
+    clock: Option<Instant>,
+    answer: Answer,
+}
+
+impl<const N: usize, const K: usize> MotionPlayer<N, K> {
+    /// A player of this sequence on these actuators. The body is where the actuators were last sent.
+    pub const fn new(sequence: MotionSequence<N, K>, actuators: [&'static Actuator; N]) -> Self {
+        MotionPlayer {
+            origins: sequence.starts,
+            sequence,
+            actuators,
+            sensors: None,
+            playback: Playback::new(),
+            is_held: true,
+            clock: None,
+            answer: Answer::Done,
+        }
+    }
+
+    /// The body is where these sensors measure it. One that this body does not have counts as where its actuator was
+    /// sent.
+    #[must_use]
+    pub const fn measured_by(mut self, sensors: [&'static Sensor; N]) -> Self {
+        self.sensors = Some(sensors);
+        self
+    }
+
+    /// Plays from the start in the next step; from the end, if the speed is negative.
+    pub fn play(&mut self) {
+        self.playback.rewind();
+        self.clock = None;
+    }
+
+    /// Stands still from now on, and holds its values.
+    pub fn pause(&mut self) {
+        self.playback.is_paused = true;
+    }
+
+    /// Goes on from where it stands, without the time of the pause. Also at its end, if the speed has turned.
+    pub fn resume(&mut self) {
+        self.playback.resume(self.sequence.end());
+        self.clock = None;
+    }
+
+    /// Goes to this time, at most the end. A sequence that is over plays on from there, to the end of its last round.
+    pub fn seek(&mut self, at: Span) {
+        if self.playback.is_over() {
+            self.clock = None;
+        }
+        self.playback.seek(at.min(self.sequence.end()));
+    }
+
+    /// Sets the speed: 1 as written, 0.5 half as fast, negative backwards. It holds for the time since the last step.
+    /// A number that is not finite is refused with [`Answer::NotFinite`].
+    pub fn set_speed(&mut self, speed: f64) -> Answer {
+        if !speed.is_finite() {
+            return Answer::NotFinite;
+        }
+        self.playback.speed = speed;
+        Answer::Done
+    }
+
+    /// Sets how often it is played; default: once.
+    ///
+    /// Forward, each round begins with the values and weights with which the one before has ended, and where the body
+    /// is if these have no weight. Backwards, each round begins at the last keys.
+    pub fn set_rounds(&mut self, rounds: Rounds) {
+        self.playback.rounds = rounds;
+    }
+
+    /// Sets whether an output stays as its last key is, until somebody ends the guest; default: true. If not, it is left
+    /// to others after its last key, and all are at the end.
+    pub fn set_hold(&mut self, is_held: bool) {
+        self.is_held = is_held;
+    }
+
+    /// Whether it has not ended. One that is paused has not.
+    pub fn is_alive(&self) -> bool {
+        !self.playback.is_over()
+    }
+
+    /// Whether its time passes.
+    pub fn is_playing(&self) -> bool {
+        self.is_alive() && !self.playback.is_paused
+    }
+
+    /// The time that it has reached.
+    pub fn position(&self) -> Span {
+        span(self.playback.at(self.sequence.end()))
+    }
+
+    /// The sequence.
+    pub const fn sequence(&self) -> &MotionSequence<N, K> {
+        &self.sequence
+    }
+
+    /// The sequence, to be edited. A change counts from the next step on.
+    pub const fn sequence_mut(&mut self) -> &mut MotionSequence<N, K> {
+        &mut self.sequence
+    }
+
+    /// The first refusal of the values of the last step.
+    pub const fn answer(&self) -> Answer {
+        self.answer
+    }
+
+    /// Goes on to this turn, and drives the actuators in it. Returns what it has passed; each end only once.
+    ///
+    /// A key with a weight of 0 that it passes gets the value where the body is then: what follows fades in from there.
+    pub fn step(&mut self, now: Instant) -> Option<Milestone> {
+        let last = self.clock.replace(now);
+        let passed = last.map_or(Span::ZERO, |it| now - it);
+        let end = self.sequence.end();
+        if self.playback.begin(end) {
+            self.origins = from_fn(|place| self.begun(place));
+        }
+        let course = self.playback.advance(passed, end);
+        if let Some(course) = &course {
+            self.pass(course, end);
+        }
+        self.answer = self.drive();
+        course.and_then(|it| it.milestone)
+    }
+
+    /// An output in this turn; a weight of 0 leaves its actuator to others.
+    pub fn output(&self, place: usize) -> Output {
+        self.output_at(place, self.playback.at(self.sequence.end()))
+    }
+
+    /// An output in a later turn of this round, if nobody intervenes.
+    pub fn outlook(&self, place: usize, ahead: Span) -> Output {
+        let at = self.playback.at(self.sequence.end());
+        let speed = if self.is_playing() {
+            self.playback.speed
+        } else {
+            0.0
+        };
+        self.output_at(place, at + ahead.nanos() as f64 * speed)
+    }
+
+    fn output_at(&self, place: usize, at: f64) -> Output {
+        let (Some(list), Some(origin)) = (self.sequence.lists.get(place), self.origins.get(place))
+        else {
+            return Output::default();
+        };
+        if !self.playback.has_begun() {
+            return Output::default();
+        }
+        let last = list.end();
+        let mut after = span(at);
+        if !self.is_held {
+            // The turn that passes the last key meets it.
+            let is_met = after <= last || span(self.playback.before()) < last && self.is_now(at);
+            if !is_met || at < 0.0 || self.playback.is_past() {
+                return Output::default();
+            }
+            after = after.min(last);
+        }
+        self.sequence.output_from(*origin, place, after)
+    }
+
+    fn is_now(&self, at: f64) -> bool {
+        at <= self.playback.at(self.sequence.end())
+    }
+
+    /// Where the body is, or NaN.
+    fn body_at(&self, place: usize) -> f64 {
+        let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());
+        if sensed.is_finite() {
+            sensed
+        } else {
+            self.actuators[place].sent()
+        }
+    }
+
+    /// The start of an output: where the body is.
+    fn begun(&self, place: usize) -> Output {
+        Output {
+            value: self.body_at(place),
+            ..self.sequence.starts[place]
+        }
+    }
+
+    /// Passes keys, and ends of rounds.
+    fn pass(&mut self, course: &Course, end: Span) {
+        let is_met = |it: &Keyframe| it.output.weight <= 0.0 && course.passes(it.at);
+        let bodies: [Option<f64>; N] = from_fn(|place| {
+            let is_passed = self.sequence.keys(place).iter().any(is_met);
+            is_passed.then(|| self.body_at(place))
+        });
+        for (list, body) in self.sequence.lists.iter_mut().zip(bodies) {
+            let Some(body) = body.filter(|it| it.is_finite()) else {
+                continue;
+            };
+            for key in list.keys_mut().iter_mut().filter(|it| is_met(it)) {
+                key.output.value = body;
+            }
+        }
+        if course.begins_anew() {
+            self.origins = from_fn(|place| self.begun_anew(place, end));
+        }
+    }
+
+    /// The start of an output in the next round.
+    fn begun_anew(&self, place: usize, end: Span) -> Output {
+        let last = self.sequence.keys(place).last();
+        let last = last.filter(|it| it.output.weight > 0.0 && (self.is_held || it.at == end));
+        last.map_or_else(|| self.begun(place), |it| it.output)
+    }
+
+    fn drive(&self) -> Answer {
+        let mut first = Answer::Done;
+        for (place, actuator) in self.actuators.iter().enumerate() {
+            let output = self.output(place);
+            if output.weight > 0.0 {
+                let answer = actuator.drive_to(output);
+                first = if first.is_done() { answer } else { first };
+            }
+        }
+        first
+    }
+}
+
+/// A time of the playhead, at least zero.
+fn span(nanos: f64) -> Span {
+    Span::from_nanos((nanos + 0.5) as u64)
+}
