@@ -140,7 +140,7 @@ impl<const N: usize> LightEngine<N> {
         self.set(mask, value);
     }
 
-    /// Inverts lights: a static value to 1 minus it, a cycle by its amplitude, which shifts it by half a period. A flash
+    /// Inverts lights: a static value to 1 minus it, a cycle by its amplitude, which shifts it half a period. A flash
     /// goes on.
     pub fn invert(&mut self, mask: LightMask) {
         self.each(mask, |it| {

@@ -118,7 +118,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         self.playback.rounds = rounds;
     }
 
-    /// Sets whether an output stays as its last key is, until somebody ends the guest; default: true. If not, it is left
+    /// Sets whether an output stays as its last key is, until the guest is ended; default: true. If not, it is left
     /// to others after its last key, and all are at the end.
     pub fn set_hold(&mut self, is_held: bool) {
         self.is_held = is_held;

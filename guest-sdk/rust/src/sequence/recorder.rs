@@ -3,7 +3,7 @@
 //! The law: played back, no output is further from a sample than the error, at the instant of that sample. It keeps no
 //! samples, and a full store refuses the sample in which it would be exceeded.
 //!
-//! Since the last key there is a range of slopes whose lines pass all samples within the error. A sample narrows it. One
+//! Since the last key a range of slopes has lines that pass all samples within the error. A sample narrows it. One
 //! that would leave none is on a line of its own: the samples before it get a key at their end, on the line that fits
 //! them best among those. (Elmeleegy and others, 2009: a swing filter.)
 
