@@ -99,23 +99,34 @@ fn may_guess(app: &App, peer: &Peer) -> Result<Instant, ApiError> {
 
 impl From<PairingError> for ApiError {
     fn from(wrong: PairingError) -> ApiError {
-        if wrong == PairingError::NoMessage {
-            let sentence = "this is no message of a key exchange: 66 hexadecimal digits of SPAKE2";
-            return ErrorCode::InvalidRequest
-                .error(sentence)
-                .fix("use `dcm-run pair` of the robot's version")
-                .into();
-        }
-        let sentence = match wrong {
-            PairingError::NoCode => "the robot shows no pairing code",
-            PairingError::Other | PairingError::NoMessage => "wrong code",
-            PairingError::TooOften => {
-                "too many guesses from your address: wait ten seconds, or use another address"
-            }
+        let anew = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
+        let (status, code, sentence, fix) = match wrong {
+            PairingError::NoCode => (
+                StatusCode::FORBIDDEN,
+                ErrorCode::WrongCode,
+                "the robot shows no pairing code",
+                anew,
+            ),
+            PairingError::Other => (
+                StatusCode::FORBIDDEN,
+                ErrorCode::WrongCode,
+                "wrong code",
+                anew,
+            ),
+            PairingError::TooOften => (
+                StatusCode::TOO_MANY_REQUESTS,
+                ErrorCode::TooOften,
+                "too many guesses from your address",
+                "wait ten seconds, or use another address",
+            ),
+            PairingError::NoMessage => (
+                StatusCode::BAD_REQUEST,
+                ErrorCode::InvalidRequest,
+                "this is no message of a key exchange: 66 hexadecimal digits of SPAKE2",
+                "use `dcm-run pair` of the robot's version",
+            ),
         };
-        let error = ErrorCode::WrongCode.error(sentence);
-        let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
-        ApiError::new(StatusCode::FORBIDDEN, error.fix(fix))
+        ApiError::new(status, code.error(sentence).fix(fix))
     }
 }
 

@@ -91,8 +91,13 @@ impl Disk for Folder {
         match make() {
             // What has its name and is no folder makes way.
             Err(error) if fs::symlink_metadata(&path).is_ok_and(|it| !it.is_dir()) => {
-                let away = path.with_extension("not-a-folder");
-                fs::rename(&path, away).map_err(|_| error)?;
+                let ways = (1..100).map(|it| path.with_extension(format!("not-a-folder.{it}")));
+                let free = ways
+                    .into_iter()
+                    .find(|it| fs::symlink_metadata(it).is_err());
+                let Some(away) = free else { return Err(error) };
+                fs::rename(&path, &away).map_err(|_| error)?;
+                tracing::warn!("{folder} was no folder; it is {} now", away.display());
                 make()
             }
             made => made,
