@@ -1,6 +1,7 @@
 //! The body of a rehearsal: its actuators and sensors, and their limits.
 
 use std::borrow::ToOwned;
+use std::format;
 use std::ops::RangeInclusive;
 use std::string::String;
 use std::vec::Vec;
@@ -40,6 +41,8 @@ pub(super) struct Known {
     pub(super) rest: f64,
     /// The sensor of its position.
     pub(super) felt_by: Option<usize>,
+    /// The actuator that is its stiffness.
+    pub(super) stiffness: Option<usize>,
 }
 
 /// A coupled range: the value of one joint limits another.
@@ -77,6 +80,22 @@ impl Body {
         let felt_by = Some(self.sensors.len());
         self.actuator(name, range, velocity, rest, felt_by)
             .sensor(name, rest)
+    }
+
+    /// Adds the stiffness of a joint, `HeadYawStiffness` of `HeadYaw`, from -1 to 1. While it is 0 or less the joint is
+    /// limp: it is where its sensor is. At first it is 1.
+    ///
+    /// # Panics
+    /// There is no such joint.
+    #[must_use]
+    pub fn stiffness(self, joint: &str) -> Body {
+        let found = self.find_actuator(joint);
+        let place = found.unwrap_or_else(|| panic!("no joint `{joint}` for the stiffness"));
+        let stiffness = self.actuators.len();
+        let name = format!("{joint}Stiffness");
+        let mut body = self.actuator(&name, -1.0..=1.0, f64::INFINITY, 1.0, None);
+        body.actuators[place].stiffness = Some(stiffness);
+        body
     }
 
     /// Adds a light, from 0 to 1.
@@ -169,6 +188,7 @@ impl Body {
             velocity,
             rest,
             felt_by,
+            stiffness: None,
         });
         self
     }

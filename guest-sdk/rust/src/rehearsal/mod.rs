@@ -58,6 +58,7 @@ pub use stage::Clip;
 use crate::Instant;
 use crate::answer::State;
 use crate::cast::{Choreography, Role};
+use crate::output::Output;
 use crate::time::Span;
 use stage::Stage;
 use thread::Shared;
@@ -248,6 +249,17 @@ impl Rehearsal {
     /// The values that were sent to an actuator, turn by turn.
     pub fn course(&self, actuator: impl AsRef<str>) -> Vec<f64> {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].history.clone())
+    }
+
+    /// What the guest drove an actuator to in the last turn, beside its timeline; `None` if it did not.
+    pub fn driven(&self, actuator: impl AsRef<str>) -> Option<Output> {
+        let driven = self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].driven);
+        driven.map(|(value, weight)| Output { value, weight })
+    }
+
+    /// The gains that the guest asked for in the last turn: p, i, d, and their weight; `None` if it did not.
+    pub fn gains(&self, actuator: impl AsRef<str>) -> Option<[f64; 4]> {
+        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].last_gains)
     }
 
     /// The lowest value that was sent to an actuator.

@@ -90,13 +90,19 @@ const SENSORS: [(&str, f64); 32] = [
     ("US/Right", 2.55),
 ];
 
-/// A NAO: 25 joints, the lights of its face, ears, chest and feet, and the sensors that choreographies use. Its
-/// period is 10 ms.
+/// A NAO: 25 joints, their stiffnesses and currents, the lights of its face, ears, chest and feet, and the sensors that
+/// choreographies use. Its period is 10 ms.
 pub fn nao() -> Body {
     let mut body = Body::new(Span::from_millis(10));
     for (name, lowest, highest, velocity, rest) in JOINTS {
         body = body.joint(name, lowest..=highest, velocity, rest);
     }
+    let mut stiffnesses = Vec::new();
+    for (name, ..) in JOINTS {
+        body = body.stiffness(name).sensor(&format!("{name}Current"), 0.0);
+        stiffnesses.push(format!("{name}Stiffness"));
+    }
+    body = aliased(body, "BodyStiffness", &stiffnesses);
     for colour in ["Red", "Green", "Blue"] {
         let mut face = Vec::new();
         for side in ["Left", "Right"] {

@@ -159,6 +159,25 @@ impl Stage {
             self.sensed[sensor] = value;
         }
         self.later.retain(|it| it.0 > now);
+        self.adopt();
+    }
+
+    /// Limp joints are where their sensors are, so that the next movement begins there.
+    fn adopt(&mut self) {
+        for (track, known) in self.tracks.iter_mut().zip(&self.body.actuators) {
+            let sensed = known.felt_by.map(|it| self.sensed[it]);
+            if let Some(value) = sensed.filter(|it| track.limp && it.is_finite()) {
+                track.follow(value.clamp(known.lowest, known.highest));
+            }
+        }
+    }
+
+    /// Whether a joint has no force in this turn: it was asked for gains of zero, or its stiffness is not above 0.
+    fn is_limp(&self, place: usize) -> bool {
+        let gains = self.tracks[place].last_gains;
+        let stiffness = self.body.actuators[place].stiffness;
+        gains.is_some_and(|it| it[..3].iter().all(|it| *it <= 0.0))
+            || stiffness.is_some_and(|it| self.tracks[it].sent <= 0.0)
     }
 
     /// Computes, limits and sends the values; the sensors of joints follow.
@@ -181,9 +200,15 @@ impl Stage {
             track.fastest = track.fastest.max(speed);
             track.sent = given;
             track.history.push(given);
-            let known = &self.body.actuators[place];
-            if let Some(sensor) = known.felt_by {
-                self.sensed[sensor] = given;
+            track.last_gains = track.gains.take();
+        }
+        for place in 0..self.tracks.len() {
+            let limp = self.is_limp(place);
+            let track = &mut self.tracks[place];
+            track.limp = limp;
+            let sensor = self.body.actuators[place].felt_by;
+            if let Some(sensor) = sensor.filter(|_| !limp) {
+                self.sensed[sensor] = track.sent;
             }
         }
     }

@@ -23,6 +23,13 @@ pub(super) struct Track {
     claimed: bool,
     /// A value for this turn only, and its weight.
     pub(super) direct: Option<(f64, f64)>,
+    /// What it was driven to in the last turn.
+    pub(super) driven: Option<(f64, f64)>,
+    /// The gains for this turn only, and their weight; and those of the last turn.
+    pub(super) gains: Option<[f64; 4]>,
+    pub(super) last_gains: Option<[f64; 4]>,
+    /// Whether it had no force in the last turn.
+    pub(super) limp: bool,
     /// The sent values, turn by turn, while somebody moves it.
     pub(super) history: Vec<f64>,
     pub(super) sent: f64,
@@ -78,7 +85,13 @@ impl Track {
     pub(super) fn release(&mut self) {
         self.waiting.clear();
         self.claimed = false;
-        self.direct = None;
+        (self.direct, self.driven) = (None, None);
+        (self.gains, self.last_gains) = (None, None);
+    }
+
+    /// Goes where a hand has moved the limp joint: what follows begins there.
+    pub(super) fn follow(&mut self, measured: f64) {
+        (self.sent, self.value, self.moved) = (measured, measured, true);
     }
 
     pub(super) fn put(&mut self, (at, value): (u64, f64), merge: u32, request: u32) {
@@ -116,7 +129,8 @@ impl Track {
             self.value = self.start.1 + (value - self.start.1) * part as f64 / whole as f64;
         }
         let timed = self.claimed.then_some(self.value);
-        match self.direct.take() {
+        self.driven = self.direct.take();
+        match self.driven {
             // The only guest on the stage has all of the weight.
             Some((value, share)) if share > 0.0 => Some(value),
             _ => timed,

@@ -43,6 +43,15 @@ fn it_is_the_robot_that_the_runtime_ships() {
     for name in blue {
         assert!(Actuator::named(name.as_str().expect("a name").to_owned().leak()).is_present());
     }
+    let stiffnesses = robot["aliases"]["BodyStiffness"].as_array();
+    assert_eq!(
+        Some(Group::named("BodyStiffness").length()),
+        stiffnesses.map(Vec::len)
+    );
+    for name in stiffnesses.expect("an alias") {
+        let known = Actuator::named(name.as_str().expect("a name").to_owned().leak());
+        assert_eq!((known.limits().lowest, known.limits().highest), (-1.0, 1.0));
+    }
     drop(stage);
 }
 

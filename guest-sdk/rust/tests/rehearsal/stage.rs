@@ -220,3 +220,36 @@ fn lines_are_cut_where_a_letter_ends() {
     );
     assert_eq!(stage.log()[1], "0.063 -12 7 no number yes much 0.667");
 }
+
+/// While a joint has no force it is where a hand has it, and what follows begins there.
+#[test]
+fn a_limp_joint_is_where_its_sensor_is() {
+    let (yaw, felt) = (Actuator::named("HeadYaw"), Sensor::named("HeadYaw"));
+    let stiffness = Actuator::named("HeadYawStiffness");
+    for by_gains in [true, false] {
+        let mut stage = alone();
+        for turn in 0..50 {
+            if by_gains {
+                yaw.gains(0.0, 0.0, 0.0, 1.0);
+            } else {
+                stiffness.drive(0.0);
+            }
+            stage.sensor(&felt, 0.01 * f64::from(turn));
+            stage.turn();
+        }
+        let asked = by_gains.then_some([0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(stage.gains(&yaw), asked);
+        stiffness.drive(1.0);
+        stage.turn();
+        assert_eq!((stage.sent(&yaw), stage.gains(&yaw)), (0.49, None));
+        yaw.drive_by(0.5, 0.25);
+        stage.turn();
+        let expected = Output {
+            value: 0.5,
+            weight: 0.25,
+        };
+        assert_eq!(stage.driven(&yaw), Some(expected));
+        stage.turn();
+        assert_eq!((stage.driven(&yaw), felt.read()), (None, 0.5));
+    }
+}
