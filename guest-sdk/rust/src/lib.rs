@@ -40,6 +40,11 @@
 //! | measure time | [`Instant`], [`Span`], [`Tempo`], [`sleep_until`] |
 //! | use parameters, stored values, events, logs | [`Param`], [`Figure`], [`Topic`], [`say!`] |
 //! | set priority and weight, end | [`set_priority`], [`set_weight`], [`finish`] |
+//! | play postures and sequences | [`posture`], [`sequence`] |
+//! | let joints and lights go up and down | [`sine`], [`lights`] |
+//! | give joints force, or none | [`gains`] |
+//! | stop everything | [`estop`] |
+//! | control outputs from outside, mirror a side | [`remote`], [`mirror`] |
 //! | use curves | [`Curve`], [`Eased`], [`Keys`], [`Piece`], [`flatten`] |
 //! | test | [`rehearsal`] |
 
@@ -55,8 +60,10 @@ mod bulk;
 mod cast;
 mod curve;
 mod ease;
+pub mod estop;
 mod event;
 mod flatten;
+pub mod gains;
 mod group;
 mod handle;
 mod keys;
@@ -64,6 +71,7 @@ mod lane;
 pub mod lights;
 mod log;
 mod macros;
+pub mod mirror;
 mod output;
 #[cfg(target_arch = "wasm32")]
 mod panic;
@@ -72,6 +80,7 @@ pub mod posture;
 mod raw;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod rehearsal;
+pub mod remote;
 mod request;
 mod sensor;
 pub mod sequence;

@@ -44,6 +44,7 @@ use std::vec::Vec;
 
 mod body;
 pub(crate) mod host;
+mod limp;
 mod nao;
 mod part;
 mod stage;

@@ -162,24 +162,6 @@ impl Stage {
         self.adopt();
     }
 
-    /// Limp joints are where their sensors are, so that the next movement begins there.
-    fn adopt(&mut self) {
-        for (track, known) in self.tracks.iter_mut().zip(&self.body.actuators) {
-            let sensed = known.felt_by.map(|it| self.sensed[it]);
-            if let Some(value) = sensed.filter(|it| track.limp && it.is_finite()) {
-                track.follow(value.clamp(known.lowest, known.highest));
-            }
-        }
-    }
-
-    /// Whether a joint has no force in this turn: it was asked for gains of zero, or its stiffness is not above 0.
-    fn is_limp(&self, place: usize) -> bool {
-        let gains = self.tracks[place].last_gains;
-        let stiffness = self.body.actuators[place].stiffness;
-        gains.is_some_and(|it| it[..3].iter().all(|it| *it <= 0.0))
-            || stiffness.is_some_and(|it| self.tracks[it].sent <= 0.0)
-    }
-
     /// Computes, limits and sends the values; the sensors of joints follow.
     pub(super) fn play(&mut self) {
         let period = self.body.period;
