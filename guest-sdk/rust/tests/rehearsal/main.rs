@@ -1,9 +1,13 @@
 //! What authors use, without a robot: the stage to rehearse on, curves of few lines, and the NAO that is shipped.
 
+mod estop;
 mod flatten;
+mod gains;
 mod lights;
+mod mirror;
 mod nao;
 mod posture;
+mod remote;
 mod sequence;
 mod sine;
 mod stage;
