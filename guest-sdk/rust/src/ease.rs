@@ -47,6 +47,17 @@ impl Ease {
         let ticks = share * 1e9;
         Eased::new(self, 0.0, 1.0, 1_000_000_000.0).value(Span::from_nanos(ticks as u64))
     }
+
+    /// Its highest speed, as a multiple of the average.
+    pub const fn peak(self) -> f64 {
+        match self {
+            Ease::Linear => 1.0,
+            Ease::Sine | Ease::SineIn | Ease::SineOut => core::f64::consts::FRAC_PI_2,
+            Ease::Cubic | Ease::CubicIn | Ease::CubicOut => 3.0,
+            Ease::Jerkless => 1.875,
+            Ease::BackIn | Ease::BackOut => SWING + 3.0,
+        }
+    }
 }
 
 /// A movement from one value to another.

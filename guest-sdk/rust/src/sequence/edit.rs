@@ -7,6 +7,7 @@ use core::array::from_fn;
 use super::keyframe::{KeyList, Keyframe};
 use super::{MotionSequence, REACH};
 use crate::answer::Answer;
+use crate::ease::Ease;
 use crate::output::Output;
 use crate::time::{Span, Time};
 
@@ -32,7 +33,9 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
         }
         for place in 0..N {
             for key in other.weighted_keys(place) {
-                self.put(place, key.at + base, key.output);
+                let at = key.at + base;
+                self.put(place, at, key.output);
+                self.lists[place].ease(at, key.ease);
             }
         }
         self.edit_time = end;
@@ -42,7 +45,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// Drops keys that lie on the line between two others, with their value and their weight within this error. Returns
     /// how many. No output is further than the error from what it was, at any time.
     ///
-    /// Keys with a weight of 0 stay, and so do their neighbours and the first key: a line from there begins where the
+    /// Keys that are reached with an easing stay. Keys with a weight of 0 do, and so do their neighbours and the first key: a line from there begins where the
     /// body is when it is played, which nobody knows yet.
     pub fn compress(&mut self, error: f64) -> usize {
         self.lists.iter_mut().map(|it| thin(it, error)).sum()
@@ -120,10 +123,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// The keys of an output, and its start if that has a weight.
     fn weighted_keys(&self, place: usize) -> impl Iterator<Item = Keyframe> {
         let start = self.starts.get(place).filter(|it| it.weight > 0.0);
-        let start = start.map(|it| Keyframe {
-            at: Span::ZERO,
-            output: *it,
-        });
+        let start = start.map(|it| Keyframe::new(Span::ZERO, *it));
         start.into_iter().chain(self.keys(place).iter().copied())
     }
 
@@ -151,11 +151,12 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     }
 }
 
-/// How far the value moves to each key.
+/// How far the value would move to each key, if it kept the highest speed of its easing.
 fn ways(from: f64, keys: &[Keyframe]) -> impl Iterator<Item = f64> {
     let values = keys.iter().map(|it| it.output.value);
-    let before = core::iter::once(from).chain(values.clone());
-    before.zip(values).map(|it| libm::fabs(it.1 - it.0))
+    let before = core::iter::once(from).chain(values);
+    let way = |it: (f64, &Keyframe)| libm::fabs(it.1.output.value - it.0) * it.1.ease.peak();
+    before.zip(keys).map(way)
 }
 
 /// The time that the movement to the key at this time lacks.
@@ -209,5 +210,7 @@ fn is_line(keys: &[Keyframe], error: f64) -> bool {
         libm::fabs(line.value - it.output.value) <= error
             && libm::fabs(line.weight - it.output.weight) <= error
     };
-    keys.iter().all(|it| it.output.weight > 0.0) && between.iter().all(is_near)
+    let is_straight = keys[1..].iter().all(|it| it.ease == Ease::Linear);
+    let has_weight = keys.iter().all(|it| it.output.weight > 0.0);
+    is_straight && has_weight && between.iter().all(is_near)
 }

@@ -1,16 +1,31 @@
 //! Keyframes, and the list of those of one output. Called by the sequence.
 //! The law: times rise strictly, and the first is after zero. Whether there is room is known before anything changes.
 
+use crate::ease::Ease;
+use crate::flatten::mix;
 use crate::output::Output;
 use crate::time::Span;
 
-/// An output at an instant of a motion sequence. Between two of them, value and weight go on straight lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// An output at an instant of a motion sequence. Between two of them, value and weight go on straight lines, unless the
+/// later one has an easing.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Keyframe {
     /// The time after the start of the sequence.
     pub at: Span,
     /// The value and its weight.
     pub output: Output,
+    /// How the value comes here from the key before. The weight is never eased.
+    pub ease: Ease,
+}
+
+impl Keyframe {
+    pub(super) const fn new(at: Span, output: Output) -> Keyframe {
+        Keyframe {
+            at,
+            output,
+            ease: Ease::Linear,
+        }
+    }
 }
 
 /// The keyframes of one output, at most K.
@@ -22,13 +37,11 @@ pub(super) struct KeyList<const K: usize> {
 
 impl<const K: usize> KeyList<K> {
     pub(super) const fn new() -> KeyList<K> {
-        let key = Keyframe {
-            at: Span::ZERO,
-            output: Output {
-                value: 0.0,
-                weight: 0.0,
-            },
+        let output = Output {
+            value: 0.0,
+            weight: 0.0,
         };
+        let key = Keyframe::new(Span::ZERO, output);
         KeyList {
             keys: [key; K],
             length: 0,
@@ -60,7 +73,10 @@ impl<const K: usize> KeyList<K> {
     /// Sets the key at this time, or makes it. Returns whether there was room.
     pub(super) fn put(&mut self, at: Span, output: Output) -> bool {
         let place = match self.place(at) {
-            Ok(place) => place,
+            Ok(place) => {
+                self.edit(place, |it| it.output = output);
+                return true;
+            }
             Err(_) if !self.has_room(1) => return false,
             Err(place) => {
                 self.keys.copy_within(place..self.length, place + 1);
@@ -68,10 +84,18 @@ impl<const K: usize> KeyList<K> {
                 place
             }
         };
-        if let Some(key) = self.keys.get_mut(place) {
-            *key = Keyframe { at, output };
-        }
+        self.edit(place, |it| *it = Keyframe::new(at, output));
         true
+    }
+
+    /// Sets how the value comes to the key at this time. Returns whether there is one.
+    pub(super) fn ease(&mut self, at: Span, ease: Ease) -> bool {
+        let place = self.place(at);
+        place.is_ok_and(|it| self.edit(it, |it| it.ease = ease))
+    }
+
+    fn edit(&mut self, place: usize, change: impl FnOnce(&mut Keyframe)) -> bool {
+        self.keys.get_mut(place).map(change).is_some()
     }
 
     /// Removes the key at this time. Returns whether there was one.
@@ -94,13 +118,15 @@ impl<const K: usize> KeyList<K> {
         let keys = self.keys();
         let next = keys.partition_point(|it| it.at <= at);
         let before = next.checked_sub(1).and_then(|it| keys.get(it)).copied();
-        let before = before.unwrap_or(Keyframe {
-            at: Span::ZERO,
-            output: start,
-        });
+        let before = before.unwrap_or(Keyframe::new(Span::ZERO, start));
         keys.get(next).map_or(before.output, |after| {
             let share = (at - before.at) / (after.at - before.at);
-            Output::mix(before.output, after.output, share)
+            let mut mixed = Output::mix(before.output, after.output, share);
+            if after.ease != Ease::Linear {
+                let share = after.ease.at(share);
+                mixed.value = mix(before.output.value, after.output.value, share);
+            }
+            mixed
         })
     }
 

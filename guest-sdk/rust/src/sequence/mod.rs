@@ -47,19 +47,25 @@
 use core::array::from_fn;
 
 use crate::answer::Answer;
+use crate::ease::Ease;
 use crate::output::Output;
 use crate::time::Span;
 use keyframe::KeyList;
 
+mod cue;
 mod edit;
 mod keyframe;
+mod layers;
 mod playback;
 mod player;
 mod recorder;
 #[cfg(test)]
 mod tests;
+mod trace;
 
+pub use cue::{CuePoint, CueSheet};
 pub use keyframe::Keyframe;
+pub use layers::MotionLayers;
 pub use playback::{Milestone, Rounds};
 pub use player::MotionPlayer;
 pub use recorder::MotionRecorder;
@@ -164,6 +170,13 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// The pose at the edit time. Before the first keys, values count from 0.
     pub fn pose(&self) -> [Output; N] {
         from_fn(|place| self.output(place, self.edit_time))
+    }
+
+    /// Sets how the value of an output comes to its key at the edit time; without this, on a straight line. Returns
+    /// whether there is such a key.
+    pub fn set_ease(&mut self, place: usize, ease: Ease) -> bool {
+        let list = self.lists.get_mut(place);
+        list.is_some_and(|it| it.ease(self.edit_time, ease))
     }
 
     /// Removes the key of an output at the edit time. Returns whether there was one.

@@ -73,6 +73,11 @@ impl Course {
         }
     }
 
+    /// Whether it has begun at this time.
+    pub(super) fn begins_at(&self, at: Span) -> bool {
+        (self.from - at.nanos() as f64).abs() < 0.5
+    }
+
     /// Whether another round has begun forward, behind the end of the one before.
     pub(super) fn begins_anew(&self) -> bool {
         self.is_forward && self.begun > 0

@@ -49,6 +49,9 @@ pub struct MotionPlayer<const N: usize, const K: usize> {
     playback: Playback,
     is_held: bool,
     clock: Option<Instant>,
+    /// The way of the last step; `None` if it did not play. And whether it has begun in that step.
+    course: Option<Course>,
+    has_begun: bool,
     answer: Answer,
 }
 
@@ -63,6 +66,8 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
             playback: Playback::new(),
             is_held: true,
             clock: None,
+            course: None,
+            has_begun: false,
             answer: Answer::Done,
         }
     }
@@ -110,6 +115,36 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         Answer::Done
     }
 
+    /// Turns its speed round: it plays back the way that it has come. Called at each [`Milestone::End`], it plays to
+    /// and fro.
+    ///
+    /// ```
+    /// use choreography::prelude::*;
+    /// use choreography::sequence::{Milestone, MotionPlayer, MotionSequence};
+    ///
+    /// static HeadYaw: Actuator = Actuator::named("HeadYaw");
+    ///
+    /// let mut stage = Rehearsal::alone(nao());
+    /// let mut shake = MotionSequence::<1, 1>::new();
+    /// shake.set_edit_time(200.ms());
+    /// assert!(shake.set(0, Output::of(0.4)).is_done());
+    /// let mut player = MotionPlayer::new(shake, [&HeadYaw]);
+    /// for _ in 0..100 {
+    ///     if player.step(now()) == Some(Milestone::End) {
+    ///         player.reverse();
+    ///     }
+    ///     stage.turn();
+    /// }
+    /// assert_eq!((stage.highest(&HeadYaw), player.position()), (0.4, 190.ms()));
+    /// assert!(stage.fastest(&HeadYaw) < 2.1);
+    /// ```
+    pub fn reverse(&mut self) {
+        self.playback.speed = -self.playback.speed;
+        if self.playback.is_over() {
+            self.playback.resume(self.sequence.end());
+        }
+    }
+
     /// Sets how often it is played; default: once.
     ///
     /// Forward, each round begins with the values and weights with which the one before has ended, and where the body
@@ -149,6 +184,11 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         &mut self.sequence
     }
 
+    /// Its actuators.
+    pub const fn actuators(&self) -> &[&'static Actuator; N] {
+        &self.actuators
+    }
+
     /// The first refusal of the values of the last step.
     pub const fn answer(&self) -> Answer {
         self.answer
@@ -158,18 +198,34 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     ///
     /// A key with a weight of 0 that it passes gets the value where the body is then: what follows fades in from there.
     pub fn step(&mut self, now: Instant) -> Option<Milestone> {
+        let milestone = self.advance(now);
+        self.answer = self.drive();
+        milestone
+    }
+
+    /// Goes on to this turn as [`step`](MotionPlayer::step) does, but drives nothing: for those who use its
+    /// [`output`](MotionPlayer::output) in another way.
+    pub fn advance(&mut self, now: Instant) -> Option<Milestone> {
         let last = self.clock.replace(now);
         let passed = last.map_or(Span::ZERO, |it| now - it);
         let end = self.sequence.end();
-        if self.playback.begin(end) {
+        self.has_begun = self.playback.begin(end);
+        if self.has_begun {
             self.origins = from_fn(|place| self.begun(place));
         }
         let course = self.playback.advance(passed, end);
         if let Some(course) = &course {
             self.pass(course, end);
         }
-        self.answer = self.drive();
+        self.course = course;
         course.and_then(|it| it.milestone)
+    }
+
+    /// Whether the last step has passed this time of the sequence, or has begun at it. A time to which it was sought
+    /// is not passed.
+    pub fn has_passed(&self, at: Span) -> bool {
+        let course = self.course.as_ref();
+        course.is_some_and(|it| it.passes(at) || self.has_begun && it.begins_at(at))
     }
 
     /// An output in this turn; a weight of 0 leaves its actuator to others.

@@ -3,6 +3,7 @@
 mod estop;
 mod flatten;
 mod gains;
+mod layers;
 mod lights;
 mod mirror;
 mod nao;
