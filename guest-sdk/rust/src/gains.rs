@@ -112,7 +112,7 @@ impl<const N: usize> GainSet<N> {
         }
     }
 
-    /// With the actuators of the joints' stiffnesses, in the same order. Those that this body does not have do not count.
+    /// With the actuators of the joints' stiffnesses, in the same order; 1 is all of the force. Those that this body does not have do not count.
     #[must_use]
     pub const fn stiffened_by(mut self, stiffnesses: [&'static Actuator; N]) -> Self {
         self.stiffnesses = Some(stiffnesses);
@@ -173,7 +173,7 @@ impl<const N: usize> GainSet<N> {
         let stiffness = self.stiffnesses.map(|it| it[place]);
         if let Some(stiffness) = stiffness.filter(|it| it.is_present()) {
             let level = setting.explicit.map_or(setting.power, |it| it.p);
-            return stiffness.drive_by(level.min(stiffness.limits().highest), setting.weight);
+            return stiffness.drive_by(level.min(1.0), setting.weight);
         }
         self.joints[place].gains(gains.p, gains.i, gains.d, setting.weight)
     }

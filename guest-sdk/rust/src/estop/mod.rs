@@ -31,7 +31,7 @@ mod scanner;
 pub use double_tap::DoubleTap;
 pub use scanner::LightScanner;
 
-use crate::actuator::Actuator;
+use crate::actuator::{Actuator, Limits};
 use crate::answer::Answer;
 use crate::maths::pow;
 use crate::sensor::Sensor;
@@ -69,6 +69,7 @@ struct HeldJoint {
     current: f64,
     /// The mean of its load.
     load: f64,
+    limits: Limits,
 }
 
 /// An emergency stop of N joints and wheels. At first it is active, and nothing is stopped.
@@ -100,6 +101,13 @@ impl<const N: usize> EmergencyStop<N> {
             target: f64::NAN,
             current: f64::NAN,
             load: 0.0,
+            limits: Limits {
+                lowest: f64::NAN,
+                highest: f64::NAN,
+                velocity: f64::NAN,
+                acceleration: f64::NAN,
+                rest: f64::NAN,
+            },
         };
         EmergencyStop {
             speed_share: 0.15,
@@ -226,17 +234,18 @@ impl<const N: usize> EmergencyStop<N> {
                 target: value,
                 current: value,
                 load: 0.0,
+                limits: self.joints[place].limits(),
             };
         }
     }
 
     /// Lets a joint give way, and moves it on.
     fn mould(&mut self, place: usize, load: f64, passed: f64, is_settled: bool) {
-        let (joint, held) = (self.joints[place], &mut self.held[place]);
+        let held = &mut self.held[place];
         if self.wheels[place] || !held.current.is_finite() {
             return;
         }
-        let limits = joint.limits();
+        let limits = held.limits;
         let mut speed = limits.velocity * self.speed_share;
         if is_settled {
             if load.is_finite() {
