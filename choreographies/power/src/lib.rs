@@ -5,6 +5,7 @@
 
 #![no_std]
 
+use choreography::Param;
 use choreography::gains::GainSet;
 use choreography::prelude::*;
 
@@ -79,7 +80,7 @@ impl Motion for PowerDial {
     fn pre_process(&mut self, now: Instant) {
         let most = RATE * (now - self.last).seconds();
         self.last = now;
-        let wanted = [&Head, &Arms, &Legs].map(|it| it.get());
+        let wanted = [&Head, &Arms, &Legs].map(Param::get);
         for (level, wanted) in self.levels.iter_mut().zip(wanted) {
             *level += (wanted - *level).clamp(-most, most);
         }
