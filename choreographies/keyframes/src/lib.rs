@@ -1,0 +1,225 @@
+//! Plays a sequence of keyframes: a greeting of the right arm and the head, with cue points that other guests hear.
+//!
+//! A person sets its speed, also backwards, pauses it, lets it go to a time, and says how often it is played, and whether
+//! to and fro. It begins where the body is.
+
+#![no_std]
+
+use choreography::prelude::*;
+use choreography::sequence::{CueSheet, Milestone, MotionPlayer, MotionSequence, Rounds};
+
+choreography! {
+    /// Plays a sequence of keyframes: a greeting of the right arm and the head.
+    motion KeyframeShow as "keyframes";
+    hooks pre_process, is_alive;
+    joints RShoulderPitch, RShoulderRoll, RElbowRoll, HeadYaw, HeadPitch;
+    params
+        Speed = "speed" from -2.0 to 2.0 usually 1.0,           // negative is backwards
+        Paused = "paused" from 0.0 to 1.0 usually 0.0,
+        At = "at" from 0.0 to 10.0 usually 0.0,                 // seconds; a change goes there, with a jump
+        Times = "times" from 0.0 to 100.0 usually 1.0,          // 0 is without end
+        ToAndFro = "to-and-fro" from 0.0 to 1.0 usually 0.0;
+    topics
+        Up = "keyframes/up", Waved = "keyframes/waved", Again = "keyframes/again", Round = "keyframes/round";
+    fuel 1_000_000;
+}
+
+/// The places of the outputs.
+static JOINTS: [&Actuator; 5] = [
+    &RShoulderPitch,
+    &RShoulderRoll,
+    &RElbowRoll,
+    &HeadYaw,
+    &HeadPitch,
+];
+const ELBOW: usize = 2;
+const HEAD: [usize; 2] = [3, 4];
+
+/// When the arm is up, and when it has waved.
+const UP: Span = Span::from_millis(900);
+const WAVED: Span = Span::from_millis(2500);
+const END: Span = Span::from_millis(3600);
+
+/// Its state from turn to turn.
+pub struct KeyframeShow {
+    player: MotionPlayer<5, 40>,
+    cues: CueSheet<2>,
+    at: f64,
+}
+
+impl Motion for KeyframeShow {
+    fn start() -> KeyframeShow {
+        let (mut keys, mut cues) = (MotionSequence::new(), CueSheet::new());
+        let answer = compose(&mut keys).then(|| cues.add(UP, &Up));
+        let answer = answer.then(|| cues.add(WAVED, &Waved));
+        if !answer.is_done() {
+            warn!("the sequence is not complete");
+        }
+        KeyframeShow {
+            player: MotionPlayer::new(keys, JOINTS),
+            cues,
+            at: At.get(),
+        }
+    }
+
+    fn pre_process(&mut self, now: Instant) {
+        self.obey();
+        let milestone = self.player.step(now);
+        self.cues
+            .post_passed(&self.player, self.player.position().seconds());
+        if milestone == Some(Milestone::Round) {
+            Round.post(1.0);
+        }
+        if milestone == Some(Milestone::End) && ToAndFro.get() > 0.5 {
+            self.player.reverse();
+        }
+    }
+
+    fn is_alive(&self) -> bool {
+        self.player.is_alive()
+    }
+}
+
+impl KeyframeShow {
+    /// Does what people have set, and other guests have asked for.
+    fn obey(&mut self) {
+        // To and fro it turns by itself: only how fast it is counts then.
+        if ToAndFro.get() <= 0.5 {
+            self.player.set_speed(Speed.get());
+        }
+        let times = Times.get() as u32;
+        self.player.set_rounds(if times == 0 {
+            Rounds::Endless
+        } else {
+            Rounds::Count(times)
+        });
+        match Paused.get() > 0.5 {
+            true => self.player.pause(),
+            false if !self.player.is_playing() => self.player.resume(),
+            false => {}
+        }
+        if At.get().total_cmp(&self.at).is_ne() {
+            self.at = At.get();
+            self.player.seek(self.at.s());
+        }
+        while let Some(event) = next_event() {
+            if event.is(&Again) {
+                self.cues.seek(&mut self.player, &Up); // it waves once more
+            }
+        }
+    }
+}
+
+/// Writes the keys: poses of all joints, an easing for the head, and a spline for the elbow.
+fn compose(keys: &mut MotionSequence<5, 40>) -> Answer {
+    keys.set_edit_time(UP);
+    let up = [-1.0, -0.4, 1.2, -0.3, -0.1].map(Output::of);
+    let mut answer = keys.set_pose(&up);
+    for place in HEAD {
+        keys.set_ease(place, Ease::Jerkless);
+    }
+    let waves = [
+        (0.ms(), 1.2),
+        (400.ms(), 0.5),
+        (800.ms(), 1.2),
+        (1200.ms(), 0.5),
+        (1600.ms(), 1.2),
+    ];
+    answer = answer.then(|| keys.trace(ELBOW, Keys::new(&waves, Through::Flows), 0.02));
+    keys.set_edit_time(WAVED);
+    answer =
+        answer.then(|| keys.set_pose(&[up[0], up[1], up[ELBOW], Output::of(0.3), Output::of(0.1)]));
+    for place in HEAD {
+        keys.set_ease(place, Ease::Sine);
+    }
+    keys.set_edit_time(END);
+    let rest = JOINTS.map(|it| Output::of(it.limits().rest));
+    answer = answer.then(|| keys.set_pose(&rest));
+    // From wherever the body is: no joint is faster than half of what it can be.
+    let limits = JOINTS.map(|it| it.limits().velocity);
+    answer.then(|| keys.make_safe(&JOINTS.map(Actuator::sent), &limits, 0.5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_plays_from_where_the_body_is_and_tells_its_cues() {
+        let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+        stage.pose(&[("RShoulderPitch", 0.4), ("HeadYaw", 0.8)]);
+        stage.run_for(3.s());
+        assert_eq!(stage.lowest(&RShoulderPitch), -1.0);
+        let turns = stage.course(&RElbowRoll);
+        assert!(turns.iter().any(|it| *it > 1.15) && turns[100..].iter().any(|it| *it < 0.55));
+        stage.run_to_its_end(2.s());
+        assert_eq!(stage.sent(&RShoulderPitch), RShoulderPitch.limits().rest);
+        let told = [stage.posted(&Up), stage.posted(&Waved)];
+        assert!((told[0][0] - 0.9).abs() < 0.011 && (told[1][0] - 2.5).abs() < 0.011);
+        assert_eq!((told[0].len(), told[1].len()), (1, 1));
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_is_played_faster_paused_and_again() {
+        let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+        stage.set_param("speed", 2.0);
+        stage.set_param("times", 2.0);
+        stage.run_for(700.ms());
+        stage.set_param("paused", 1.0);
+        stage.run_for(100.ms());
+        let stands = stage.sent(&RElbowRoll);
+        stage.run_for(1.s());
+        assert_eq!(stage.sent(&RElbowRoll), stands);
+        stage.set_param("paused", 0.0);
+        let left = stage.run_to_its_end(4.s());
+        assert!((left.seconds() - 2.9).abs() < 0.1, "{left:?}");
+        assert_eq!(
+            (stage.posted(&Round).len(), stage.posted(&Up).len()),
+            (1, 2)
+        );
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn backwards_it_goes_the_same_way() {
+        let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+        stage.run_for(2.s());
+        let there = stage.course(&RElbowRoll);
+        stage.set_param("speed", -1.0);
+        stage.run_for(1.s());
+        let back = stage.course(&RElbowRoll);
+        let mirrored = back[200..].iter().zip(there.iter().rev().skip(1));
+        assert!(
+            mirrored
+                .into_iter()
+                .all(|(one, two)| (one - two).abs() < 1e-6)
+        );
+        assert_eq!(stage.posted(&Up).len(), 1);
+        stage.run_for(500.ms());
+        assert_eq!(stage.posted(&Up).len(), 2);
+        stage.run_to_its_end(2.s());
+    }
+
+    #[test]
+    fn to_and_fro_it_does_not_end_and_does_not_jump() {
+        let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+        stage.set_param("to-and-fro", 1.0);
+        stage.run_for(20.s());
+        assert_eq!(stage.posted(&Up).len(), 5);
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_goes_to_a_time_and_to_a_cue() {
+        let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+        stage.run_for(3.s());
+        stage.post("keyframes/again", 1.0);
+        stage.run_for(2.s());
+        assert_eq!(stage.posted(&Waved).len(), 2);
+        stage.set_param("at", 2.4);
+        stage.run_for(200.ms());
+        assert_eq!(stage.posted(&Waved).len(), 3);
+        stage.run_to_its_end(2.s());
+    }
+}

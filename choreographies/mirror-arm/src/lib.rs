@@ -1,0 +1,123 @@
+//! Lets the left arm do what a hand does with the right one, as in a mirror. The right arm is limp meanwhile.
+//!
+//! For a body with four legs, use one follower for each leg that copies. When this guest ends, the right arm of a NAO stays
+//! limp, because its stiffness is an actuator and keeps its value: play `power` to give it force.
+
+#![no_std]
+
+use choreography::gains::GainSet;
+use choreography::mirror::{MirrorFollower, NAO, other_side};
+use choreography::prelude::*;
+
+choreography! {
+    /// Lets the left arm do what a hand does with the right one.
+    motion MirrorArm as "mirror-arm";
+    hooks pre_process;
+    joints
+        LShoulderPitch, LShoulderRoll, LElbowYaw, LElbowRoll, LWristYaw, LHand,
+        RShoulderPitch, RShoulderRoll, RElbowYaw, RElbowRoll, RWristYaw, RHand,
+        ShoulderPitchForce = "RShoulderPitchStiffness", ShoulderRollForce = "RShoulderRollStiffness",
+        ElbowYawForce = "RElbowYawStiffness", ElbowRollForce = "RElbowRollStiffness",
+        WristForce = "RWristYawStiffness", HandForce = "RHandStiffness";
+    sensors
+        ShoulderPitchAngle = "RShoulderPitch", ShoulderRollAngle = "RShoulderRoll", ElbowYawAngle = "RElbowYaw",
+        ElbowRollAngle = "RElbowRoll", WristAngle = "RWristYaw", HandAngle = "RHand";
+    params Speed = "speed" from 0.05 to 0.8 usually 0.4;        // the share of what each joint can do
+    fuel 100_000;
+    loops;
+}
+
+static LEFT: [&Actuator; 6] = [
+    &LShoulderPitch,
+    &LShoulderRoll,
+    &LElbowYaw,
+    &LElbowRoll,
+    &LWristYaw,
+    &LHand,
+];
+static RIGHT: [&Actuator; 6] = [
+    &RShoulderPitch,
+    &RShoulderRoll,
+    &RElbowYaw,
+    &RElbowRoll,
+    &RWristYaw,
+    &RHand,
+];
+#[rustfmt::skip]
+static FORCES: [&Actuator; 6] = [
+    &ShoulderPitchForce, &ShoulderRollForce, &ElbowYawForce, &ElbowRollForce, &WristForce, &HandForce,
+];
+#[rustfmt::skip]
+static ANGLES: [&Sensor; 6] = [
+    &ShoulderPitchAngle, &ShoulderRollAngle, &ElbowYawAngle, &ElbowRollAngle, &WristAngle, &HandAngle,
+];
+
+/// Its state from turn to turn.
+pub struct MirrorArm {
+    right: GainSet<6>,
+    left: MirrorFollower<6>,
+    speed: f64,
+}
+
+impl Motion for MirrorArm {
+    fn start() -> MirrorArm {
+        let signs = LEFT.map(|it| other_side(&NAO, it.name()).map_or(1.0, |it| it.1));
+        let mut right = GainSet::new(RIGHT).stiffened_by(FORCES);
+        right.set_power(.., 0.0);
+        MirrorArm {
+            right,
+            left: MirrorFollower::new(LEFT, ANGLES, signs),
+            speed: 0.0,
+        }
+    }
+
+    fn pre_process(&mut self, now: Instant) {
+        if Speed.get().total_cmp(&self.speed).is_ne() {
+            self.speed = Speed.get();
+            self.left.set_speed_share(self.speed);
+        }
+        self.right.step();
+        self.left.step(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_left_arm_is_the_right_one_in_a_mirror() {
+        let mut stage = Rehearsal::of::<MirrorArm>(nao());
+        let pose = [0.2, -0.9, 0.7, 1.1, -0.5, 0.8];
+        for _ in 0..300 {
+            for (angle, value) in ANGLES.iter().zip(pose) {
+                stage.sensor(angle, value);
+            }
+            stage.turn();
+        }
+        let left = LEFT.map(|it| stage.sent(it));
+        assert_eq!(left, [0.2, 0.9, -0.7, -1.1, 0.5, 0.8]);
+        for joint in LEFT {
+            assert!(stage.fastest(joint) < 0.401 * joint.limits().velocity);
+        }
+        // The other one is limp: it is not driven, and is where the hand has it.
+        for (joint, value) in RIGHT.iter().zip(pose) {
+            assert_eq!((stage.driven(joint), stage.sent(joint)), (None, value));
+        }
+        assert!(FORCES.iter().all(|it| stage.sent(it) == 0.0));
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_follows_a_hand_that_moves() {
+        let mut stage = Rehearsal::of::<MirrorArm>(nao());
+        stage.run_for(2.s());
+        for turn in 0..500u32 {
+            let roll = -0.5 - 0.4 * (f64::from(turn) * 0.02).sin();
+            stage.sensor(&ShoulderRollAngle, roll);
+            stage.turn();
+            assert!(turn < 50 || (stage.sent(&LShoulderRoll) + roll).abs() < 0.02);
+        }
+        stage.assert_nothing_clipped();
+    }
+}
