@@ -5,7 +5,7 @@
 
 use crate::differential::{Twist, column};
 use crate::rotation::Transform;
-use crate::tree::Tree;
+use crate::tree::{Tree, TreeJoint};
 use crate::vector::Vec3;
 
 /// What stands for "no step".
@@ -199,6 +199,20 @@ impl<'t, const N: usize> Limb<'t, N> {
         self.joints[..self.joint_count]
             .iter()
             .map(|it| usize::from(*it))
+    }
+
+    /// How many joints it has: at most `N`.
+    pub const fn joint_count(&self) -> usize {
+        self.joint_count
+    }
+
+    /// The row of one of its joints in the table. `None` if it has fewer.
+    pub const fn joint_row(&self, place: usize) -> Option<&TreeJoint<'t>> {
+        if place < self.joint_count {
+            Some(&self.tree.joints[self.joints[place] as usize])
+        } else {
+            None
+        }
     }
 
     /// How far its joints reach: the way along all of its links, m. What a joint slides counts with its range.

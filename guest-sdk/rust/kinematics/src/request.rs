@@ -177,13 +177,22 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     /// The answer, beginning with these values: one for each joint of the table, of which those of the limb count.
     /// What is beyond a limit begins at the limit; what has no value, at 0.
     pub fn from(&self, values: &[f64]) -> Solution<N> {
-        let (mut low, mut high) = ([0.0; N], [0.0; N]);
         let mut start = [0.0; N];
         for (column, value) in start[..self.limb.width()].iter_mut().enumerate() {
-            let range = self.range(column);
             *value = values.get(self.limb.joint(column)).copied().unwrap_or(0.0);
+        }
+        self.from_own(&start)
+    }
+
+    /// The same, beginning with values in the order of [`Limb::joints`].
+    pub fn from_own(&self, values: &[f64; N]) -> Solution<N> {
+        let (mut low, mut high) = ([0.0; N], [0.0; N]);
+        let mut start = [0.0; N];
+        for column in 0..self.limb.width() {
+            start[column] = values[column];
+            let range = self.range(column);
             let is_held = self.limb.is_held(column);
-            [low[column], high[column]] = if is_held { [*value; 2] } else { range };
+            [low[column], high[column]] = if is_held { [start[column]; 2] } else { range };
         }
         let mut hung = [HungGoal::NONE; GOALS];
         if let Some(fault) = self.fault(&start, &mut hung) {

@@ -249,7 +249,9 @@ pub(crate) fn drive(to: u32, value: f64, weight: f64) -> u32 {
 pub(crate) fn set_gains(of: u32, p: f64, i: f64, d: f64, weight: f64) -> u32 {
     answer(|stage| {
         weighed(&[p, i, d, weight])?;
-        stage.may(of).map(drop)
+        let place = stage.may(of)?;
+        stage.tracks[place].asked_gains = Some([p, i, d]);
+        Ok(())
     })
 }
 

@@ -267,6 +267,11 @@ impl Rehearsal {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].fastest)
     }
 
+    /// The gains that were asked for an actuator in the last turn: p, i, d. `None` if it has its own.
+    pub fn gains(&self, actuator: impl AsRef<str>) -> Option<[f64; 3]> {
+        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].gains)
+    }
+
     /// The number of commands that wait for an actuator.
     pub fn waiting(&self, actuator: impl AsRef<str>) -> usize {
         self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].waits())

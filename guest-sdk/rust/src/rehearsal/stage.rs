@@ -177,6 +177,7 @@ impl Stage {
                 None => sent,
             };
             let track = &mut self.tracks[place];
+            track.gains = track.asked_gains.take();
             let speed = (given - track.sent).abs() / period.seconds();
             track.fastest = track.fastest.max(speed);
             track.sent = given;

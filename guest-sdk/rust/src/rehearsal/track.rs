@@ -23,6 +23,9 @@ pub(super) struct Track {
     claimed: bool,
     /// A value for this turn only, and its weight.
     pub(super) direct: Option<(f64, f64)>,
+    /// The gains that were asked for in this turn, and those of the last one: p, i, d.
+    pub(super) asked_gains: Option<[f64; 3]>,
+    pub(super) gains: Option<[f64; 3]>,
     /// The sent values, turn by turn, while somebody moves it.
     pub(super) history: Vec<f64>,
     pub(super) sent: f64,
