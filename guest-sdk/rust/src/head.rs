@@ -9,10 +9,10 @@
 //! use choreography::prelude::*;
 //!
 //! choreography! {
-//!     /// Looks at its left foot, and ends when it does.
+//!     /// Looks at what lies to the left before it, and ends when it does.
 //!     motion Peer as "peer";
 //!     hooks pre_process, is_alive;
-//!     limbs Head = nao::HEAD, LFoot = nao::LEFT_FOOT;
+//!     limbs Head = nao::HEAD;
 //! }
 //!
 //! struct Peer(HeadPointer<2>);
@@ -21,7 +21,7 @@
 //!     fn start() -> Peer {
 //!         let mut head = HeadPointer::new(&Head);
 //!         head.motion.set_speeds(.., 1.0);
-//!         head.look_at(LFoot.tip());
+//!         head.look_at([0.5, 0.3, 0.1]); // m from the torso
 //!         Peer(head)
 //!     }
 //!     fn pre_process(&mut self, now: Instant) {
@@ -34,7 +34,8 @@
 //!
 //! let mut stage = Rehearsal::of::<Peer>(nao());
 //! stage.run_to_its_end(2.s());
-//! assert!(stage.sent("HeadPitch") > 0.4 && stage.fastest("HeadPitch") < 1.001);
+//! assert!(stage.sent("HeadYaw") > 0.5 && stage.fastest("HeadYaw") < 1.001);
+//! stage.assert_nothing_clipped();
 //! ```
 
 use crate::kinematics::{
@@ -49,12 +50,12 @@ const TOLERANCE: f64 = 0.05;
 
 /// A head that points at something. `N` is the number of the joints of its neck.
 ///
-/// Calls of [`HeadPointer::look_at`] and the like set a target; [`HeadPointer::step`] goes towards it. Each returns what
-/// is left at the end: a place behind the head is not looked at, but the head still turns as near to it as it can.
+/// Calls of [`HeadPointer::look_at`] and the like set a target; [`HeadPointer::step`] goes towards it. Each returns
+/// what is left at the end: a place behind the head is not looked at, but the head still turns as near to it as it can.
 #[derive(Clone, Debug)]
 pub struct HeadPointer<const N: usize> {
-    /// The movement of the neck: its speeds, its tolerance (0.05 rad), its timeout (2 s), whether it holds, its sensors.
-    /// At first its speeds are those that the joints can do.
+    /// The movement of the neck: its speeds, its tolerance (0.05 rad), its timeout (2 s), whether it holds, its
+    /// sensors. At first its speeds are those that the joints can do.
     pub motion: PostureMove<N>,
     limb: &'static BodyLimb<N>,
 }
@@ -64,8 +65,8 @@ pub struct HeadPointer<const N: usize> {
 pub struct HeadAim {
     /// Whether it will look as it was asked to.
     pub end: Reachability,
-    /// What will be left: the angle between its axis and the way to the place, and how much nearer or farther it is than
-    /// it was asked to be.
+    /// What will be left: the angle between its axis and the way to the place, and how much nearer or farther it is
+    /// than it was asked to be.
     pub residual: Residual,
 }
 
@@ -89,8 +90,8 @@ impl<const N: usize> HeadPointer<N> {
         self.limb
     }
 
-    /// Turns one joint to a value. A value out of its range is replaced by the limit that is nearer to it as an angle: a
-    /// head that should turn by 200° turns as far as it can to the other side.
+    /// Turns one joint to a value. A value out of its range is replaced by the limit that is nearer to it as an angle:
+    /// a head that should turn by 200° turns as far as it can to the other side.
     pub fn set_joint(&mut self, place: usize, value: impl Into<f64>) {
         self.motion
             .set(place, self.within_range(place, value.into()));

@@ -17,7 +17,7 @@
 //!
 //! impl Motion for Offer {
 //!     fn start() -> Offer {
-//!         let place = [0.15, -0.1, 0.1]; // forwards, to the left, upwards: m from the torso
+//!         let place = [0.2, -0.1, 0.1]; // forwards, to the left, upwards: m from the torso
 //!         let hand = RHand.reach(place).within(0.005).over(800.ms());
 //!         Head.look_at(place).eased(Ease::Sine).over(800.ms());
 //!         if !hand.is_reached() {
@@ -30,10 +30,13 @@
 //! let mut stage = Rehearsal::of::<Offer>(nao());
 //! stage.run_for(1.s());
 //! let [x, y, z] = RHand.tip().into();
-//! assert!(maths::hypot(maths::hypot(x - 0.15, y + 0.1), z - 0.1) < 0.005);
+//! assert!(maths::hypot(maths::hypot(x - 0.2, y + 0.1), z - 0.1) < 0.005);
 //! assert!(stage.log().is_empty());
 //! stage.assert_nothing_clipped();
 //! ```
+//!
+//! Ranges that depend on other joints, as that of a NAO's HeadPitch on its HeadYaw, are not known here: there the
+//! runtime clips what is sent.
 //!
 //! A body is a [`Tree`]: a constant, which `dcm-run config links ROBOT` writes from a robot's description. That of a
 //! NAO is in [`nao`]. All of the crate `kinematics` is here, too; its page says how it works and what it costs.
