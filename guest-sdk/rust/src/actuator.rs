@@ -154,6 +154,12 @@ impl Actuator {
         Answer::of(raw::set_weight_on(self.number(), weight))
     }
 
+    /// Whether both are the same actuator of this body, or have the same name.
+    pub(crate) fn is_same(&self, other: &Actuator) -> bool {
+        let same = self.number() == other.number() && self.is_present();
+        same || self.name() == other.name()
+    }
+
     #[inline]
     pub(crate) fn number(&self) -> u32 {
         self.0.number(raw::find_actuator)

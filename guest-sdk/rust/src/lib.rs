@@ -36,6 +36,7 @@
 //! |---|---|
 //! | declare the cast | [`choreography!`], [`Motion`], [`Score`] |
 //! | move | [`Actuator`], [`Group`], [`strike`], [`Bulk`], [`Output`], [`Ease`], [`Through`] |
+//! | reach, look at something | [`kinematics`], [`head`], [`arm`] |
 //! | read sensors | [`Sensor`] |
 //! | measure time | [`Instant`], [`Span`], [`Tempo`], [`sleep_until`] |
 //! | use parameters, stored values, events, logs | [`Param`], [`Figure`], [`Topic`], [`say!`] |
@@ -56,6 +57,7 @@ extern crate std;
 mod actuator;
 mod angle;
 mod answer;
+pub mod arm;
 mod bulk;
 mod cast;
 mod curve;
@@ -66,7 +68,9 @@ mod flatten;
 pub mod gains;
 mod group;
 mod handle;
+pub mod head;
 mod keys;
+pub mod kinematics;
 mod lane;
 pub mod lights;
 mod log;
@@ -122,6 +126,7 @@ pub mod maths {
 
 /// The prelude for most choreographies: `use choreography::prelude::*;`.
 pub mod prelude {
+    pub use crate::kinematics::{BodyLimb, LimbChain, LimbMove, Vec3};
     #[cfg(not(target_arch = "wasm32"))]
     pub use crate::rehearsal::{Rehearsal, nao};
     pub use crate::{

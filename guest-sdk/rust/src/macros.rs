@@ -12,6 +12,7 @@
 ///     joints HeadPitch, Yaw = "HeadYaw";                     // by the names of the body's description
 ///     lights Chest = "ChestBoard/Led/Blue";
 ///     triggers Sonar = "US";
+///     limbs RArm = choreography::kinematics::nao::RIGHT_HAND; // joints that reach together
 ///     groups Eyes = "FaceLedsBlue";                          // an alias: all its members at once
 ///     sensors Touch = "Head/Touch/Front";
 ///     params Depth = "depth" from 0.1 to 0.5 usually 0.3;    // can be changed while it plays
@@ -81,6 +82,11 @@ macro_rules! __cast {
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
         joints $($id:ident $(= $name:literal)?),+ $(,)?; $($rest:tt)*) => {
         $($crate::__static! { $id: Actuator = $crate::__name!($id $(= $name)?) })+
+        $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
+    };
+    (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
+        limbs $($id:ident = $chain:expr),+ $(,)?; $($rest:tt)*) => {
+        $($crate::__limb! { $id = $chain })+
         $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt $roles:tt $says:tt lights $($rest:tt)*) => {
@@ -169,6 +175,7 @@ macro_rules! __cast {
             "the cast cannot be read at `", stringify!($word), "`: each part ends with `;`, and there are\n",
             "  hooks pre_process, post_process, is_alive, stop;   (once)\n",
             "  joints HeadYaw, Other = \"Name\";   also: lights, triggers, groups, sensors\n",
+            "  limbs RHand = nao::RIGHT_HAND;\n",
             "  params Speed = \"speed\" from 0.5 to 2.0 usually 1.0;\n",
             "  topics Greeted = \"greeted\";\n",
             "  fuel 20_000; priority 5.0; weight 0.5; fade_in 500 ms; fade_out 500 ms; loops;"
@@ -196,6 +203,21 @@ macro_rules! __static {
     ($id:ident: $type:ident = $($named:expr),+) => {
         #[allow(non_upper_case_globals, reason = "named as on the body")]
         static $id: $crate::$type = $crate::$type::named($($named),+);
+    };
+}
+
+/// The room that a limb needs is known when its chain is compiled.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __limb {
+    ($id:ident = $chain:expr) => {
+        #[allow(non_upper_case_globals, reason = "named as on the body")]
+        static $id: $crate::kinematics::BodyLimb<
+            {
+                const CHAIN: $crate::kinematics::LimbChain = $chain;
+                CHAIN.size()
+            },
+        > = $crate::kinematics::BodyLimb::new($chain);
     };
 }
 

@@ -50,6 +50,7 @@ use crate::output::Output;
 use crate::sensor::Sensor;
 
 mod algebra;
+mod inverse;
 mod posture_move;
 
 pub use posture_move::{MoveStatus, PostureMove};

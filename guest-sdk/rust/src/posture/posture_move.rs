@@ -138,6 +138,27 @@ impl<const N: usize> PostureMove<N> {
         }
     }
 
+    /// Stops it: the target is what it has commanded so far, or what was last sent. Weights stay.
+    pub fn freeze(&mut self) {
+        let mut target = self.target;
+        target.take_sent(&self.actuators);
+        for (place, current) in self.current.into_iter().enumerate() {
+            if let (Some(value), Some(output)) = (current, target.outputs.get_mut(place)) {
+                output.value = value;
+            }
+        }
+        self.set_target(target);
+    }
+
+    /// The target is what the sensors measure. Weights stay, and so do the values of outputs without a sensor.
+    pub fn take_snapshot(&mut self) {
+        if let Some(sensors) = &self.sensors {
+            let mut target = self.target;
+            target.take_sensed(sensors);
+            self.set_target(target);
+        }
+    }
+
     /// Its target.
     pub const fn target(&self) -> &Posture<N> {
         &self.target

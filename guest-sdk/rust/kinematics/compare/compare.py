@@ -22,7 +22,7 @@ import pinocchio as pin
 import tables
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROBOTS = HERE.parents[2] / "runtime/description/robots"
+ROBOTS = HERE.parents[3] / "runtime/description/robots"
 # What rounding may do: f64 has 16 digits, and there are some hundred operations on the way to a link.
 ROUNDING = 1e-12
 # How far the solutions may be that the crate calls reached: it was told 1e-7.

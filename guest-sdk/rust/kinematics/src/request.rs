@@ -22,6 +22,8 @@ pub struct IkRequest<'r, 't, const N: usize> {
     count: usize,
     effort: Effort,
     posture: Option<Posture<'r>>,
+    /// Narrower limits than those of the table, in the order of the limb's joints.
+    ranges: [[f64; 2]; N],
 }
 
 impl<'t, const N: usize> Limb<'t, N> {
@@ -34,6 +36,7 @@ impl<'t, const N: usize> Limb<'t, N> {
             count: 0,
             effort: Effort::USUAL,
             posture: None,
+            ranges: [[f64::NEG_INFINITY, f64::INFINITY]; N],
         }
     }
 
@@ -151,16 +154,45 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
         self
     }
 
+    /// With these limits as well: the lowest and the highest value of each joint, in the order of [`Limb::joints`]. The
+    /// narrower ones count, of the table's and these; where they have nothing in common, these. NaN is no limit.
+    #[inline]
+    pub fn in_ranges(mut self, ranges: [[f64; 2]; N]) -> IkRequest<'r, 't, N> {
+        self.ranges = ranges;
+        self
+    }
+
+    /// The limits of a joint of the limb.
+    fn range(&self, column: usize) -> [f64; 2] {
+        let [lowest, highest] = self.limb.range(column);
+        let [low, high] = self.ranges[column];
+        let both = [lowest.max(low), highest.min(high)];
+        if both[0] <= both[1] {
+            both
+        } else {
+            [low.min(high), high.max(low)]
+        }
+    }
+
     /// The answer, beginning with these values: one for each joint of the table, of which those of the limb count.
     /// What is beyond a limit begins at the limit; what has no value, at 0.
     pub fn from(&self, values: &[f64]) -> Solution<N> {
-        let (mut low, mut high) = ([0.0; N], [0.0; N]);
         let mut start = [0.0; N];
         for (column, value) in start[..self.limb.width()].iter_mut().enumerate() {
-            let range = self.limb.range(column);
             *value = values.get(self.limb.joint(column)).copied().unwrap_or(0.0);
+        }
+        self.from_own(&start)
+    }
+
+    /// The same, beginning with values in the order of [`Limb::joints`].
+    pub fn from_own(&self, values: &[f64; N]) -> Solution<N> {
+        let (mut low, mut high) = ([0.0; N], [0.0; N]);
+        let mut start = [0.0; N];
+        for column in 0..self.limb.width() {
+            start[column] = values[column];
+            let range = self.range(column);
             let is_held = self.limb.is_held(column);
-            [low[column], high[column]] = if is_held { [*value; 2] } else { range };
+            [low[column], high[column]] = if is_held { [start[column]; 2] } else { range };
         }
         let mut hung = [HungGoal::NONE; GOALS];
         if let Some(fault) = self.fault(&start, &mut hung) {

@@ -156,8 +156,15 @@ impl<'t> Tree<'t> {
     }
 
     /// The number of the link with this name.
-    pub fn link(&self, name: &str) -> Option<usize> {
-        self.links.iter().position(|it| it.name == name)
+    pub const fn link(&self, name: &str) -> Option<usize> {
+        let mut place = 0;
+        while place < self.links.len() {
+            if is_same(self.links[place].name, name) {
+                return Some(place);
+            }
+            place += 1;
+        }
+        None
     }
 
     /// The number of the joint with this name.
@@ -166,15 +173,19 @@ impl<'t> Tree<'t> {
     }
 
     /// What a link hangs on, if the table says so rightly.
-    pub(crate) fn parent(&self, link: usize) -> Option<usize> {
-        let parent = usize::from(self.links[link].parent?);
-        (parent < link).then_some(parent)
+    pub(crate) const fn parent(&self, link: usize) -> Option<usize> {
+        match self.links[link].parent {
+            Some(parent) if (parent as usize) < link => Some(parent as usize),
+            _ => None,
+        }
     }
 
     /// What moves a link, likewise.
-    pub(crate) fn mover(&self, link: usize) -> Option<usize> {
-        let joint = usize::from(self.links[link].joint?);
-        (joint < self.joints.len()).then_some(joint)
+    pub(crate) const fn mover(&self, link: usize) -> Option<usize> {
+        match self.links[link].joint {
+            Some(joint) if (joint as usize) < self.joints.len() => Some(joint as usize),
+            _ => None,
+        }
     }
 
     /// A link's pose seen from its parent.
@@ -216,4 +227,14 @@ impl<'t> Tree<'t> {
     pub fn pose_from(&self, seen_from: usize, link: usize, values: &[f64]) -> Option<Transform> {
         Some(self.pose(seen_from, values)?.inverse() * self.pose(link, values)?)
     }
+}
+
+/// Whether two names are the same, in constants, too.
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut place = 0;
+    while place < one.len() && place < other.len() && one[place] == other[place] {
+        place += 1;
+    }
+    place == one.len() && place == other.len()
 }

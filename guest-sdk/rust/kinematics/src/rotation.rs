@@ -59,10 +59,20 @@ impl Rotation {
 
     /// A vector, turned.
     #[inline]
-    pub fn turn(self, it: Vec3) -> Vec3 {
+    pub const fn turn(self, it: Vec3) -> Vec3 {
         // v + 2 q × (q × v + w v): fewer products than the matrix would need.
-        let twice = self.v.cross(it) + it * self.w;
-        it + self.v.cross(twice) * 2.0
+        let twice = self.v.cross(it).plus(it.times(self.w));
+        it.plus(self.v.cross(twice).times(2.0))
+    }
+
+    /// The product, where operators cannot be used: in constants.
+    #[inline]
+    const fn after(self, first: Rotation) -> Rotation {
+        let bent = first.v.times(self.w).plus(self.v.times(first.w));
+        Rotation {
+            w: self.w * first.w - self.v.dot(first.v),
+            v: bent.plus(self.v.cross(first.v)),
+        }
     }
 
     /// Its axis times its angle, the shorter way round: at most π long.
@@ -107,10 +117,7 @@ impl Mul for Rotation {
     /// First the other, then this one.
     #[inline]
     fn mul(self, other: Rotation) -> Rotation {
-        Rotation {
-            w: self.w * other.w - self.v.dot(other.v),
-            v: other.v * self.w + self.v * other.w + self.v.cross(other.v),
-        }
+        self.after(other)
     }
 }
 
@@ -140,8 +147,14 @@ impl Transform {
 
     /// A point of this frame, seen from outside.
     #[inline]
-    pub fn point(self, it: Vec3) -> Vec3 {
-        self.at + self.turn.turn(it)
+    pub const fn point(self, it: Vec3) -> Vec3 {
+        self.at.plus(self.turn.turn(it))
+    }
+
+    /// The product, where operators cannot be used: in constants.
+    #[inline]
+    pub(crate) const fn and_then(self, other: Transform) -> Transform {
+        Transform::new(self.point(other.at), self.turn.after(other.turn))
     }
 
     /// The same, moved along an axis of its own, or about it.
@@ -167,6 +180,6 @@ impl Mul for Transform {
     /// A pose that is seen from this one.
     #[inline]
     fn mul(self, other: Transform) -> Transform {
-        Transform::new(self.point(other.at), self.turn * other.turn)
+        self.and_then(other)
     }
 }

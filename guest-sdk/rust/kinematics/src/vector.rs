@@ -39,18 +39,30 @@ impl Vec3 {
 
     /// The scalar product.
     #[inline]
-    pub fn dot(self, other: Vec3) -> f64 {
+    pub const fn dot(self, other: Vec3) -> f64 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     /// The vector product.
     #[inline]
-    pub fn cross(self, other: Vec3) -> Vec3 {
+    pub const fn cross(self, other: Vec3) -> Vec3 {
         Vec3::new(
             self.y * other.z - self.z * other.y,
             self.z * other.x - self.x * other.z,
             self.x * other.y - self.y * other.x,
         )
+    }
+
+    /// The sum, where operators cannot be used: in constants.
+    #[inline]
+    pub(crate) const fn plus(self, other: Vec3) -> Vec3 {
+        Vec3::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+
+    /// The multiple, likewise.
+    #[inline]
+    pub(crate) const fn times(self, by: f64) -> Vec3 {
+        Vec3::new(self.x * by, self.y * by, self.z * by)
     }
 
     /// Its length.
@@ -121,7 +133,7 @@ impl Add for Vec3 {
 
     #[inline]
     fn add(self, other: Vec3) -> Vec3 {
-        Vec3::new(self.x + other.x, self.y + other.y, self.z + other.z)
+        self.plus(other)
     }
 }
 
@@ -155,6 +167,6 @@ impl Mul<f64> for Vec3 {
 
     #[inline]
     fn mul(self, by: f64) -> Vec3 {
-        Vec3::new(self.x * by, self.y * by, self.z * by)
+        self.times(by)
     }
 }

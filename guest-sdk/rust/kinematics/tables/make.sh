@@ -27,7 +27,7 @@ arm() {
     make "$work/$1.toml" "${@:2}"
 }
 
-robots=../../../runtime/description/robots
+robots=../../../../runtime/description/robots
 make $robots/nao.toml NAO 'a NAO, of its description `runtime/description/robots/nao.toml`' nao.rs
 make $robots/hexapod.toml HEXAPOD 'a hexapod, of its description `runtime/description/robots/hexapod.toml`' hexapod.rs
 arm ur5-like SIX "an arm of six joints, with the lengths of the UR5" six.rs

@@ -5,7 +5,7 @@
 
 use crate::differential::{Twist, column};
 use crate::rotation::Transform;
-use crate::tree::Tree;
+use crate::tree::{Tree, TreeJoint};
 use crate::vector::Vec3;
 
 /// What stands for "no step".
@@ -79,7 +79,7 @@ impl<'t, const N: usize> Limb<'t, N> {
     ///
     /// # Errors
     /// If there is no such link, none of them moves, or there are more joints than `N`.
-    pub fn of(tree: &Tree<'t>, ends: &[usize]) -> Result<Limb<'t, N>, LimbFault> {
+    pub const fn of(tree: &Tree<'t>, ends: &[usize]) -> Result<Limb<'t, N>, LimbFault> {
         let mut limb = Limb {
             tree: *tree,
             steps: [Step::NONE; N],
@@ -87,31 +87,30 @@ impl<'t, const N: usize> Limb<'t, N> {
             joints: [0; N],
             joint_count: 0,
             held: [false; N],
-            end: *ends.first().ok_or(LimbFault::NoSuchLink)?,
+            end: 0,
             tip: Vec3::ZERO,
             sight: Vec3::X,
         };
-        if ends.iter().any(|it| *it >= tree.links.len()) {
+        let Some(first) = ends.first() else {
             return Err(LimbFault::NoSuchLink);
-        }
-        let is_above = |link: usize, end: usize| {
-            let mut next = Some(end);
-            while let Some(at) = next.filter(|it| *it >= link) {
-                if at == link {
-                    return true;
-                }
-                next = tree.parent(at);
-            }
-            false
         };
-        let mut needed = 0;
-        for link in 0..tree.links.len() {
-            if tree.mover(link).is_some() && ends.iter().any(|it| is_above(link, *it)) {
+        limb.end = *first;
+        let mut place = 0;
+        while place < ends.len() {
+            if ends[place] >= tree.links.len() {
+                return Err(LimbFault::NoSuchLink);
+            }
+            place += 1;
+        }
+        let (mut needed, mut link) = (0, 0);
+        while link < tree.links.len() {
+            if tree.mover(link).is_some() && is_above(tree, link, ends) {
                 needed += 1;
                 if needed <= N {
                     limb.push(link);
                 }
             }
+            link += 1;
         }
         match needed {
             0 => Err(LimbFault::Stiff),
@@ -124,8 +123,11 @@ impl<'t, const N: usize> Limb<'t, N> {
     ///
     /// # Errors
     /// As [`Limb::of`].
-    pub fn to(tree: &Tree<'t>, end: &str) -> Result<Limb<'t, N>, LimbFault> {
-        Limb::of(tree, &[tree.link(end).ok_or(LimbFault::NoSuchLink)?])
+    pub const fn to(tree: &Tree<'t>, end: &str) -> Result<Limb<'t, N>, LimbFault> {
+        match tree.link(end) {
+            Some(end) => Limb::of(tree, &[end]),
+            None => Err(LimbFault::NoSuchLink),
+        }
     }
 
     /// What [`Limb::reach`] brings to a point: this point of the link (m, in its frame), for example between the
@@ -143,6 +145,14 @@ impl<'t, const N: usize> Limb<'t, N> {
         self
     }
 
+    /// Both of the above, for a constant. The axis has length 1; [`Goal::is_sound`](crate::Goal::is_sound) says so of
+    /// each request, if it has not.
+    #[must_use]
+    pub const fn with_tip_and_sight(mut self, tip: Vec3, sight: Vec3) -> Limb<'t, N> {
+        (self.tip, self.sight) = (tip, sight);
+        self
+    }
+
     /// Leaves a joint of the table where it stands. Nothing changes if the limb does not have it.
     #[must_use]
     pub fn holding(mut self, joint: usize) -> Limb<'t, N> {
@@ -152,11 +162,57 @@ impl<'t, const N: usize> Limb<'t, N> {
         self
     }
 
+    /// Where the link of the tip is, seen from the root, for values in the order of [`Limb::joints`]. A joint without
+    /// a value stands at 0.
+    pub fn pose(&self, values: &[f64]) -> Transform {
+        let (mut all, mut poses) = ([0.0; N], [Transform::NONE; N]);
+        for (value, it) in all.iter_mut().zip(values) {
+            *value = *it;
+        }
+        self.place(&all, &mut poses);
+        let mount = self.mount(self.end);
+        mount.map_or(Transform::NONE, |it| poses[it.step] * it.pose)
+    }
+
+    /// The point of it that [`Limb::reach`] brings to a place, in the frame of its link, m.
+    pub const fn tip(&self) -> Vec3 {
+        self.tip
+    }
+
+    /// The axis of it that [`Limb::look_at`] points, in the frame of its link.
+    pub const fn sight(&self) -> Vec3 {
+        self.sight
+    }
+
+    /// The number of that link in the table.
+    pub const fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The table that it is a part of.
+    pub const fn tree(&self) -> &Tree<'t> {
+        &self.tree
+    }
+
     /// Its joints, by their numbers in the table.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.joints[..self.joint_count]
             .iter()
             .map(|it| usize::from(*it))
+    }
+
+    /// How many joints it has: at most `N`.
+    pub const fn joint_count(&self) -> usize {
+        self.joint_count
+    }
+
+    /// The row of one of its joints in the table. `None` if it has fewer.
+    pub const fn joint_row(&self, place: usize) -> Option<&TreeJoint<'t>> {
+        if place < self.joint_count {
+            Some(&self.tree.joints[self.joints[place] as usize])
+        } else {
+            None
+        }
     }
 
     /// How far its joints reach: the way along all of its links, m. What a joint slides counts with its range.
@@ -177,26 +233,34 @@ impl<'t, const N: usize> Limb<'t, N> {
     }
 
     /// Adds a moving link; there is room for it.
-    fn push(&mut self, link: usize) {
+    const fn push(&mut self, link: usize) {
         let row = &self.tree.links[link];
-        let joint = self.tree.mover(link).unwrap_or(0);
-        let known = self.joints().position(|it| it == joint);
-        let column = known.unwrap_or_else(|| {
-            self.joints[self.joint_count] = joint as u16;
+        let joint = match self.tree.mover(link) {
+            Some(joint) => joint as u16,
+            None => 0,
+        };
+        let mut column = 0;
+        while column < self.joint_count && self.joints[column] != joint {
+            column += 1;
+        }
+        if column == self.joint_count {
+            self.joints[column] = joint;
             self.joint_count += 1;
-            self.joint_count - 1
-        });
-        let mount = self.tree.parent(link).and_then(|it| self.mount_from(it));
+        }
+        let mount = match self.tree.parent(link) {
+            Some(parent) => self.mount_from(parent),
+            None => Err(Transform::NONE),
+        };
         let (parent, before) = match mount {
-            Some(it) => (it.step as u16, it.pose),
-            None => (NOTHING, self.stiff_root(link)),
+            Ok(it) => (it.step as u16, it.pose),
+            Err(pose) => (NOTHING, pose),
         };
         self.steps[self.step_count] = Step {
             link: link as u16,
             parent,
             column: column as u16,
             slides: row.slides,
-            origin: before * row.origin,
+            origin: before.and_then(row.origin),
             axis: row.axis,
             ratio: row.ratio,
             offset: row.offset,
@@ -204,33 +268,33 @@ impl<'t, const N: usize> Limb<'t, N> {
         self.step_count += 1;
     }
 
-    /// The pose of a link's parent, where nothing moves it.
-    fn stiff_root(&self, link: usize) -> Transform {
-        let parent = self.tree.parent(link);
-        parent
-            .and_then(|it| self.tree.pose(it, &[]))
-            .unwrap_or(Transform::NONE)
-    }
-
-    /// The step that a link hangs on. `None` if no step of this limb moves it.
-    fn mount_from(&self, link: usize) -> Option<Mount> {
+    /// The step that a link hangs on. If no step of this limb moves it: the way from the root to it, or from the next
+    /// link above it that a joint of another limb moves.
+    const fn mount_from(&self, link: usize) -> Result<Mount, Transform> {
         let (mut at, mut pose) = (link, Transform::NONE);
         loop {
-            let steps = self.steps[..self.step_count].iter();
-            if let Some(step) = steps.clone().position(|it| usize::from(it.link) == at) {
-                return Some(Mount { step, pose });
+            let mut step = 0;
+            while step < self.step_count {
+                if self.steps[step].link as usize == at {
+                    return Ok(Mount { step, pose });
+                }
+                step += 1;
             }
             if self.tree.mover(at).is_some() {
-                return None;
+                return Err(pose);
             }
-            pose = self.tree.links[at].origin * pose;
-            at = self.tree.parent(at)?;
+            pose = self.tree.links[at].origin.and_then(pose);
+            match self.tree.parent(at) {
+                Some(parent) => at = parent,
+                None => return Err(pose),
+            }
         }
     }
 
     /// Where a link hangs in this limb. `None` if there is no such link, or the limb does not move it.
     pub(crate) fn mount(&self, link: usize) -> Option<Mount> {
-        (link < self.tree.links.len()).then(|| self.mount_from(link))?
+        let is_there = link < self.tree.links.len();
+        is_there.then(|| self.mount_from(link).ok())?
     }
 
     pub(crate) fn width(&self) -> usize {
@@ -294,4 +358,20 @@ impl<'t, const N: usize> Limb<'t, N> {
             next = usize::from(step.parent);
         }
     }
+}
+
+/// Whether a link is between the root and one of these ends, or is one of them.
+const fn is_above(tree: &Tree<'_>, link: usize, ends: &[usize]) -> bool {
+    let mut place = 0;
+    while place < ends.len() {
+        let mut next = Some(ends[place]);
+        while let Some(at) = next {
+            if at == link {
+                return true;
+            }
+            next = if at > link { tree.parent(at) } else { None };
+        }
+        place += 1;
+    }
+    false
 }
