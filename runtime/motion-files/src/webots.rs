@@ -2,7 +2,8 @@
 //! `lib`. Values are rad or m, as the joint turns or slides; between two poses they go straight. A
 //! `*` leaves the joint to its other poses.
 //! The law: poses come in the order of time. A pose that is called `Pose` and its number has no
-//! name of its own.
+//! name of its own. As in Webots, separators at the end of a line mean nothing, and a time may lack
+//! its minutes and seconds, or have more than 59 of them.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
     let mut last = None;
     let mut keys = 0;
     for (number, line) in all.enumerate() {
-        let fields = line.fields(separator);
+        let fields = without_end(line.fields(separator), motion.tracks.len() + 2);
         if fields.len() != motion.tracks.len() + 2 {
             let sentence = format!(
                 "{} fields; expected a time, the pose's name, and {} values",
@@ -80,7 +81,7 @@ fn joints(
     separator: char,
     motion: &mut KeyedMotion,
 ) -> Result<(), FileMistake> {
-    let words = header.fields(separator);
+    let words = without_end(header.fields(separator), 0);
     let version = words.get(1).filter(|it| it.text == "V1.0");
     if version.is_none() {
         let sentence = "expected the version V1.0 behind #WEBOTS_MOTION";
@@ -112,6 +113,14 @@ fn joints(
     Ok(())
 }
 
+/// The fields without the empty ones at the end, as long as there are more than are needed.
+fn without_end(mut fields: Vec<SourceWord<'_>>, needed: usize) -> Vec<SourceWord<'_>> {
+    while fields.len() > needed && fields.last().is_some_and(|it| it.text.is_empty()) {
+        fields.pop();
+    }
+    fields
+}
+
 fn time(
     line: &SourceLine<'_>,
     word: &SourceWord<'_>,
@@ -122,13 +131,14 @@ fn time(
         let is_number = (1..=6).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit());
         is_number.then(|| it.parse::<u64>().ok()).flatten()
     };
+    let sum = |minutes: &str, seconds: &str, ms: &str| {
+        let (minutes, seconds, ms) = (digits(minutes)?, digits(seconds)?, digits(ms)?);
+        Some((minutes * 60_000 + seconds * 1_000 + ms) * MS)
+    };
     let time = match parts[..] {
-        [minutes, seconds, ms] => match (digits(minutes), digits(seconds), digits(ms)) {
-            (Some(minutes), Some(seconds @ 0..60), Some(ms @ 0..1_000)) => {
-                Some((minutes * 60_000 + seconds * 1_000 + ms) * MS)
-            }
-            _ => None,
-        },
+        [ms] => sum("0", "0", ms),
+        [seconds, ms] => sum("0", seconds, ms),
+        [minutes, seconds, ms] => sum(minutes, seconds, ms),
         _ => None,
     };
     let Some(time) = time.filter(|it| *it <= TIME_MAX) else {

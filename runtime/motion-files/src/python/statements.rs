@@ -59,6 +59,9 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Result<[Literal; 3], FileMistake> {
 impl<'t> Statements<'t> {
     fn statement(&mut self) -> Result<(), FileMistake> {
         let from = self.cursor.byte();
+        if matches!(self.cursor.peek(), Some('"' | '\'')) {
+            return self.remark(from);
+        }
         let Some(name) = self.cursor.name() else {
             return Err(self.executed(from, "this"));
         };
@@ -74,7 +77,7 @@ impl<'t> Statements<'t> {
             return self.method(from, name);
         }
         self.blanks();
-        if self.cursor.take("ALProxy(") {
+        if self.cursor.take("ALProxy(") || self.cursor.take("session.service(") {
             return self.proxy(from);
         }
         let value = literal(&mut self.cursor, 0, &mut self.budget)?;
@@ -158,12 +161,36 @@ impl<'t> Statements<'t> {
 
     fn import(&mut self, from: usize) -> Result<(), FileMistake> {
         let line = self.line();
-        let known = ["naoqi", "time", "sys", "math", "almath", "motion"];
+        let known = [
+            "naoqi",
+            "qi",
+            "time",
+            "sys",
+            "math",
+            "almath",
+            "motion",
+            "__future__",
+        ];
         let mut words = line.split_whitespace();
         if words.next().is_some_and(|it| known.contains(&it)) {
             return Ok(());
         }
         Err(self.executed(from, "this import"))
+    }
+
+    /// A text that stands alone: people put lines out of use, or describe them, between three quotes.
+    fn remark(&mut self, from: usize) -> Result<(), FileMistake> {
+        let quotes = ["\"\"\"", "'''"];
+        let Some(quotes) = quotes.into_iter().find(|it| self.cursor.take(it)) else {
+            self.cursor.quoted_text()?;
+            return self.ended();
+        };
+        let Some(length) = self.cursor.rest().find(quotes) else {
+            let sentence = "the text that begins here has no end; fix: close its quotes";
+            return Err(self.cursor.wrong_at(from, sentence));
+        };
+        self.cursor.skip_bytes(length + quotes.len());
+        self.ended()
     }
 
     /// `try:`, and `except ...:`; what is inside is read as any other line.

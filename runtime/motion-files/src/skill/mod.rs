@@ -75,6 +75,8 @@ pub enum SkillNumber {
     Is(f64),
     /// A parameter, without its `$`.
     Parameter(String),
+    /// What stands in brackets, such as `( 12 + $lift )`, with single blanks.
+    Expression(String),
 }
 
 /// Commands that are kept as words.
@@ -157,10 +159,15 @@ impl SkillNumber {
         match self {
             SkillNumber::Is(it) => crate::text::number::shortest(*it),
             SkillNumber::Parameter(name) => format!("${name}"),
+            SkillNumber::Expression(text) => text.clone(),
         }
     }
 
     fn read(line: &SourceLine<'_>, word: &SourceWord<'_>) -> Result<SkillNumber, FileMistake> {
+        if word.text.starts_with('(') {
+            let words: Vec<_> = word.text.split_whitespace().collect();
+            return Ok(SkillNumber::Expression(words.join(" ")));
+        }
         if let Some(name) = word.text.strip_prefix('$') {
             return Ok(SkillNumber::Parameter(name.to_owned()));
         }
@@ -208,7 +215,8 @@ fn command(line: &SourceLine<'_>) -> Result<SkillCommand, FileMistake> {
                 Some(last) if last.text == "end" => ended(line, &words)?,
                 _ => words.get(1..).unwrap_or_default(),
             };
-            let [time] = rest else {
+            let rest = grouped(line, rest)?;
+            let [time] = &rest[..] else {
                 return Err(line.short("expected a time in seconds behind wait"));
             };
             Ok(SkillCommand::Wait(SkillNumber::read(line, time)?))
@@ -235,11 +243,37 @@ fn ended<'w, 't>(
     }
 }
 
+/// The words, of which those in brackets together are one.
+fn grouped<'t>(
+    line: &SourceLine<'t>,
+    words: &[SourceWord<'t>],
+) -> Result<Vec<SourceWord<'t>>, FileMistake> {
+    let mut groups = Vec::with_capacity(words.len());
+    let mut open: Option<&SourceWord<'t>> = None;
+    let mut depth = 0_usize;
+    for word in words {
+        let first = *open.get_or_insert(word);
+        depth += word.text.matches('(').count();
+        let closed = word.text.matches(')').count();
+        let missing = || line.wrong(word, "a bracket closes that was not opened");
+        depth = depth.checked_sub(closed).ok_or_else(missing)?;
+        if depth == 0 {
+            groups.extend(line.word(first.start, word.start + word.text.len()));
+            open = None;
+        }
+    }
+    match open {
+        None => Ok(groups),
+        Some(first) => Err(line.wrong(first, "the bracket that opens here is not closed")),
+    }
+}
+
 fn pairs(
     line: &SourceLine<'_>,
     words: &[SourceWord<'_>],
 ) -> Result<Vec<(String, SkillNumber)>, FileMistake> {
-    let (pairs, rest) = ended(line, words)?.as_chunks::<2>();
+    let words = grouped(line, ended(line, words)?)?;
+    let (pairs, rest) = words.as_chunks::<2>();
     if !rest.is_empty() {
         return Err(line.short("each joint needs a number behind it"));
     }

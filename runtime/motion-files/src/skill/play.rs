@@ -1,6 +1,7 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
 //! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
-//! a wait takes one step of the simulation, 20 ms. What was added to is the target before it.
+//! a wait takes one step of the simulation, 20 ms. What was added to is the target before it, also
+//! one of the same state. Parts of the body go to the pose that UT Austin Villa's players begin in.
 
 use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
@@ -12,11 +13,40 @@ const STEP: u64 = 20_000_000;
 
 const FORMAT: &str = "a skill";
 
+/// What `reset` knows beside joints: each part of the body, the beginning of the names of its
+/// joints, and their angles from the first, °.
+const RESET_PARTS: [(&str, &str, &[f64]); 5] = [
+    ("HEAD", "EFF_H", &[0.0, -45.0]),
+    ("ARM_LEFT", "EFF_LA", &[-50.0, 30.0, 0.0, -50.0]),
+    ("ARM_RIGHT", "EFF_RA", &[-50.0, -30.0, 0.0, 50.0]),
+    ("LEG_LEFT", "EFF_LL", &[0.0, 6.0, 18.0, -30.0, 18.0, -6.0]),
+    ("LEG_RIGHT", "EFF_RL", &[0.0, -6.0, 18.0, -30.0, 18.0, 6.0]),
+];
+
 /// A state that is being read.
 #[derive(Default)]
 struct SkillState {
     targets: Vec<(String, f64)>,
     wait: Option<u64>,
+}
+
+impl SkillState {
+    fn set(&mut self, joint: &str, value: f64) {
+        match self.targets.iter_mut().find(|it| it.0 == joint) {
+            Some(target) => target.1 = value,
+            None => self.targets.push((joint.to_owned(), value)),
+        }
+    }
+
+    /// A joint to 0, or the joints of a part to where they begin.
+    fn reset(&mut self, name: &str) {
+        let Some((_, begin, angles)) = RESET_PARTS.iter().find(|it| it.0 == name) else {
+            return self.set(name, 0.0);
+        };
+        for (number, angle) in angles.iter().enumerate() {
+            self.set(&format!("{begin}{}", number + 1), *angle);
+        }
+    }
 }
 
 impl SkillFile {
@@ -106,29 +136,30 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result
             "the parameter {} has no value; fix: write a number",
             quoted(name)
         ))),
-    };
-    let mut set = |joint: &str, value: f64| match state.targets.iter_mut().find(|it| it.0 == joint)
-    {
-        Some(target) => target.1 = value,
-        None => state.targets.push((joint.to_owned(), value)),
+        SkillNumber::Expression(text) => Err(wrong(format!(
+            "{} has no value; fix: write a number",
+            quoted(text)
+        ))),
     };
     match &line.command {
         SkillCommand::SetTargets(list) => {
             for (joint, value) in list {
-                set(joint, number(value)?);
+                state.set(joint, number(value)?);
             }
         }
         SkillCommand::AddTargets(list) => {
             for (joint, value) in list {
-                let before = motion.tracks.iter().find(|it| &it.joint == joint);
-                let Some(before) = before.and_then(|it| it.keys.last()) else {
+                let new = state.targets.iter().find(|it| &it.0 == joint);
+                let old = motion.tracks.iter().find(|it| &it.joint == joint);
+                let old = old.and_then(|it| it.keys.last()).map(|it| it.value);
+                let Some(before) = new.map(|it| it.1).or(old) else {
                     let sentence = format!("{} has no target that can be added to", quoted(joint));
                     return Err(wrong(sentence));
                 };
-                set(joint, before.value + number(value)?);
+                state.set(joint, before + number(value)?);
             }
         }
-        SkillCommand::Reset(joints) => joints.iter().for_each(|it| set(it, 0.0)),
+        SkillCommand::Reset(names) => names.iter().for_each(|it| state.reset(it)),
         SkillCommand::Wait(time) => {
             let ns = number(time)? * 1e9;
             if !(0.0..=TIME_MAX as f64).contains(&ns) {

@@ -1,7 +1,8 @@
 //! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have
 //! `keyframes`; each with a duration and the positions of all joints. Called by `lib`.
 //! The law: joints get the names of a NAO. Lines lead from key to key. Conditions of parts are kept
-//! in the file, but not played; a remark says so.
+//! in the file, but not played; a remark says so. So are stiffnesses: in some years a motion has
+//! `positions` with `positions` and `stiffnesses` inside.
 
 use super::{count, later, seconds};
 use crate::curves::value_at;
@@ -12,6 +13,9 @@ use crate::tree::TreeNode;
 use crate::units::{ValueUnit, key_seconds};
 
 const FORMAT: &str = "a motion of the HULKs";
+
+/// How strongly joints hold, beside their positions.
+const STIFFNESSES: &str = "stiffnesses";
 
 const HEAD: [(&str, &str); 2] = [("yaw", "HeadYaw"), ("pitch", "HeadPitch")];
 const ARM: [(&str, &str); 6] = [
@@ -65,6 +69,9 @@ pub(crate) fn motion(
         ..KeyedMotion::default()
     };
     let initial = root.needed("initial_positions", "the motion")?;
+    if let Some(stiffnesses) = initial.get(STIFFNESSES) {
+        remarks.push(stiffnesses.wrong("`stiffnesses` are not played"));
+    }
     add(initial, 0, &mut motion)?;
     let mut time = 0;
     let mut frames = Vec::new();
@@ -95,7 +102,22 @@ pub(crate) fn motion(
 }
 
 fn add(positions: &TreeNode, time: u64, motion: &mut KeyedMotion) -> Result<(), FileMistake> {
+    let inner = positions.get("positions");
     for (part, joints) in positions.entries("positions")? {
+        let is_expected = &**part == STIFFNESSES || &**part == "positions";
+        if inner.is_some() && !is_expected {
+            let sentence = format!(
+                "{} beside `positions`; expected only stiffnesses",
+                quoted(part)
+            );
+            return Err(joints.wrong(sentence));
+        }
+    }
+    let positions = inner.unwrap_or(positions);
+    for (part, joints) in positions.entries("positions")? {
+        if &**part == STIFFNESSES {
+            continue;
+        }
         let known = PARTS.iter().find(|it| it.0 == &**part);
         let Some((_, side, known)) = known else {
             return Err(joints.wrong(format!("unknown part {} of a NAO", quoted(part))));

@@ -150,8 +150,8 @@ fn mistakes_in_motions_of_webots() {
             "line 2, column 1: `00:00:00x` is not a time",
         ),
         (
-            "00:60:000,P,1,2",
-            "line 2, column 1: `00:60:000` is not a time",
+            "00:00:00:000,P,1,2",
+            "line 2, column 1: `00:00:00:000` is not a time",
         ),
         ("0.5,P,1,2", "line 2, column 1: `0.5` is not a time"),
         (
@@ -601,6 +601,18 @@ fn mistakes_of_skills() {
             (
                 &skill.replacen("settar", "jump", 1),
                 "line 4, column 1: unknown command `jump`",
+            ),
+            (
+                &skill.replacen("60", "( 6 + $high )", 1),
+                "line 4, column 1: `( 6 + $high )` has no value; fix: write a number",
+            ),
+            (
+                &skill.replacen("60", "( 6 + 3", 1),
+                "line 4, column 13: the bracket that opens here is not closed",
+            ),
+            (
+                &skill.replacen("60", "6 )", 1),
+                "line 4, column 15: a bracket closes that was not opened",
             ),
             ("", "line 1, column 1: there is no STARTSKILL"),
         ],

@@ -3,6 +3,7 @@
 
 mod bad;
 mod cdr;
+mod foreign;
 mod golden;
 mod hostile;
 mod round;

@@ -187,7 +187,8 @@ impl<'t> SourceLine<'t> {
         fields.collect()
     }
 
-    fn word(&self, from: usize, to: usize) -> Option<SourceWord<'t>> {
+    /// What is from one byte of the line to another.
+    pub(crate) fn word(&self, from: usize, to: usize) -> Option<SourceWord<'t>> {
         let text = self.text.get(from..to)?;
         Some(SourceWord { start: from, text })
     }
