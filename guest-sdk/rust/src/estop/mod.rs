@@ -209,8 +209,9 @@ impl<const N: usize> EmergencyStop<N> {
         }
         if let EstopPhase::Stopped(since) = self.phase {
             let is_settled = now - since > SETTLING;
+            let kept = is_settled.then(|| pow(KEPT, passed / BEAT));
             for (place, load) in loads.iter().enumerate() {
-                self.mould(place, *load, passed, is_settled);
+                self.mould(place, *load, passed, kept);
             }
         }
         let mut first = Answer::Done;
@@ -239,17 +240,16 @@ impl<const N: usize> EmergencyStop<N> {
         }
     }
 
-    /// Lets a joint give way, and moves it on.
-    fn mould(&mut self, place: usize, load: f64, passed: f64, is_settled: bool) {
+    /// Lets a joint give way, and moves it on. What is kept of its mean load is `None` until it has settled.
+    fn mould(&mut self, place: usize, load: f64, passed: f64, kept: Option<f64>) {
         let held = &mut self.held[place];
         if self.wheels[place] || !held.current.is_finite() {
             return;
         }
         let limits = held.limits;
         let mut speed = limits.velocity * self.speed_share;
-        if is_settled {
+        if let Some(kept) = kept {
             if load.is_finite() {
-                let kept = pow(KEPT, passed / BEAT);
                 held.load = held.load * kept + load * (1.0 - kept);
             }
             let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());
