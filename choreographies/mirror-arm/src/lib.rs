@@ -1,8 +1,9 @@
 //! Lets the left arm do what a hand does with the right one, as in a mirror: from a touch of the forehead to the next.
 //! The right arm is limp meanwhile.
 //!
-//! For a body with four legs, use one follower for each leg that copies. If this guest is stopped in the midst of it, the
-//! right arm of a NAO stays limp, because its stiffness is an actuator and keeps its value: play `power` to give it force.
+//! For a body with four legs, use one follower for each leg that copies. If this guest is stopped in the midst of it,
+//! the right arm of a NAO stays limp, because its stiffness is an actuator and keeps its value: play `power` to give
+//! it force.
 
 #![no_std]
 

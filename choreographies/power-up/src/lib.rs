@@ -1,7 +1,8 @@
 //! Gives all joints their force softly: it grows with the square of the time, and is all there after two seconds.
 //!
-//! Joints that get their force at once jerk to where they were sent. Play it when joints are limp. It ends by itself; then
-//! all have their usual force. A joint whose stiffness is known keeps what it has: a robot that stands must not fall.
+//! Joints that get their force at once jerk to where they were sent. Play it when joints are limp. It ends by itself;
+//! then all have their usual force. A joint whose stiffness is known keeps what it has: a robot that stands must not
+//! fall.
 
 #![no_std]
 

@@ -1,4 +1,5 @@
-//! Sends the values that a person sets by parameters, as they are: one for each output, and weights for joints and lights.
+//! Sends the values that a person sets by parameters, as they are: one for each output, and weights for joints and
+//! lights.
 //!
 //! A tool for trying what joints and lights do. Nothing is smoothed: a value that is far away is reached as fast as the
 //! joint can. At first the joints have no weight, and are left to others.

@@ -1,6 +1,6 @@
-//! The emergency stop of a guest: it freezes all joints where they were sent, lets a person mould the body, and gives it
-//! back to the others softly. A motion of priority 100 owns an [`EmergencyStop`], and calls [`step`](EmergencyStop::step)
-//! in each turn, in `pre_process`.
+//! The emergency stop of a guest: it freezes all joints where they were sent, lets a person mould the body, and gives
+//! it back to the others softly. A motion of priority 100 owns an [`EmergencyStop`], and calls
+//! [`step`](EmergencyStop::step) in each turn, in `pre_process`.
 //! The law: it keeps the usual gains, so a body that stands goes on standing. A stopped joint moves only where it is
 //! pushed, and a joint that is given back never jumps.
 //!
@@ -197,8 +197,8 @@ impl<const N: usize> EmergencyStop<N> {
         }
     }
 
-    /// Goes on to this turn. The loads are shares of what each motor can do, positive if it pushes upwards; NaN if it is
-    /// not known. Returns the first refusal, after all joints were driven.
+    /// Goes on to this turn. The loads are shares of what each motor can do, positive if it pushes upwards; NaN if it
+    /// is not known. Returns the first refusal, after all joints were driven.
     pub fn step(&mut self, now: Instant, loads: &[f64; N]) -> Answer {
         let passed = (now - self.last).seconds();
         self.last = now;
