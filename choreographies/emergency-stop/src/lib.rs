@@ -1,7 +1,7 @@
 //! Freezes the body when its chest button is tapped twice, and gives it back when it is tapped twice again.
 //!
-//! It plays all the time, above all other guests. While the body is stopped, a person can mould it: joints give way where
-//! they are pushed. Other guests stop and start it by topics. It has no sounds, because the contract has none.
+//! It plays all the time, above all other guests. While the body is stopped, a person can mould it: joints give way
+//! where they are pushed. Other guests stop and start it by topics. It has no sounds, because the contract has none.
 
 #![no_std]
 

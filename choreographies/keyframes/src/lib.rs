@@ -1,7 +1,7 @@
 //! Plays a sequence of keyframes: a greeting of the right arm and the head, with cue points that other guests hear.
 //!
-//! A person sets its speed, also backwards, pauses it, lets it go to a time, and says how often it is played, and whether
-//! to and fro. It begins where the body is.
+//! A person sets its speed, also backwards, pauses it, lets it go to a time, and says how often it is played, and
+//! whether to and fro. It begins where the body is.
 
 #![no_std]
 

@@ -1,6 +1,7 @@
 //! Shows on the left ear what lights can do, one effect after the other: each call of the engine is one of them.
 //!
-//! The engine knows what each light does; the hook only says when the next effect begins. Every effect posts its number.
+//! The engine knows what each light does; the hook only says when the next effect begins. Every effect posts its
+//! number.
 
 #![no_std]
 

@@ -1,7 +1,9 @@
-//! Lets the left arm do what a hand does with the right one, as in a mirror. The right arm is limp meanwhile.
+//! Lets the left arm do what a hand does with the right one, as in a mirror: from a touch of the forehead to the next.
+//! The right arm is limp meanwhile.
 //!
-//! For a body with four legs, use one follower for each leg that copies. When this guest ends, the right arm of a NAO stays
-//! limp, because its stiffness is an actuator and keeps its value: play `power` to give it force.
+//! For a body with four legs, use one follower for each leg that copies. If this guest is stopped in the midst of it,
+//! the right arm of a NAO stays limp, because its stiffness is an actuator and keeps its value: play `power` to give
+//! it force.
 
 #![no_std]
 
@@ -20,9 +22,11 @@ choreography! {
         ElbowYawForce = "RElbowYawStiffness", ElbowRollForce = "RElbowRollStiffness",
         WristForce = "RWristYawStiffness", HandForce = "RHandStiffness";
     sensors
+        Touch = "Head/Touch/Front",
         ShoulderPitchAngle = "RShoulderPitch", ShoulderRollAngle = "RShoulderRoll", ElbowYawAngle = "RElbowYaw",
         ElbowRollAngle = "RElbowRoll", WristAngle = "RWristYaw", HandAngle = "RHand";
     params Speed = "speed" from 0.05 to 0.8 usually 0.4;        // the share of what each joint can do
+    topics Toggle = "mirror-arm/toggle";                        // as a touch
     fuel 100_000;
     loops;
 }
@@ -57,17 +61,19 @@ pub struct MirrorArm {
     right: GainSet<6>,
     left: MirrorFollower<6>,
     speed: f64,
+    is_on: bool,
+    was_touched: bool,
 }
 
 impl Motion for MirrorArm {
     fn start() -> MirrorArm {
         let signs = LEFT.map(|it| other_side(&NAO, it.name()).map_or(1.0, |it| it.1));
-        let mut right = GainSet::new(RIGHT).stiffened_by(FORCES);
-        right.set_power(.., 0.0);
         MirrorArm {
-            right,
+            right: GainSet::new(RIGHT).stiffened_by(FORCES),
             left: MirrorFollower::new(LEFT, ANGLES, signs),
             speed: 0.0,
+            is_on: false,
+            was_touched: false,
         }
     }
 
@@ -76,8 +82,17 @@ impl Motion for MirrorArm {
             self.speed = Speed.get();
             self.left.set_speed_share(self.speed);
         }
+        let touches = Touch.is_on();
+        let was_touched = core::mem::replace(&mut self.was_touched, touches);
+        self.is_on ^= touches && !was_touched;
+        while let Some(event) = next_event() {
+            self.is_on ^= event.is(&Toggle);
+        }
+        self.right.set_power(.., if self.is_on { 0.0 } else { 1.0 });
         self.right.step();
-        self.left.step(now);
+        if self.is_on {
+            self.left.step(now);
+        }
     }
 }
 
@@ -88,6 +103,9 @@ mod tests {
     #[test]
     fn the_left_arm_is_the_right_one_in_a_mirror() {
         let mut stage = Rehearsal::of::<MirrorArm>(nao());
+        stage.run_for(100.ms());
+        assert_eq!(stage.driven(&LElbowRoll), None);
+        stage.sensor(&Touch, 1.0);
         let pose = [0.2, -0.9, 0.7, 1.1, -0.5, 0.8];
         for _ in 0..300 {
             for (angle, value) in ANGLES.iter().zip(pose) {
@@ -105,12 +123,21 @@ mod tests {
             assert_eq!((stage.driven(joint), stage.sent(joint)), (None, value));
         }
         assert!(FORCES.iter().all(|it| stage.sent(it) == 0.0));
+        stage.sensor(&Touch, 0.0);
+        stage.post("mirror-arm/toggle", 1.0);
+        stage.run_for(100.ms());
+        assert!(FORCES.iter().all(|it| stage.sent(it) == 1.0));
+        assert_eq!(
+            (stage.driven(&LElbowRoll), stage.sent(&RElbowRoll)),
+            (None, 1.1)
+        );
         stage.assert_nothing_clipped();
     }
 
     #[test]
     fn it_follows_a_hand_that_moves() {
         let mut stage = Rehearsal::of::<MirrorArm>(nao());
+        stage.sensor_after(100.ms(), &Touch, 1.0);
         stage.run_for(2.s());
         for turn in 0..500u32 {
             let roll = -0.5 - 0.4 * (f64::from(turn) * 0.02).sin();

@@ -1,5 +1,5 @@
-//! Moves the arms and the head to a pose at limited speeds, and says when it is there: first when all of it is commanded,
-//! then when the sensors have confirmed it, or when they did not in time.
+//! Moves the arms and the head to a pose at limited speeds, and says when it is there: first when all of it is
+//! commanded, then when the sensors have confirmed it, or when they did not in time.
 //!
 //! Poses are values with weights: one is made of two others here, and the head of a third is laid over it.
 

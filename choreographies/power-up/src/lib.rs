@@ -1,7 +1,8 @@
 //! Gives all joints their force softly: it grows with the square of the time, and is all there after two seconds.
 //!
-//! Joints that get their force at once jerk to where they were sent. Play it when the robot starts. It ends by itself;
-//! then the joints have their usual force.
+//! Joints that get their force at once jerk to where they were sent. Play it when joints are limp. It ends by itself;
+//! then all have their usual force. A joint whose stiffness is known keeps what it has: a robot that stands must not
+//! fall.
 
 #![no_std]
 
@@ -58,6 +59,8 @@ pub struct PowerUp {
     body: GainSet<25>,
     /// `None` before its first turn.
     fade: Option<PowerFade>,
+    /// The levels with which the joints begin.
+    from: [f64; 25],
 }
 
 impl Motion for PowerUp {
@@ -65,13 +68,25 @@ impl Motion for PowerUp {
         PowerUp {
             body: GainSet::new(JOINTS).stiffened_by(FORCES),
             fade: None,
+            from: [0.0; 25],
         }
     }
 
     fn pre_process(&mut self, now: Instant) {
-        let begins = || PowerFade::beginning(now).lasting(Takes.get().s());
-        let fade = *self.fade.get_or_insert_with(begins);
-        self.body.set_power(.., fade.power(now));
+        let fade = match self.fade {
+            Some(fade) => fade,
+            None => {
+                // What has no stiffness of its own (NaN) has gains, which nobody can read: they begin at nothing.
+                self.from = FORCES.map(|it| it.sent().max(0.0));
+                PowerFade::beginning(now).lasting(Takes.get().s())
+            }
+        };
+        self.fade = Some(fade);
+        let power = fade.power(now);
+        for (place, from) in self.from.into_iter().enumerate() {
+            self.body
+                .set_power(place..=place, from + (1.0 - from) * power);
+        }
         self.body.step();
         if fade.is_over(now) {
             Powered.post(1.0);
@@ -88,9 +103,16 @@ mod tests {
     use super::*;
     use choreography::rehearsal::Body;
 
+    /// A NAO that is limp.
+    fn limp() -> Rehearsal {
+        let mut stage = Rehearsal::of::<PowerUp>(nao());
+        FORCES.iter().for_each(|it| stage.put(it, 0.0));
+        stage
+    }
+
     #[test]
     fn the_force_grows_with_the_square_of_the_time() {
-        let mut stage = Rehearsal::of::<PowerUp>(nao());
+        let mut stage = limp();
         let took = stage.run_to_its_end(3.s());
         assert_eq!(took, 2140.ms()); // four buffers of waiting, and the first turn
         for force in FORCES {
@@ -109,13 +131,24 @@ mod tests {
 
     #[test]
     fn a_joint_without_force_is_where_a_hand_has_it_when_it_gets_some() {
-        let mut stage = Rehearsal::of::<PowerUp>(nao());
+        let mut stage = limp();
         stage.turn();
         stage.sensor("RElbowRoll", 1.2);
         stage.run_to_its_end(3.s());
         assert_eq!(
             (stage.sent(&RElbowRoll), stage.fastest(&RElbowRoll)),
             (1.2, 0.0)
+        );
+    }
+
+    #[test]
+    fn a_joint_that_has_force_keeps_it() {
+        let mut stage = limp();
+        stage.put(&LKneePitchForce, 0.6);
+        stage.run_to_its_end(3.s());
+        assert_eq!(
+            (stage.lowest(&LKneePitchForce), stage.sent(&LKneePitchForce)),
+            (0.6, 1.0)
         );
     }
 

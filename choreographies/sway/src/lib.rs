@@ -69,11 +69,17 @@ impl Motion for Swaying {
         self.phase -= maths::floor(self.phase);
         self.amplitude = toward(self.amplitude, Amplitude.get(), RATE * passed);
         for (place, (limb, share)) in LIMBS.iter().enumerate() {
-            let middle = limb.limits().rest + Middle.get() * share;
+            let limits = limb.limits();
+            let middle = limits.rest + Middle.get() * share;
             self.middles[place] = toward(self.middles[place], middle, RATE * passed);
+            // Where a middle comes from an end of the range, there is less room for the wave.
+            let middle = self.middles[place];
+            let room = (limits.highest - middle)
+                .min(middle - limits.lowest)
+                .max(0.0);
             let params = SineParams {
-                amplitude: self.amplitude * share,
-                offset: self.middles[place],
+                amplitude: (self.amplitude * share).clamp(-room, room),
+                offset: middle,
                 period: period.s(),
             };
             // The wave ends that is under way: the next one begins when the rest of it has passed.
@@ -131,7 +137,11 @@ mod tests {
     #[test]
     fn it_begins_where_the_body_is() {
         let mut stage = Rehearsal::of::<Swaying>(nao());
-        stage.pose(&[("LShoulderPitch", -1.0), ("HeadYaw", 1.5)]);
+        stage.pose(&[
+            ("LShoulderPitch", -1.0),
+            ("RShoulderPitch", 2.08),
+            ("HeadYaw", 2.0),
+        ]);
         stage.run_for(20.s());
         assert!(stage.fastest(&LShoulderPitch) < 1.3);
         assert!((stage.highest(&LShoulderPitch) - 1.7).abs() < 1e-3);

@@ -1,8 +1,8 @@
-//! Is taught by hand: a touch of the forehead makes the right arm limp and records how it is moved, until the next touch.
-//! A touch of the back of the head plays it. Other guests do both by topics.
+//! Is taught by hand: a touch of the forehead makes the right arm limp and records how it is moved, until the next
+//! touch. A touch of the back of the head plays it. Other guests do both by topics.
 //!
-//! The arm gets its force back where the hand has left it, so it does not jerk. If this guest is stopped while it records,
-//! the arm of a NAO stays limp: its stiffness is an actuator, and keeps its value.
+//! The arm gets its force back where the hand has left it, so it does not jerk. If this guest is stopped while it
+//! records, the arm of a NAO stays limp: its stiffness is an actuator, and keeps its value.
 
 #![no_std]
 

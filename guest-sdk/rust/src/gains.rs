@@ -112,7 +112,8 @@ impl<const N: usize> GainSet<N> {
         }
     }
 
-    /// With the actuators of the joints' stiffnesses, in the same order; 1 is all of the force. Those that this body does not have do not count.
+    /// With the actuators of the joints' stiffnesses, in the same order; 1 is all of the force. Those that this body
+    /// does not have do not count.
     #[must_use]
     pub const fn stiffened_by(mut self, stiffnesses: [&'static Actuator; N]) -> Self {
         self.stiffnesses = Some(stiffnesses);

@@ -1,6 +1,6 @@
-//! The emergency stop of a guest: it freezes all joints where they were sent, lets a person mould the body, and gives it
-//! back to the others softly. A motion of priority 100 owns an [`EmergencyStop`], and calls [`step`](EmergencyStop::step)
-//! in each turn, in `pre_process`.
+//! The emergency stop of a guest: it freezes all joints where they were sent, lets a person mould the body, and gives
+//! it back to the others softly. A motion of priority 100 owns an [`EmergencyStop`], and calls
+//! [`step`](EmergencyStop::step) in each turn, in `pre_process`.
 //! The law: it keeps the usual gains, so a body that stands goes on standing. A stopped joint moves only where it is
 //! pushed, and a joint that is given back never jumps.
 //!
@@ -197,8 +197,8 @@ impl<const N: usize> EmergencyStop<N> {
         }
     }
 
-    /// Goes on to this turn. The loads are shares of what each motor can do, positive if it pushes upwards; NaN if it is
-    /// not known. Returns the first refusal, after all joints were driven.
+    /// Goes on to this turn. The loads are shares of what each motor can do, positive if it pushes upwards; NaN if it
+    /// is not known. Returns the first refusal, after all joints were driven.
     pub fn step(&mut self, now: Instant, loads: &[f64; N]) -> Answer {
         let passed = (now - self.last).seconds();
         self.last = now;
@@ -209,8 +209,9 @@ impl<const N: usize> EmergencyStop<N> {
         }
         if let EstopPhase::Stopped(since) = self.phase {
             let is_settled = now - since > SETTLING;
+            let kept = is_settled.then(|| pow(KEPT, passed / BEAT));
             for (place, load) in loads.iter().enumerate() {
-                self.mould(place, *load, passed, is_settled);
+                self.mould(place, *load, passed, kept);
             }
         }
         let mut first = Answer::Done;
@@ -239,17 +240,16 @@ impl<const N: usize> EmergencyStop<N> {
         }
     }
 
-    /// Lets a joint give way, and moves it on.
-    fn mould(&mut self, place: usize, load: f64, passed: f64, is_settled: bool) {
+    /// Lets a joint give way, and moves it on. What is kept of its mean load is `None` until it has settled.
+    fn mould(&mut self, place: usize, load: f64, passed: f64, kept: Option<f64>) {
         let held = &mut self.held[place];
         if self.wheels[place] || !held.current.is_finite() {
             return;
         }
         let limits = held.limits;
         let mut speed = limits.velocity * self.speed_share;
-        if is_settled {
+        if let Some(kept) = kept {
             if load.is_finite() {
-                let kept = pow(KEPT, passed / BEAT);
                 held.load = held.load * kept + load * (1.0 - kept);
             }
             let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());

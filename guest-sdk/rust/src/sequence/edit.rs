@@ -45,8 +45,8 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// Drops keys that lie on the line between two others, with their value and their weight within this error. Returns
     /// how many. No output is further than the error from what it was, at any time.
     ///
-    /// Keys that are reached with an easing stay. Keys with a weight of 0 do, and so do their neighbours and the first key: a line from there begins where the
-    /// body is when it is played, which nobody knows yet.
+    /// Keys that are reached with an easing stay. Keys with a weight of 0 do, and so do their neighbours and the
+    /// first key: a line from there begins where the body is when it is played, which nobody knows yet.
     pub fn compress(&mut self, error: f64) -> usize {
         self.lists.iter_mut().map(|it| thin(it, error)).sum()
     }
