@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use description::{RobotSource, load};
+use description::{Robot, RobotSource, load};
 use drivers::sim::SimEvent;
 use guests::{CodeForm, digest};
 use tests::play::{NAO, Played, play};
@@ -39,8 +39,12 @@ fn committed(name: &str) -> PathBuf {
 
 /// Plays it in both forms, and compares what was sent with its table.
 fn golden(name: &str, turns: u64, events: &[(f64, SimEvent)]) -> Played {
+    golden_on(&NAO, name, turns, events)
+}
+
+fn golden_on(robot: &Arc<Robot>, name: &str, turns: u64, events: &[(f64, SimEvent)]) -> Played {
     let [inplace, calls] = FORMS.map(|form| {
-        let played = play(&NAO, &component(name), form, turns, events);
+        let played = play(robot, &component(name), form, turns, events);
         played.unwrap_or_else(|error| panic!("{name}, {}: {error}", form.name()))
     });
     assert_eq!(
@@ -69,7 +73,45 @@ fn golden(name: &str, turns: u64, events: &[(f64, SimEvent)]) -> Played {
     assert_eq!(inplace.guest.late, 0, "{name} is late");
     assert_eq!(inplace.guest.refused, 0, "{name} asks for what is refused");
     assert!(!inplace.guest.fault, "{name}: {}", inplace.guest.details);
+    within_its_budget(name, &inplace);
     inplace
+}
+
+/// A hook's most expensive call stays within the budget of `fuel.txt`, and that within what the guest asks for.
+fn within_its_budget(name: &str, played: &Played) {
+    let text = std::fs::read_to_string(path("choreographies/fuel.txt")).expect("a table");
+    let row = text
+        .lines()
+        .find(|it| it.split_whitespace().next() == Some(name));
+    let row = row.unwrap_or_else(|| panic!("{name} has no row in choreographies/fuel.txt"));
+    let budget: Vec<u64> = row
+        .split_whitespace()
+        .skip(1)
+        .filter_map(|it| it.parse().ok())
+        .collect();
+    let [budget] = budget[..] else {
+        panic!("choreographies/fuel.txt: {row}");
+    };
+    assert!(
+        budget <= played.guest.fuel,
+        "{name} asks for less than its budget"
+    );
+    for (hook, used) in &played.guest.hooks {
+        let most = used.most;
+        // `start` is called outside the turn, and has a hundred times as much.
+        let allowed = if hook == "start" {
+            100 * budget
+        } else {
+            budget
+        };
+        assert!(
+            most <= allowed,
+            "{name}: `{hook}` used {most}, and its budget is {allowed}"
+        );
+    }
+    if std::env::var_os("SHOW_FUEL").is_some() {
+        println!("fuel {name}: {:?}", played.guest.hooks);
+    }
 }
 
 fn give(name: &str, value: f64) -> SimEvent {
@@ -150,7 +192,7 @@ fn no_source_has_changed_without_its_component() {
 fn every_choreography_is_small_and_needs_nothing_but_the_contract() {
     for name in names() {
         let bytes = component(&name);
-        assert!(bytes.len() < 24_000, "{name} has {} bytes", bytes.len());
+        assert!(bytes.len() < 64_000, "{name} has {} bytes", bytes.len());
         let checked = guests::check(&bytes, guests::WasiGrant::default());
         let checked = checked.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(checked.manifest.name.as_deref(), Some(&*name));
@@ -158,7 +200,26 @@ fn every_choreography_is_small_and_needs_nothing_but_the_contract() {
     }
     // Each of them has a test below.
     let all = [
-        "balance", "blink", "breathe", "dance", "greet", "stand-up", "wave",
+        "balance",
+        "blink",
+        "breathe",
+        "dance",
+        "emergency-stop",
+        "greet",
+        "keyframes",
+        "light-show",
+        "look",
+        "mirror-arm",
+        "pose",
+        "power",
+        "power-up",
+        "reach",
+        "remote-control",
+        "stand-up",
+        "sway",
+        "tail-wag",
+        "teach",
+        "wave",
     ];
     assert_eq!(names(), all);
 }
@@ -197,6 +258,117 @@ fn balance() {
     let lean = "InertialSensor/AngleY";
     let events = [(1.0, give(lean, 0.08)), (3.0, give(lean, 0.0))];
     golden("balance", 600, &events);
+}
+
+/// A NAO on which these two may have priorities above all others.
+fn trusting_nao() -> Arc<Robot> {
+    let words =
+        "format = 1\nname = \"trusting\"\nbase = \"nao\"\n[grants.default]\npriority = 110\n";
+    of_text(words)
+}
+
+fn of_text(words: &str) -> Arc<Robot> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("robot.toml");
+    std::fs::write(&file, words).expect("a file");
+    let robot = load(&RobotSource::of(file.to_str().expect("a path")));
+    Arc::new(robot.unwrap_or_else(|problems| panic!("{problems}")))
+}
+
+#[test]
+fn emergency_stop() {
+    let button = "ChestBoard/Button";
+    let taps = [0.5, 0.8, 3.0, 3.3];
+    let events: Vec<_> = taps
+        .iter()
+        .flat_map(|at| [(*at, give(button, 1.0)), (at + 0.1, give(button, 0.0))])
+        .collect();
+    golden_on(&trusting_nao(), "emergency-stop", 500, &events);
+}
+
+#[test]
+fn power_up() {
+    let played = golden_on(&trusting_nao(), "power-up", 500, &[]);
+    assert_eq!(played.guest.end, "finished");
+}
+
+#[test]
+fn power() {
+    golden("power", 100, &[]);
+}
+
+#[test]
+fn pose() {
+    let played = golden("pose", 2_000, &[]);
+    assert_eq!(played.guest.end, "finished");
+}
+
+#[test]
+fn keyframes() {
+    let played = golden("keyframes", 2_000, &[]);
+    assert_eq!(played.guest.end, "finished");
+}
+
+#[test]
+fn teach() {
+    let [front, rear] = ["Head/Touch/Front", "Head/Touch/Rear"];
+    let elbow = NAO.actuator("RElbowRoll").expect("a joint");
+    let push = |torque| SimEvent::Push {
+        actuator: usize::from(elbow.0),
+        torque,
+    };
+    let events = [
+        (0.5, give(front, 1.0)),
+        (0.6, give(front, 0.0)),
+        (1.0, push(0.2)),
+        (2.0, push(0.0)),
+        (3.0, give(front, 1.0)),
+        (3.1, give(front, 0.0)),
+        (4.0, give(rear, 1.0)),
+        (4.1, give(rear, 0.0)),
+    ];
+    golden("teach", 1_000, &events);
+}
+
+#[test]
+fn mirror_arm() {
+    let touch = "Head/Touch/Front";
+    let events = [(0.5, give(touch, 1.0)), (0.6, give(touch, 0.0))];
+    golden("mirror-arm", 500, &events);
+}
+
+#[test]
+fn light_show() {
+    let played = golden("light-show", 3_000, &[]);
+    assert_eq!(played.guest.end, "finished");
+}
+
+#[test]
+fn sway() {
+    golden("sway", 1_000, &[]);
+}
+
+#[test]
+fn tail_wag() {
+    let aibo = Arc::new(load(&RobotSource::of("aibo-ers7")).expect("it is shipped"));
+    golden_on(&aibo, "tail-wag", 500, &[]);
+}
+
+#[test]
+fn remote_control() {
+    golden("remote-control", 200, &[]);
+}
+
+#[test]
+fn look() {
+    golden("look", 500, &[]);
+}
+
+#[test]
+fn reach() {
+    let touch = "Head/Touch/Front";
+    let events = [(0.5, give(touch, 1.0)), (0.7, give(touch, 0.0))];
+    golden("reach", 1_000, &events);
 }
 
 #[test]
