@@ -1,0 +1,117 @@
+//! Habits of files that other people's programs wrote: each is a small file of our own that has the
+//! habit. Found in real files of public repositories.
+
+use super::document;
+use crate::{KeyedMotion, MotionFormat, NoSurroundings, read, write};
+
+const MS: u64 = 1_000_000;
+
+/// The first motion of a text, and what was remarked. Written and read again it is the same.
+fn motion(name: &str, text: &str) -> (KeyedMotion, String) {
+    let reading = read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let bytes = write(&reading.document, reading.format);
+    let bytes = bytes.unwrap_or_else(|it| panic!("{name}: {it}"));
+    let again = read(name, &bytes).unwrap_or_else(|it| panic!("{name}: {it}"));
+    assert_eq!(again.document, reading.document, "{name}");
+    let mut remarks = reading.remarks;
+    let motions = reading.document.motions(&NoSurroundings, &mut remarks);
+    let motions = motions.unwrap_or_else(|it| panic!("{name}: {it}"));
+    let remarks: Vec<_> = remarks.iter().map(ToString::to_string).collect();
+    (motions[0].clone(), remarks.join("\n"))
+}
+
+/// The keys of a joint: ms and value.
+fn keys(motion: &KeyedMotion, joint: &str) -> Vec<(u64, f64)> {
+    let track = motion.tracks.iter().find(|it| it.joint == joint);
+    let track = track.unwrap_or_else(|| panic!("no {joint}"));
+    track
+        .keys
+        .iter()
+        .map(|it| (it.time / MS, it.value))
+        .collect()
+}
+
+#[test]
+fn webots_reads_short_times_and_separators_at_the_end() {
+    let text = "#WEBOTS_MOTION,V1.0,A,B,\n0,Pose1,1,2,\n1:040,Pose2,3,4,,\n00:75:000,Pose3,5,*,\n";
+    let (motion, _) = motion("a.motion", text);
+    assert_eq!(keys(&motion, "A"), [(0, 1.0), (1_040, 3.0), (75_000, 5.0)]);
+    assert_eq!(keys(&motion, "B"), [(0, 2.0), (1_040, 4.0)]);
+    assert_eq!(motion.tracks.len(), 2);
+}
+
+#[test]
+fn python_passes_over_texts_that_stand_alone_and_the_service_of_a_session() {
+    let text = "# -*- coding: utf-8 -*-\n\"\"\"What it is.\n\nnames = do_it()\"\"\"\nimport qi\n\
+        names = list()\ntimes = list()\nkeys = list()\n\nnames.append(\"A\")\ntimes.append([0.5, 1])\n\
+        keys.append([0.25, -1])\n'''names.append(\"B\")\ntimes.append([1])\n'''\n\
+        motion = session.service(\"ALMotion\")\nmotion.angleInterpolation(names, keys, times, True)\n";
+    let (motion, _) = motion("a.py", text);
+    assert_eq!(keys(&motion, "A"), [(500, 0.25), (1_000, -1.0)]);
+    assert_eq!(motion.tracks.len(), 1);
+    let cut = text.replacen("'''\nmotion", "\nmotion", 1);
+    let failure = read("a.py", cut.as_bytes()).expect_err("cut").to_string();
+    let begin = "line 13, column 1: the text that begins here has no end";
+    assert!(failure.starts_with(begin), "{failure}");
+}
+
+#[test]
+fn python_that_goes_on_after_a_text_is_refused() {
+    for line in ["'a'.join(b)", "\"\"\"a\"\"\" + b", "\"a\" % b"] {
+        let text = format!("names = ['A']\ntimes = [[1]]\nkeys = [[1]]\n{line}\n");
+        let failure = read("a.py", text.as_bytes()).expect_err(line).to_string();
+        assert!(failure.starts_with("line 4, column "), "{failure}");
+        assert!(failure.contains("executed"), "{failure}");
+    }
+}
+
+#[test]
+fn hulks_keep_stiffnesses_beside_positions() {
+    let pose = |knee: &str| {
+        format!(
+            r#"{{"positions": {{"left_leg": {{"knee_pitch": {knee}}}, "stiffnesses": {{"head": {{"yaw": 0.9}}}}}},
+                "stiffnesses": {{"left_leg": {{"knee_pitch": 0.8}}}}}}"#
+        )
+    };
+    let (first, second) = (pose("0.5"), pose("1.5"));
+    let text = format!(
+        r#"{{"interpolation_mode": "linear", "initial_positions": {first},
+            "motion": [{{"keyframes": [{{"duration": 0.2, "positions": {second}}}]}}]}}"#
+    );
+    let (read_motion, remarks) = motion("a.json", &text);
+    assert_eq!(keys(&read_motion, "LKneePitch"), [(0, 0.5), (200, 1.5)]);
+    assert_eq!(read_motion.tracks.len(), 1);
+    assert!(
+        remarks.contains("`stiffnesses` are not played"),
+        "{remarks}"
+    );
+    let other = text.replacen("\"stiffnesses\": {\"left", "\"currents\": {\"left", 1);
+    let failure = read("a.json", other.as_bytes()).expect_err("currents");
+    assert!(
+        failure.to_string().contains("`currents` beside"),
+        "{failure}"
+    );
+}
+
+#[test]
+fn skills_add_to_targets_of_the_same_state_and_reset_parts() {
+    let text = "STARTSKILL S\n\nSTARTSTATE\nreset ARM_LEFT LEG_RIGHT end\nsettar EFF_LL3 10 end\n\
+        inctar EFF_LL3 42.0 EFF_RL4 -40 end\n#wait 0.2 end\nwait 0.04 end\nENDSTATE\n\
+        STARTSTATE\ninctar EFF_LL3 -2 end\nwait .1 end\nENDSTATE\n\nENDSKILL \n\n";
+    let (motion, _) = motion("a.skl", text);
+    assert_eq!(keys(&motion, "EFF_LL3"), [(40, 52.0), (140, 50.0)]);
+    assert_eq!(keys(&motion, "EFF_RL4"), [(40, -70.0)]);
+    assert_eq!(keys(&motion, "EFF_RL2"), [(40, -6.0)]);
+    assert_eq!(keys(&motion, "EFF_LA1"), [(40, -50.0)]);
+    assert_eq!(motion.tracks.len(), 4 + 6 + 1);
+}
+
+#[test]
+fn skills_keep_what_stands_in_brackets() {
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar A ( 12 + $p ) B ($q) end\nwait ($w) end\n\
+        ENDSTATE\nENDSKILL\n";
+    let reading = read("a.skl", text.as_bytes()).expect("a skill");
+    let written = write(&reading.document, MotionFormat::Skill).expect("written");
+    assert_eq!(String::from_utf8_lossy(&written), text);
+    assert_ne!(reading.document, document("kick.skill"));
+}
