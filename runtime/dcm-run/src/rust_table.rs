@@ -44,8 +44,8 @@ pub(crate) fn source(robot: &Robot, name: Option<&str>) -> Result<String> {
     let used: Vec<_> = used.filter(is_used).collect();
     let used = used.join(", ");
     Ok(format!(
-        "//! The table of the robot `{0}`: made from its description by `dcm-run config links`. Make it again when that\n\
-         //! has changed.\n\n\
+        "//! The table of the robot `{0}`: made from its description by `dcm-run config links`. Make it again when\n\
+         //! that has changed.\n\n\
          // The compiler would have an angle of a description replaced by the constant that it is near to.\n\
          #![allow(clippy::approx_constant, reason = \"a description's numbers are its own\")]\n\n\
          use choreography::kinematics::{{{used}}};\n\n\

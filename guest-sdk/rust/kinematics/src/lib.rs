@@ -86,7 +86,8 @@
 //! A [`Tree`] borrows its rows, so that a guest has it as a constant, which takes neither time nor memory when it
 //! starts. `dcm-run config links` makes one of a robot's description; `tables/` has some. A link's numbers mean what
 //! they mean in a description (`at`, `turn`, `axis`, `slides`, `ratio`, `offset`, `mass`, `centre`), but a turn is a
-//! quaternion ([`Rotation::of_angles`]) and parents and joints are numbers. A wheel is no joint here: its value is a speed.
+//! quaternion ([`Rotation::of_angles`]) and parents and joints are numbers. A wheel is no joint here: its value is a
+//! speed.
 
 #![no_std]
 #![forbid(unsafe_code)]
