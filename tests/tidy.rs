@@ -315,6 +315,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "viewers",
             "wire",
             "motion-files",
+            // For the tables of the SDK in Rust.
+            "kinematics",
             "workspace-hack",
             "anstream",
             "anstyle",

@@ -91,13 +91,12 @@ impl Reach {
     fn begin(&mut self) -> Step {
         let place = [X.get(), Y.get(), Z.get()];
         self.home = RArm.sent();
-        let wanted = RArm.reach(place).within(NEAR);
-        let found = wanted.clone().solution();
+        let found = RArm.reach(place).within(NEAR).solution();
         if !found.is_reached() {
             say!("that is ", found.residual.distance, " m too far");
             return Step::Done;
         }
-        self.arm.go(wanted);
+        self.arm.go_to(&found);
         self.hand.open(1.0);
         Step::Reaches
     }

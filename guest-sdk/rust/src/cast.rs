@@ -97,7 +97,7 @@ pub trait Choreography {
     fn part() -> crate::rehearsal::Part;
 }
 
-/// A member of the cast: an actuator, a group, a sensor, a parameter, a topic.
+/// A member of the cast: an actuator, a limb, a group, a sensor, a parameter, a topic.
 pub trait Role: Sync {
     /// Its name.
     fn name(&self) -> &'static str;

@@ -14,7 +14,7 @@ use serde_json::json;
 use wire::Direction;
 use wire::row::text;
 
-use crate::{VerbOutcome, candidates, problems, words};
+use crate::{VerbOutcome, candidates, problems, rust_table, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -43,6 +43,15 @@ enum ConfigVerb {
         /// Print the tables of its servo boards instead: a row for each channel, as the board reports it.
         #[arg(long)]
         table: bool,
+    },
+    /// Print its links as a table in Rust, for choreographies that reach: see `choreography::kinematics`.
+    Links {
+        /// The robot.
+        #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
+        robot: String,
+        /// The name of the constant; default: that of the robot.
+        #[arg(long)]
+        name: Option<String>,
     },
     /// Print the JSON Schema of a description, for editors.
     Schema,
@@ -157,6 +166,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         } => tell_tables(&mut out, robot, key.as_deref(), json)?,
         ConfigVerb::Show { robot, key, .. } => {
             tell_values(&mut out, robot, key.as_deref().unwrap_or_default(), json)?;
+        }
+        ConfigVerb::Links { robot, name } => {
+            let robot = load(&RobotSource::of(robot))?;
+            let table = rust_table::source(&robot, name.as_deref())?;
+            if json {
+                writeln!(out, "{}", json!({ "robot": robot.name, "rust": table }))?;
+            } else {
+                write!(out, "{table}")?;
+            }
         }
         ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
         ConfigVerb::Set { robot, key, value } => {

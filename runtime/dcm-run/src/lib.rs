@@ -60,6 +60,7 @@ mod remote;
 mod replay;
 mod robot_args;
 mod run;
+mod rust_table;
 mod set;
 mod shipped;
 mod sim;

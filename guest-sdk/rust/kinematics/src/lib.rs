@@ -84,10 +84,10 @@
 //!
 //! # Tables
 //! A [`Tree`] borrows its rows, so that a guest has it as a constant, which takes neither time nor memory when it
-//! starts. `tables/` has some, made by the example `rust_table` from the text form that `compare/tables.py` writes for
-//! a description. A link's numbers mean what they mean in a description (`at`, `turn`, `axis`, `slides`, `ratio`,
-//! `offset`, `mass`, `centre`), but a turn is a quaternion ([`Rotation::of_angles`]) and parents and joints are
-//! numbers. A wheel is no joint here: its value is a speed.
+//! starts. `dcm-run config links` makes one of a robot's description; `tables/` has some. A link's numbers mean what
+//! they mean in a description (`at`, `turn`, `axis`, `slides`, `ratio`, `offset`, `mass`, `centre`), but a turn is a
+//! quaternion ([`Rotation::of_angles`]) and parents and joints are numbers. A wheel is no joint here: its value is a
+//! speed.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Makes the tables in this folder from the robots' descriptions and the arms' URDFs: `make.sh DCM_RUN RUST_TABLE`, the built
-# program and the built example. A table that is made again is the same unless its description has changed.
+# Makes the tables in this folder from the robots' descriptions and the arms' URDFs: `make.sh DCM_RUN`, the built program.
+# A table that is made again is the same unless its description has changed.
 set -euo pipefail
-[ $# = 2 ] || { echo "usage: $0 DCM_RUN RUST_TABLE" >&2; exit 2; }
-program=$(realpath "$1") example=$(realpath "$2")
+[ $# = 1 ] || { echo "usage: $0 DCM_RUN" >&2; exit 2; }
+program=$(realpath "$1")
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
 # Of a description: its file, the constant, what it is, and the table's file.
 make() {
-    python3 ../compare/tables.py "$1" >"$work/table.txt"
     {
         echo "//! The table of $3."
-        echo "//! Made by \`make.sh\` with the example \`rust_table\`; for tests and benches, and to be copied."
-        echo
-        "$example" "$work/table.txt" "$2"
+        echo "//! Made by \`make.sh\` with \`dcm-run config links\`; for tests and benches, and to be copied."
+        # The crate's own names, in place of the SDK's; and its head, in place of that of a robot.
+        "$program" config links "$1" --name "$2" |
+            sed -e '/^\/\/[!\/]/d' -e 's/choreography::kinematics/kinematics/' -e 's/^pub const/pub(crate) const/'
     } >"$work/table.rs"
     rustfmt --edition 2024 "$work/table.rs"
     cp "$work/table.rs" "$4"

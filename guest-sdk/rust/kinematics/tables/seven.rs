@@ -1,6 +1,7 @@
 //! The table of an arm of seven joints and a gripper, with the lengths of the Panda.
-//! Made by `make.sh` with the example `rust_table`; for tests and benches, and to be copied.
+//! Made by `make.sh` with `dcm-run config links`; for tests and benches, and to be copied.
 
+// The compiler would have an angle of a description replaced by the constant that it is near to.
 #![allow(
     clippy::approx_constant,
     reason = "a description's numbers are its own"

@@ -1,6 +1,7 @@
 //! The table of an arm of six joints, with the lengths of the UR5.
-//! Made by `make.sh` with the example `rust_table`; for tests and benches, and to be copied.
+//! Made by `make.sh` with `dcm-run config links`; for tests and benches, and to be copied.
 
+// The compiler would have an angle of a description replaced by the constant that it is near to.
 #![allow(
     clippy::approx_constant,
     reason = "a description's numbers are its own"

@@ -141,13 +141,18 @@ impl<const N: usize> Arm<N> {
     /// Goes wherever a movement of its limb leads: with other goals, or less exactly.
     pub fn go(&mut self, wanted: LimbMove<'_, N>) -> Solution<N> {
         let found = wanted.solution();
+        self.go_to(&found);
+        found
+    }
+
+    /// Goes to a solution that was looked at before: so it is not solved twice. One of a refused request moves nothing.
+    pub fn go_to(&mut self, found: &Solution<N>) {
         if !matches!(found.end, Reachability::Refused(_)) {
             self.set_speeds(0..N, self.reach_speed);
             for (place, value) in found.values().iter().enumerate() {
                 self.motion.set(place, *value);
             }
         }
-        found
     }
 
     /// Leaves its joints to others, until it is told to move again.
