@@ -6,36 +6,21 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use description::no_such;
 
+/// Choreographies with their names, from the folder of each.
+macro_rules! shipped {
+    ($($name:literal)*) => {
+        [$((
+            $name,
+            include_bytes!(concat!("../../../choreographies/", $name, "/", $name, ".wasm")).as_slice(),
+        )),*]
+    };
+}
+
 /// Each by its name.
-pub(crate) const CHOREOGRAPHIES: [(&str, &[u8]); 7] = [
-    (
-        "balance",
-        include_bytes!("../../../choreographies/balance/balance.wasm"),
-    ),
-    (
-        "blink",
-        include_bytes!("../../../choreographies/blink/blink.wasm"),
-    ),
-    (
-        "breathe",
-        include_bytes!("../../../choreographies/breathe/breathe.wasm"),
-    ),
-    (
-        "dance",
-        include_bytes!("../../../choreographies/dance/dance.wasm"),
-    ),
-    (
-        "greet",
-        include_bytes!("../../../choreographies/greet/greet.wasm"),
-    ),
-    (
-        "stand-up",
-        include_bytes!("../../../choreographies/stand-up/stand-up.wasm"),
-    ),
-    (
-        "wave",
-        include_bytes!("../../../choreographies/wave/wave.wasm"),
-    ),
+pub(crate) const CHOREOGRAPHIES: [(&str, &[u8]); 20] = shipped![
+    "balance" "blink" "breathe" "dance" "emergency-stop" "greet" "keyframes"
+    "light-show" "look" "mirror-arm" "pose" "power" "power-up" "reach"
+    "remote-control" "stand-up" "sway" "tail-wag" "teach" "wave"
 ];
 
 /// The choreography of this name, unless it is a file's.
