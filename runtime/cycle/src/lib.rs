@@ -85,7 +85,8 @@ pub use progress::{Progress, ProgressCell, Remover};
 pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError,
-    LaneShare, NotNow, Pending, STEPS_PER_TURN, Stage, TrajectoryRefusal, TrimRefusal, ZeroChange,
+    LaneShare, LaneWord, NotNow, Pending, STEPS_PER_TURN, Stage, TrajectoryRefusal, TrimRefusal,
+    ZeroChange,
 };
 pub use taken::Taken;
 pub use thresholds::{FaultThresholds, JointThresholds};

@@ -28,7 +28,7 @@ pub use intake::TrajectoryRefusal;
 pub use lane_cell::LaneCell;
 pub use lanes::LaneError;
 pub use operate::NotNow;
-pub use pending::Pending;
+pub use pending::{LaneWord, Pending};
 pub use share::LaneShare;
 pub use trim::{TrimRefusal, ZeroChange};
 

@@ -21,6 +21,17 @@ pub struct Pending {
     pub value: f64,
 }
 
+/// What a lane does with 64 actuators in a row, a bit for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaneWord {
+    /// Those for which commands wait.
+    pub waits: u64,
+    /// Those that it drove in the last blend.
+    pub driven: u64,
+    /// Of these, those that it drove without any effect.
+    pub hidden: u64,
+}
+
 impl<'m> Stage<'m> {
     /// The waiting commands for `actuator` in this lane.
     ///
@@ -70,6 +81,19 @@ impl<'m> Stage<'m> {
     pub fn anything_waits(&self, lane: LaneId) -> bool {
         let is_open = self.lane(lane).is_ok();
         is_open && !bits::is_empty(self.set(usize::from(lane.place), LaneSet::Waits))
+    }
+
+    /// What a lane does with the 64 actuators from `64 * word` on; nothing, if there is no such lane.
+    pub fn lane_word(&self, lane: LaneId, word: usize) -> LaneWord {
+        if self.lane(lane).is_err() || word >= bits::words(self.body.actuators.len()) {
+            return LaneWord::default();
+        }
+        let of = |set| self.set(usize::from(lane.place), set)[word];
+        LaneWord {
+            waits: of(LaneSet::Waits),
+            driven: of(LaneSet::Driven),
+            hidden: of(LaneSet::Hidden),
+        }
     }
 
     /// How many more commands may wait in this lane.

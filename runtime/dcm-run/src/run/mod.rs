@@ -170,6 +170,9 @@ impl WatchedLoop<'_> {
     fn next_line(&mut self) -> Option<(EventEntry, String)> {
         let Some(entry) = self.event_log.next_line() else {
             self.log.go_on(self.name, self.robot, self.page);
+            while let Some(posted) = self.service.and_then(GuestService::next_posted) {
+                live::write_posted(&posted);
+            }
             return None;
         };
         let service = self.service.zip(entry.event.lane());

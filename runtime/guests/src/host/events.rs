@@ -6,8 +6,9 @@ use super::{Cx, Host, offer};
 use crate::shared::answer::HostAnswer;
 use crate::shared::answer::NONE;
 use crate::shared::command_buffer::Item;
-use crate::shared::event_bus::{ALL_TOPICS, EVENTS};
+use crate::shared::event_bus::EVENTS;
 use crate::shared::guest_body::NAME_MAX;
+use crate::shared::topics::{self, ALL_TOPICS};
 
 pub(super) const NAME: &str = "dcm:choreography/events@0.1.0";
 
@@ -51,14 +52,14 @@ impl Host {
             return NONE;
         }
         let Host { body, topics, .. } = self;
-        body.bus.topic(name, topics)
+        body.bus.subscribe(name, topics)
     }
 
     fn post(&mut self, topic: u32, value: f64) -> HostAnswer {
         if topic as usize >= ALL_TOPICS {
             return HostAnswer::Unknown;
         }
-        if self.body.bus.is_reserved(topic) {
+        if topics::is_own(topic) {
             return HostAnswer::Forbidden;
         }
         if self.inside() && self.counts.events >= EVENTS_PER_CALL {

@@ -3,7 +3,6 @@
 //! The law: a guest is instantiated and started before the loop hears of it. If anything fails, nothing is left of it.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use cycle::{FOLLOWED_ROOM_MAX, LaneSettings, Span};
 use rtrb::Consumer;
@@ -16,8 +15,6 @@ use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
 use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::{self, AHEAD, ScoreStart};
-use crate::shared::answer::NONE;
-use crate::shared::event_bus::ENDED;
 use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::LineTime;
 use crate::shared::log_line::LogLine;
@@ -307,15 +304,11 @@ impl GuestManager {
         pending.entry.name = registry.free_name(&pending.entry.name, pending.instead);
         record(&pending);
         let PendingGuest { command, entry, .. } = pending;
-        let topic = self.body.bus.hold(&ended_topic(&entry.name));
-        if topic != NONE {
-            let report = &entry.report;
-            report
-                .ended_topic
-                .store(u64::from(topic) + 1, Ordering::Relaxed);
-        }
+        let topics = self.body.bus.topics.hold_of_guest(&entry.name);
+        // It is set only here, and a guest is admitted once.
+        let _ = entry.report.topics.set(topics);
         if let Err(error) = registry.send(command) {
-            self.body.bus.release(topic);
+            self.body.bus.topics.release_of_guest(topics);
             return Err(error);
         }
         let admission = Admission {
@@ -340,9 +333,4 @@ impl GuestManager {
         registry.next += 1;
         Ok(id)
     }
-}
-
-/// The topic of the event that tells the end of the guest of this name.
-fn ended_topic(name: &str) -> String {
-    format!("{ENDED}{name}")
 }

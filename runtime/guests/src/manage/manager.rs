@@ -17,6 +17,7 @@ use crate::load::choreography::Preparer;
 use crate::load::code_form::CodeForm;
 use crate::load::compile::{CompileBudget, Compiler};
 use crate::load::engine::{Engines, TICK, TrapDetail};
+use crate::manage::posted::PostedLog;
 use crate::manage::registry::GuestRegistry;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::GuestReport;
@@ -96,6 +97,7 @@ impl GuestManager {
             entries: Vec::new(),
             next: 1,
             said: VecDeque::new(),
+            posted: PostedLog::default(),
         };
         let period = body.period.nanos().div_ceil(TICK.as_nanos() as u64);
         let ticks = if settings.lockstep.is_some() {
@@ -148,15 +150,11 @@ impl GuestManager {
                 }
                 GuestNotice::Gone(id) => {
                     let gone = self.registry().mark_gone(id);
-                    if let Some((_, report)) = &gone {
-                        let topic = report.ended_topic.load(Ordering::Relaxed);
-                        let topic = topic.checked_sub(1).and_then(|it| u32::try_from(it).ok());
-                        topic.into_iter().for_each(|it| self.body.bus.release(it));
-                    }
                     if let Some((name, report)) = gone.filter(|_| self.logged) {
                         log_end(&name, &report);
                     }
                 }
+                GuestNotice::Released(topics) => self.body.bus.topics.release_of_guest(topics),
             }
         }
     }

@@ -6,6 +6,7 @@ pub(crate) mod admission;
 pub(crate) mod control;
 pub(crate) mod grant;
 pub(crate) mod manager;
+pub(crate) mod posted;
 pub(crate) mod queries;
 pub(crate) mod registry;
 pub(crate) mod replay;

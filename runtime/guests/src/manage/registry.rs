@@ -13,6 +13,7 @@ use crate::host::Param;
 use crate::load::code_form::CodeForm;
 use crate::load::contract::World;
 use crate::manage::grant::GuestError;
+use crate::manage::posted::PostedLog;
 use crate::shared::answer::Level;
 use crate::shared::line_limit::LineLimit;
 use crate::shared::log_line::{LineTime, LogLine};
@@ -76,6 +77,7 @@ pub(crate) struct GuestRegistry {
     pub(crate) entries: Vec<RegistryEntry>,
     pub(crate) next: u32,
     pub(crate) said: VecDeque<GuestLogLine>,
+    pub(crate) posted: PostedLog,
 }
 
 #[derive(Debug)]

@@ -1,30 +1,30 @@
-//! Events between guests: a ring buffer of small messages, and the numbers of topics.
-//! Written by the loop alone, read by guests on any thread.
+//! Events between guests: a ring buffer of small messages.
+//! Written by the loop alone; read by guests on any thread, and by whoever logs them.
 //! The law: guests receive an event from the turn after its own; a guest that is too slow learns how many it missed.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::shared::answer::NONE;
+use crate::shared::log_line::LineTime;
+use crate::shared::terms::GuestId;
+use crate::shared::topics::TopicTable;
 
 /// Events that are kept.
 pub(crate) const EVENTS: usize = 4096;
 
-/// The beginning of the topics that tell the end of guests.
-pub(crate) const ENDED: &str = "ended/";
-
-/// The greatest number of topics of guests, of those that tell ends, and of all.
-pub(crate) const TOPICS: usize = 1024;
-const ENDS: usize = 256;
-pub(crate) const ALL_TOPICS: usize = TOPICS + ENDS;
+/// The poster of the robot's own events: guests are numbered from 1.
+pub(crate) const ROBOT: GuestId = GuestId(0);
 
 /// A place in the ring.
 #[derive(Debug, Default)]
 struct Cell {
     /// Its number, counted from 1; 0 while it is being written.
     number: AtomicU64,
-    topic: AtomicU64,
+    /// The poster, and the topic.
+    labels: AtomicU64,
     value: AtomicU64,
+    at: AtomicU64,
+    turn: AtomicU64,
 }
 
 /// The ring.
@@ -35,23 +35,21 @@ pub struct EventBus {
     posted: AtomicU64,
     /// How many of them guests may read.
     heard: AtomicU64,
-    topics: Mutex<Vec<Topic>>,
-    /// The topics to which the robot alone posts.
-    reserved: Box<[AtomicBool]>,
+    /// This turn, and its instant.
+    turn: AtomicU64,
+    at: AtomicU64,
+    pub(crate) topics: TopicTable,
 }
 
-/// A topic, and how many guests have subscribed to it.
-#[derive(Debug)]
-struct Topic {
-    name: String,
-    subscribers: u32,
-}
-
-/// An event as a guest reads it.
+/// An event as it is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BusEvent {
     pub(crate) topic: u32,
     pub(crate) value: f64,
+    /// Who posted it.
+    pub(crate) by: GuestId,
+    /// When.
+    pub(crate) at: LineTime,
 }
 
 impl EventBus {
@@ -60,86 +58,51 @@ impl EventBus {
             cells: (0..EVENTS).map(|_| Cell::default()).collect(),
             posted: AtomicU64::new(0),
             heard: AtomicU64::new(0),
-            topics: Mutex::default(),
-            reserved: (0..ALL_TOPICS).map(|_| AtomicBool::new(false)).collect(),
+            turn: AtomicU64::new(0),
+            at: AtomicU64::new(0),
+            topics: TopicTable::default(),
         }
     }
 
     /// Subscribes to a topic, and gives its number, which is the same for all guests. `subscribed` says of each topic
     /// whether the guest has subscribed to it. Outside the turn.
-    pub(crate) fn topic(&self, name: &str, subscribed: &mut [bool]) -> u32 {
-        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = find_or_add(&mut topics, name);
-        let Some(place) = place else { return NONE };
-        self.reserve(place, name);
-        if let Some(subscribed) = subscribed.get_mut(place)
-            && !std::mem::replace(subscribed, true)
-        {
-            topics[place].subscribers += 1;
+    pub(crate) fn subscribe(&self, name: &str, subscribed: &mut [bool]) -> u32 {
+        let topic = self.topics.hold(name);
+        match subscribed.get_mut(topic as usize) {
+            Some(it) if !*it => *it = true,
+            // It has it already.
+            _ => self.topics.release(topic),
         }
-        u32::try_from(place).unwrap_or(NONE)
-    }
-
-    /// The number of a topic that the loop will post to, until it is released; outside the turn.
-    pub(crate) fn hold(&self, name: &str) -> u32 {
-        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(place) = find_or_add(&mut topics, name) else {
-            return NONE;
-        };
-        topics[place].subscribers += 1;
-        self.reserve(place, name);
-        u32::try_from(place).unwrap_or(NONE)
-    }
-
-    /// Whether guests may not post to this topic: the robot itself does.
-    pub(crate) fn is_reserved(&self, topic: u32) -> bool {
-        let reserved = self.reserved.get(topic as usize);
-        reserved.is_some_and(|it| it.load(Ordering::Relaxed))
-    }
-
-    fn reserve(&self, place: usize, name: &str) {
-        if let Some(reserved) = self.reserved.get(place) {
-            reserved.store(name.starts_with(ENDED), Ordering::Relaxed);
-        }
-    }
-
-    /// The loop will not post to this topic any more; outside the turn.
-    pub(crate) fn release(&self, place: u32) {
-        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(topic) = topics.get_mut(place as usize) {
-            topic.subscribers = topic.subscribers.saturating_sub(1);
-        }
+        topic
     }
 
     /// Ends the subscriptions of a guest that is gone; outside the turn.
-    pub(crate) fn unsubscribe(&self, heard: &[bool]) {
-        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        for (topic, _) in topics.iter_mut().zip(heard).filter(|it| *it.1) {
-            topic.subscribers = topic.subscribers.saturating_sub(1);
+    pub(crate) fn unsubscribe(&self, subscribed: &[bool]) {
+        for (topic, _) in (0..).zip(subscribed).filter(|it| *it.1) {
+            self.topics.release(topic);
         }
     }
 
-    /// All topics with their numbers; outside the turn.
-    pub fn topics(&self) -> Vec<(String, u32)> {
-        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        let named = topics.iter().map(|it| it.name.clone());
-        named.zip(0..).collect()
-    }
-
     /// Posts an event; called by the loop alone.
-    pub(crate) fn post(&self, topic: u32, value: f64) {
+    pub(crate) fn post(&self, topic: u32, value: f64, by: GuestId) {
         let number = self.posted.load(Ordering::Relaxed) + 1;
         let cell = &self.cells[number as usize % EVENTS];
         cell.number.store(0, Ordering::Relaxed);
         std::sync::atomic::fence(Ordering::Release);
-        cell.topic.store(u64::from(topic), Ordering::Relaxed);
+        let labels = u64::from(by.0) << 32 | u64::from(topic);
+        cell.labels.store(labels, Ordering::Relaxed);
         cell.value.store(value.to_bits(), Ordering::Relaxed);
+        for (kept, now) in [(&cell.turn, &self.turn), (&cell.at, &self.at)] {
+            kept.store(now.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
         cell.number.store(number, Ordering::Release);
         self.posted.store(number, Ordering::Release);
     }
 
     /// Begins a turn: guests may now read what was posted before.
-    pub(crate) fn turn(&self) {
+    pub(crate) fn turn(&self, at: LineTime) {
+        self.turn.store(at.turn, Ordering::Relaxed);
+        self.at.store(at.now, Ordering::Relaxed);
         self.heard
             .store(self.posted.load(Ordering::Relaxed), Ordering::Release);
     }
@@ -160,13 +123,19 @@ impl EventBus {
         while number <= heard {
             let cell = &self.cells[number as usize % EVENTS];
             let before = cell.number.load(Ordering::Acquire);
-            let topic = cell.topic.load(Ordering::Relaxed);
+            let labels = cell.labels.load(Ordering::Relaxed);
             let value = cell.value.load(Ordering::Relaxed);
+            let turn = cell.turn.load(Ordering::Relaxed);
+            let now = cell.at.load(Ordering::Relaxed);
             std::sync::atomic::fence(Ordering::Acquire);
             if before == number && cell.number.load(Ordering::Relaxed) == number {
-                let topic = u32::try_from(topic).unwrap_or(NONE);
-                let value = f64::from_bits(value);
-                return Some((number, BusEvent { topic, value }));
+                let event = BusEvent {
+                    topic: u32::try_from(labels & u64::from(u32::MAX)).unwrap_or(NONE),
+                    value: f64::from_bits(value),
+                    by: GuestId((labels >> 32) as u32),
+                    at: LineTime { now, turn },
+                };
+                return Some((number, event));
             }
             number += 1;
         }
@@ -174,43 +143,26 @@ impl EventBus {
     }
 }
 
-/// The place of the topic of this name. A new one gets a new place, or that of a topic of its kind without subscribers.
-fn find_or_add(topics: &mut Vec<Topic>, name: &str) -> Option<usize> {
-    let known = topics.iter().position(|it| it.name == name);
-    known.or_else(|| {
-        let topic = Topic {
-            name: name.to_owned(),
-            subscribers: 0,
-        };
-        let is_end = name.starts_with(ENDED);
-        let same = |it: &Topic| it.name.starts_with(ENDED) == is_end;
-        let most = if is_end { ENDS } else { TOPICS };
-        if topics.iter().filter(|it| same(it)).count() < most {
-            topics.push(topic);
-            return Some(topics.len() - 1);
-        }
-        // There is no free number: one of a topic without subscribers is used again.
-        let free = topics
-            .iter()
-            .position(|it| same(it) && it.subscribers == 0)?;
-        topics[free] = topic;
-        Some(free)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BusEvent, EVENTS, EventBus, TOPICS};
-    use crate::shared::answer::NONE;
+    use super::{EVENTS, EventBus, ROBOT};
+    use crate::shared::log_line::LineTime;
+    use crate::shared::terms::GuestId;
+
+    const NOW: LineTime = LineTime { now: 7, turn: 3 };
 
     #[test]
     fn an_event_is_heard_from_the_next_turn_on() {
         let bus = EventBus::new();
-        let topic = bus.topic("clap", &mut []);
-        bus.post(topic, 2.5);
+        let topic = bus.subscribe("clap", &mut []);
+        bus.turn(NOW);
+        bus.post(topic, 2.5, GuestId(9));
         assert_eq!(bus.after(0), None);
-        bus.turn();
-        assert_eq!(bus.after(0), Some((1, BusEvent { topic, value: 2.5 })));
+        bus.turn(LineTime { now: 8, turn: 4 });
+        let (number, event) = bus.after(0).expect("it was posted");
+        let told = (number, event.topic, event.value, event.by);
+        assert_eq!(told, (1, topic, 2.5, GuestId(9)));
+        assert_eq!((event.at.now, event.at.turn), (7, 3));
         assert_eq!(bus.after(1), None);
     }
 
@@ -218,27 +170,23 @@ mod tests {
     fn a_guest_that_is_too_slow_continues_with_the_events_that_are_stored() {
         let bus = EventBus::new();
         for number in 1..=EVENTS as u64 + 100 {
-            bus.post(0, number as f64);
+            bus.post(0, number as f64, ROBOT);
         }
-        bus.turn();
+        bus.turn(NOW);
         let (number, event) = bus.after(0).expect("there are many");
         assert_eq!(number as f64, event.value);
         assert!((100..200).contains(&number), "{number}");
     }
 
     #[test]
-    fn topics_have_one_number_each_and_an_end() {
+    fn a_subscription_is_counted_once_and_ends_with_its_guest() {
         let bus = EventBus::new();
-        let (mut one, mut other) = ([false; TOPICS], [false; TOPICS]);
-        for place in 0..TOPICS {
-            assert_eq!(bus.topic(&place.to_string(), &mut one), place as u32);
-        }
-        assert_eq!(bus.topic("7", &mut other), 7);
-        assert_eq!(bus.topic("one more", &mut other), NONE);
-        // Those of which nobody subscribed any more are named anew; the others stay.
-        bus.unsubscribe(&one);
-        assert_eq!(bus.topic("7", &mut other), 7);
-        assert_eq!(bus.topic("one more", &mut other), 0);
-        assert!(other[0] && other[7] && other.iter().filter(|it| **it).count() == 2);
+        let mut subscribed = [false; 4];
+        let topic = bus.subscribe("clap", &mut subscribed);
+        assert_eq!(bus.subscribe("clap", &mut subscribed), topic);
+        bus.unsubscribe(&subscribed);
+        // Nobody has it now: when there is no other place left, it is named anew.
+        let last = (0..1024).map(|it| bus.topics.hold(&it.to_string())).last();
+        assert_eq!(last, Some(topic));
     }
 }

@@ -1,4 +1,4 @@
-//! How many lines of a guest reach the log. Kept by the registry for each guest.
+//! How many lines of a guest, and events of all, reach the log. Kept by the registry.
 //! The law: a guest that writes without end fills no disk and no terminal, and what it lost is counted.
 
 /// Lines that may come at once.
@@ -11,6 +11,8 @@ const RATE: f64 = 500.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineLimit {
     left: f64,
+    burst: f64,
+    rate: f64,
     /// When they were counted last, ns.
     at: u64,
     lost: u64,
@@ -18,20 +20,27 @@ pub(crate) struct LineLimit {
 
 impl Default for LineLimit {
     fn default() -> Self {
-        LineLimit {
-            left: BURST,
-            at: 0,
-            lost: 0,
-        }
+        LineLimit::new(BURST, RATE)
     }
 }
 
 impl LineLimit {
+    /// So many at once, and so many in each second.
+    pub(crate) fn new(burst: f64, rate: f64) -> LineLimit {
+        LineLimit {
+            left: burst,
+            burst,
+            rate,
+            at: 0,
+            lost: 0,
+        }
+    }
+
     /// Whether a line of this instant is taken; if `has_room` is false, there is no room for it anyway. Lines before it
     /// that were lost: they are told before a line that is taken, and then counted anew.
     pub(crate) fn take(&mut self, now: u64, has_room: bool) -> (bool, u64) {
         let passed = now.saturating_sub(self.at) as f64 / 1e9;
-        self.left = (self.left + passed * RATE).min(BURST);
+        self.left = (self.left + passed * self.rate).min(self.burst);
         self.at = self.at.max(now);
         if self.left < 1.0 || !has_room {
             self.lost = self.lost.saturating_add(1);

@@ -18,7 +18,7 @@ use crate::shared::answer::Level;
 pub(crate) const LINE_MAX: usize = 256;
 
 /// When a line was written: the robot's time, ns, and the turn.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LineTime {
     pub(crate) now: u64,
     pub(crate) turn: u64,

@@ -18,3 +18,4 @@ pub(crate) mod partial_line;
 pub(crate) mod report;
 pub(crate) mod score_ring;
 pub(crate) mod terms;
+pub(crate) mod topics;

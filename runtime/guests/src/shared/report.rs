@@ -6,11 +6,12 @@ use std::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU64,
     Ordering::{Acquire, Relaxed},
 };
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub use crate::shared::end::End;
 use crate::shared::hook::HookCounters;
 pub use crate::shared::hook::{HOOKS, Hook, HookUsage};
+use crate::shared::topics::GuestTopics;
 
 /// What a flush of a command buffer did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,8 +94,8 @@ pub struct GuestReport {
     pub(crate) since: AtomicU64,
     /// How long it has played, ns of its lane's time.
     pub(crate) played: AtomicU64,
-    /// The topic of the event that tells its end, plus 1; 0 for none.
-    pub(crate) ended_topic: AtomicU64,
+    /// The topics that tell of it; set before the loop knows of it.
+    pub(crate) topics: OnceLock<GuestTopics>,
     /// Its lane, as a number.
     pub(crate) lane: AtomicU64,
     /// The bits of its lane's priority.
@@ -158,7 +159,7 @@ pub struct Figures {
 impl Default for GuestReport {
     fn default() -> Self {
         GuestReport {
-            ended_topic: AtomicU64::new(0),
+            topics: OnceLock::new(),
             life: AtomicU8::new(GuestLife::Loaded as u8),
             end: AtomicU8::new(End::None as u8),
             thread_end: AtomicU8::new(End::None as u8),

@@ -7,6 +7,7 @@ use rtrb::{Consumer, Producer};
 
 use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
+use crate::shared::topics::GuestTopics;
 use crate::turn::guest::{ArmedGuest, SpentGuest};
 use crate::turn::inputs::TurnInput;
 use crate::turn::score::ArmedScore;
@@ -74,6 +75,8 @@ pub(crate) enum GuestNotice {
     ScoreSpent(ArmedScore),
     /// A guest's lane is gone.
     Gone(GuestId),
+    /// Nothing more is posted to the topics of a guest that is gone.
+    Released(GuestTopics),
 }
 
 /// The end of the channel outside the loop.

@@ -14,6 +14,7 @@ use crate::host::{CallCounts, Host};
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{ITEMS, Item, ItemWords};
 use crate::shared::report::FlushSummary;
+use crate::shared::terms::GuestId;
 
 /// Prepares what a hook may see and use.
 pub(crate) fn prepare(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
@@ -84,7 +85,11 @@ fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
 }
 
 /// Flushes the command buffer to the stage.
-pub(crate) fn flush(host: &mut Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSummary {
+pub(crate) fn flush(
+    host: &mut Host,
+    (by, lane): (GuestId, LaneId),
+    stage: &mut Stage<'_>,
+) -> FlushSummary {
     let mut summary = FlushSummary::default();
     let queued = host.queued();
     let (mut place, mut kept) = (0, 0);
@@ -95,7 +100,7 @@ pub(crate) fn flush(host: &mut Host, lane: LaneId, stage: &mut Stage<'_>) -> Flu
         let blocked = kept > 0;
         let fate = match Item::of(words) {
             Some(Item::Post { topic, value }) => {
-                host.body.bus.post(topic, value);
+                host.body.bus.post(topic, value, by);
                 ItemFate::Done
             }
             Some(Item::Clear { of }) => {

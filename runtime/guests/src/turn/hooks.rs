@@ -17,7 +17,6 @@ use crate::host::{
 };
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS};
-use crate::shared::event_bus::ALL_TOPICS;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::guest_requests::GuestRequests;
 use crate::shared::guest_shared::GuestShared;
@@ -25,6 +24,7 @@ use crate::shared::log::Log;
 use crate::shared::log_line::LogLine;
 use crate::shared::report::End;
 use crate::shared::terms::Terms;
+use crate::shared::topics::ALL_TOPICS;
 use crate::turn::flush;
 
 /// Bytes that a guest may pass to the host in one call.

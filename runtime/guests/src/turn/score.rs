@@ -96,7 +96,7 @@ impl RunningScore {
                 flush::apply(gains, words, self.lane_control.lane, stage, summary)
             }
             (Some(Item::Post { topic, value }), _) => {
-                self.armed.body.bus.post(topic, value);
+                self.armed.body.bus.post(topic, value, self.armed.id);
                 ItemFate::Done
             }
             (Some(Item::Command { at, .. }), _) => {

@@ -13,7 +13,7 @@ use cycle::{LaneId, Span};
 use guests::{
     Cache, Choreography, CodeForm, Compiler, GuestError, GuestId, GuestLife, GuestLogLine,
     GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, PendingGuest,
-    ReplayedScore, Ticker, Tier, World,
+    PostedEvent, ReplayedScore, Ticker, Tier, World,
 };
 use sensors::Window;
 
@@ -342,6 +342,13 @@ impl GuestService {
             recorder.says(line.clone());
         }
         Some(line)
+    }
+}
+
+impl GuestService {
+    /// The next event that a guest or the robot has posted.
+    pub fn next_posted(&self) -> Option<PostedEvent> {
+        self.manager.posted()
     }
 }
 

@@ -6,6 +6,7 @@ use cycle::{BoardId, Event, EventEntry, Instant, State};
 use tracing::{Level, Span, field};
 
 use description::Robot;
+use guests::PostedEvent;
 
 use super::event_channel::{CLIENTS, name};
 
@@ -94,6 +95,58 @@ fn write(entry: EventEntry, sentence: &str, robot: &Robot, owner: Option<&str>) 
         Level::WARN => write_at!(Level::WARN),
         Level::INFO => write_at!(Level::INFO),
         _ => write_at!(Level::DEBUG),
+    }
+}
+
+/// Writes an event of the bus: what guests have posted, and what the robot tells of them.
+pub fn write_posted(event: &PostedEvent) {
+    if event.lost > 0 {
+        tracing::warn!(
+            target: logging::BODY, at_ns = event.now, turn = event.turn, event = "posted",
+            "events that are not logged, because too many were posted: {}", event.lost
+        );
+    }
+    let (at_ns, turn, guest) = (event.now, event.turn, event.guest.as_deref());
+    let (topic, value) = (event.topic.as_str(), event.value);
+    let (level, sentence) = posted_sentence(event);
+    macro_rules! write_at {
+        ($level:expr) => {
+            tracing::event!(
+                target: logging::BODY, $level, at_ns, turn, event = "posted", guest, topic, value, "{sentence}"
+            )
+        };
+    }
+    match level {
+        Level::WARN => write_at!(Level::WARN),
+        Level::INFO => write_at!(Level::INFO),
+        _ => write_at!(Level::DEBUG),
+    }
+}
+
+/// The level and the sentence of an event of the bus.
+fn posted_sentence(event: &PostedEvent) -> (Level, String) {
+    let (guest, value) = (event.guest.as_deref().unwrap_or("a guest"), event.value);
+    if !event.is_own {
+        let sentence = format!("{guest} posts `{}`: {value}", event.topic);
+        return (Level::INFO, sentence);
+    }
+    match event.topic.split('/').next().unwrap_or_default() {
+        "settled" => (
+            Level::INFO,
+            format!("{guest} has settled after {value:.3} s"),
+        ),
+        "unsettled" => {
+            let sentence = format!(
+                "{guest} has not settled: a joint is {value:.3} away from where it was sent"
+            );
+            (Level::WARN, sentence)
+        }
+        "estop" if event.topic.ends_with("released") => {
+            let sentence = format!("the emergency stop is released after {value:.3} s");
+            (Level::DEBUG, sentence)
+        }
+        "estop" => (Level::DEBUG, "the emergency stop is pressed".to_owned()),
+        word => (Level::DEBUG, format!("{guest} has {word}")),
     }
 }
 

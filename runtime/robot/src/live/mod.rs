@@ -38,7 +38,7 @@ pub use control::Control;
 pub use event_channel::{
     CLIENTS, EventReceiver, EventSender, event_channel, name, sentence, sentence_of,
 };
-pub use event_trace::{EventTrace, level};
+pub use event_trace::{EventTrace, level, write_posted};
 pub use page::{make_page, private_page};
 pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{

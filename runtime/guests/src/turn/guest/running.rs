@@ -133,7 +133,11 @@ impl RunningGuest {
     /// Flushes the command buffer to the stage.
     pub(crate) fn flush(&mut self, stage: &mut Stage<'_>) -> FlushSummary {
         let guest = &mut *self.guest;
-        let summary = flush::flush(guest.store.data_mut(), self.lane_control.lane, stage);
+        let summary = flush::flush(
+            guest.store.data_mut(),
+            (guest.id, self.lane_control.lane),
+            stage,
+        );
         let report = &guest.report;
         report.flushed(&summary);
         report

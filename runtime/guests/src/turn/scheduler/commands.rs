@@ -107,7 +107,9 @@ impl GuestScheduler {
             Ok(mut entered) => {
                 entered.inherit(running, stage);
                 let _ = stage.set_fade_out(running.lane_control.lane, fade);
+                let lane = entered.lane_control.lane;
                 self.end_at(place, End::Swapped, stage);
+                self.watch(id, &report, lane);
                 self.add(GuestSlot::Motion(entered));
             }
         }

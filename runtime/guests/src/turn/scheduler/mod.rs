@@ -5,10 +5,10 @@
 
 mod activity;
 mod commands;
+mod departures;
 mod hook_time;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant as Clock};
 
 use cycle::{Hooks, Stage};
@@ -16,13 +16,14 @@ use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::load::engine::TICK;
 use crate::shared::guest_body::GuestBody;
-use crate::shared::report::{End, GuestLife, GuestReport, Hook};
+use crate::shared::log_line::LineTime;
+use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
+use crate::turn::arrivals::Arrivals;
 use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
 use crate::turn::guest::RunningGuest;
 use crate::turn::hooks::HookOutcome;
 use crate::turn::inputs::{InputLog, TurnInput};
-use crate::turn::score::RunningScore;
 use crate::turn::slot::GuestSlot;
 use hook_time::HookTime;
 
@@ -55,6 +56,7 @@ pub struct GuestScheduler {
     /// Ticks of the clock that a hook may take, if fewer than its terms say.
     ticks: Option<u64>,
     hook_time: HookTime,
+    arrivals: Arrivals,
     pub(crate) inputs: InputLog,
 }
 
@@ -66,8 +68,9 @@ impl GuestScheduler {
         lockstep: Option<Duration>,
     ) -> (GuestScheduler, GuestChannel) {
         let (commands, commands_in) = RingBuffer::new(COMMANDS);
-        // There are at most two notices of each guest, and no more guests than slots and commands.
-        let (notices_out, notices) = RingBuffer::new(2 * (GUESTS + COMMANDS));
+        // There are at most three notices of each guest, and no more guests than slots, commands and movements.
+        let most = 3 * (GUESTS + COMMANDS) + Arrivals::most();
+        let (notices_out, notices) = RingBuffer::new(most);
         let scheduler = GuestScheduler {
             commands: commands_in,
             notices: notices_out,
@@ -75,10 +78,11 @@ impl GuestScheduler {
             order: Vec::with_capacity(GUESTS),
             order_is_old: false,
             next_age: 0,
-            body,
             lockstep,
             ticks: None,
             hook_time: HookTime::default(),
+            arrivals: Arrivals::new(body.actuators.len(), body.period.nanos(), &body.bus),
+            body,
             inputs: InputLog::default(),
         };
         (scheduler, GuestChannel { commands, notices })
@@ -107,14 +111,6 @@ impl GuestScheduler {
         self.slots.is_empty()
     }
 
-    fn tell(&mut self, notice: GuestNotice) {
-        if let Err(rtrb::PushError::Full(notice)) = self.notices.push(notice) {
-            // This cannot happen, see `new`. If it did, a leak would be better than freeing inside the turn.
-            debug_assert!(false, "the ring of notices is full");
-            std::mem::forget(notice);
-        }
-    }
-
     /// Adds a slot. The manager admits no more guests than there are slots.
     fn add(&mut self, slot: GuestSlot) {
         debug_assert!(self.slots.len() < GUESTS);
@@ -126,62 +122,6 @@ impl GuestScheduler {
     fn find(&mut self, id: GuestId) -> Option<&mut GuestSlot> {
         let mut slots = self.slots.iter_mut();
         slots.find(|it| it.1.id() == id).map(|it| &mut it.1)
-    }
-
-    fn end(&mut self, id: GuestId, end: End, stage: &mut Stage<'_>) {
-        if let Some(place) = self.slots.iter().position(|it| it.1.id() == id) {
-            self.end_at(place, end, stage);
-        }
-    }
-
-    /// Ends the guest at this place, which it keeps until its lane is gone.
-    fn end_at(&mut self, place: usize, end: End, stage: &mut Stage<'_>) {
-        let (age, slot) = self.slots.swap_remove(place);
-        self.order_is_old = true;
-        let left = match slot {
-            GuestSlot::Waiting(armed) => {
-                let (id, report) = (armed.0.id, Arc::clone(&armed.0.report));
-                self.tell(GuestNotice::Spent(armed.cancel(end)));
-                self.tell_gone(id, &report);
-                return;
-            }
-            GuestSlot::WaitingScore(score) => {
-                let id = score.id;
-                score.report.set_end(end);
-                score.report.cancel.store(true, Relaxed);
-                let report = Arc::clone(&score.report);
-                self.tell(GuestNotice::ScoreSpent(score));
-                self.tell_gone(id, &report);
-                return;
-            }
-            GuestSlot::Motion(running) => {
-                let (id, report) = (running.guest.id, Arc::clone(&running.guest.report));
-                let (lane, spent) = running.leave(end, stage);
-                self.tell(GuestNotice::Spent(spent));
-                GuestSlot::Leaving(id, report, lane)
-            }
-            GuestSlot::Score(score) => {
-                let RunningScore {
-                    armed,
-                    lane_control,
-                    ..
-                } = score;
-                let lane = lane_control.lane;
-                armed.report.set_end(end);
-                armed.report.set_life(GuestLife::Ending);
-                armed.report.cancel.store(true, Relaxed);
-                let _ = stage.finish(lane);
-                let (id, report) = (armed.id, Arc::clone(&armed.report));
-                self.tell(GuestNotice::ScoreSpent(armed));
-                GuestSlot::Leaving(id, report, lane)
-            }
-            // A lane that holds its last values releases them when it is ended once more.
-            GuestSlot::Leaving(id, report, lane) => {
-                let _ = stage.end(lane, cycle::Ending::Release);
-                GuestSlot::Leaving(id, report, lane)
-            }
-        };
-        self.slots.push((age, left));
     }
 
     /// Guests that wait begin as soon as the body runs.
@@ -206,7 +146,11 @@ impl GuestScheduler {
                     let (id, report) = (armed.0.id, Arc::clone(&armed.0.report));
                     armed.0.terms.ticks = self.ticks.unwrap_or(armed.0.terms.ticks);
                     match armed.enter(stage) {
-                        Ok(running) => self.slots.push((age, GuestSlot::Motion(running))),
+                        Ok(running) => {
+                            self.tell_started(&report);
+                            self.watch(id, &report, running.lane_control.lane);
+                            self.slots.push((age, GuestSlot::Motion(running)));
+                        }
                         Err(spent) => {
                             self.tell(GuestNotice::Spent(spent));
                             self.tell_gone(id, &report);
@@ -214,7 +158,12 @@ impl GuestScheduler {
                     }
                 }
                 GuestSlot::WaitingScore(score) => match score.enter(stage) {
-                    Ok(score) => self.slots.push((age, GuestSlot::Score(score))),
+                    Ok(score) => {
+                        let (id, report) = (score.armed.id, Arc::clone(&score.armed.report));
+                        self.tell_started(&report);
+                        self.watch(id, &report, score.lane_control.lane);
+                        self.slots.push((age, GuestSlot::Score(score)));
+                    }
                     Err(score) => {
                         let (id, report) = (score.id, Arc::clone(&score.report));
                         self.tell(GuestNotice::ScoreSpent(score));
@@ -306,43 +255,14 @@ impl GuestScheduler {
             self.end(*id, *end, stage);
         }
     }
-
-    /// Tells that a guest is gone: the manager, and whoever has subscribed to its end.
-    pub(super) fn tell_gone(&mut self, id: GuestId, report: &GuestReport) {
-        let value = match report.end() {
-            End::None | End::Finished => Some(0.0),
-            End::Stopped => Some(1.0),
-            // It lives on as another version.
-            End::Swapped => None,
-            _ => Some(2.0),
-        };
-        let topic = report.ended_topic.load(Relaxed).checked_sub(1);
-        if let (Some(topic), Some(value)) = (topic.and_then(|it| u32::try_from(it).ok()), value) {
-            self.body.bus.post(topic, value);
-        }
-        self.tell(GuestNotice::Gone(id));
-    }
-
-    /// Removes the guests whose lanes are gone.
-    fn clear_out(&mut self, stage: &Stage<'_>) {
-        for place in (0..self.slots.len()).rev() {
-            let GuestSlot::Leaving(id, report, lane) = &self.slots[place].1 else {
-                continue;
-            };
-            if stage.life(*lane).is_none() {
-                let (id, report) = (*id, Arc::clone(report));
-                report.set_life(GuestLife::Gone);
-                self.slots.swap_remove(place);
-                self.order_is_old = true;
-                self.tell_gone(id, &report);
-            }
-        }
-    }
 }
 
 impl Hooks for GuestScheduler {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
-        self.body.bus.turn();
+        self.body.bus.turn(LineTime {
+            now: stage.now().nanos(),
+            turn: stage.turn(),
+        });
         self.inputs.begin();
         self.clear_out(stage);
         self.take_commands(stage);
@@ -375,6 +295,7 @@ impl Hooks for GuestScheduler {
             }
             _ => HookOutcome::Done,
         });
+        self.see_arrivals(stage);
     }
 }
 

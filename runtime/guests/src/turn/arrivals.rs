@@ -1,0 +1,378 @@
+//! Tells what becomes of the movements of guests: `started`, `arrived`, `settled` or `unsettled`, `ended`; and of the
+//! robot's emergency stop. Kept by the scheduler, and looked at once in every turn, after the exchange.
+//! The law: only sensors settle a movement. Nothing is allocated here, and a guest that is gone is still looked after
+//! until what it has moved has settled.
+
+use cycle::{Actuator, Kind, LaneId, Stage, State};
+
+use crate::shared::event_bus::{EventBus, ROBOT};
+use crate::shared::report::End;
+use crate::shared::terms::GuestId;
+use crate::shared::topics::{EstopTopics, GuestTopics};
+use crate::turn::scheduler::GUESTS;
+
+/// How long a joint must stay where it was sent, and how long a value that is set in every turn must stay the same, ms.
+const STILL: u64 = 100;
+
+/// How long joints may take to get there, ms.
+const PATIENCE: u64 = 2_000;
+
+/// How far from the value that was sent a joint has arrived: this share of its range, and at most so much, rad.
+const SHARE_OF_RANGE: f64 = 0.02;
+const TOLERANCE: f64 = 0.035;
+
+/// Guests whose movements are looked at, or still settle, at the same time.
+const WATCHES: usize = 2 * GUESTS;
+
+/// The movements of all guests.
+#[derive(Debug)]
+pub(crate) struct Arrivals {
+    watches: Box<[Watch]>,
+    /// What moves, as bits: no lights, triggers and stiffnesses.
+    movable: Box<[u64]>,
+    /// The values of the last turn, and where they are others in this one, as bits.
+    values: Box<[f64]>,
+    changed: Box<[u64]>,
+    estop: EstopTopics,
+    /// The emergency stop is pressed, since this instant, ns.
+    pressed: Option<u64>,
+    times: SettleTimes,
+}
+
+/// How long things may take, in turns, and a turn in seconds.
+#[derive(Clone, Copy, Debug)]
+struct SettleTimes {
+    still: u32,
+    patience: u32,
+    period: f64,
+}
+
+/// A guest that is looked at.
+#[derive(Debug)]
+struct Watch {
+    guest: Option<WatchedGuest>,
+    phase: Phase,
+    /// The joints of this movement, as bits.
+    moved: Box<[u64]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct WatchedGuest {
+    id: GuestId,
+    topics: GuestTopics,
+    /// Its lane, until it is gone.
+    lane: Option<LaneId>,
+    /// Why it ends, when it does.
+    end: End,
+}
+
+/// Where a movement stands; counts are of turns.
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    Still,
+    /// Whether commands waited in the last turn; since when nothing has changed.
+    Moving {
+        waited: bool,
+        same: u32,
+    },
+    /// Since it has arrived; since all of it is where it was sent.
+    Settling {
+        turns: u32,
+        inside: u32,
+    },
+}
+
+impl Arrivals {
+    /// For a body of so many actuators; `period` in ns.
+    pub(crate) fn new(actuators: usize, period: u64, bus: &EventBus) -> Arrivals {
+        let words = actuators.div_ceil(64);
+        let turns = |millis: u64| {
+            let turns = (millis * 1_000_000).div_ceil(period.max(1));
+            u32::try_from(turns).unwrap_or(u32::MAX).max(1)
+        };
+        let watch = |_| Watch {
+            guest: None,
+            phase: Phase::Still,
+            moved: vec![0; words].into_boxed_slice(),
+        };
+        Arrivals {
+            watches: (0..WATCHES).map(watch).collect(),
+            movable: vec![0; words].into_boxed_slice(),
+            values: vec![f64::NAN; actuators].into_boxed_slice(),
+            changed: vec![0; words].into_boxed_slice(),
+            estop: bus.topics.hold_estop(),
+            pressed: None,
+            times: SettleTimes {
+                still: turns(STILL),
+                patience: turns(PATIENCE),
+                period: period as f64 / 1e9,
+            },
+        }
+    }
+
+    /// The greatest number of guests that it lets go without being asked.
+    pub(crate) const fn most() -> usize {
+        WATCHES
+    }
+
+    /// A guest's lane is open. Returns the topics of the one that has settled for longest, if there was no room.
+    pub(crate) fn start(
+        &mut self,
+        id: GuestId,
+        topics: GuestTopics,
+        lane: LaneId,
+    ) -> Option<GuestTopics> {
+        let age = |it: &Watch| match (it.guest, it.phase) {
+            (None, _) => u64::MAX,
+            (Some(WatchedGuest { lane: None, .. }), Phase::Settling { turns, .. }) => {
+                u64::from(turns) + 1
+            }
+            _ => 0,
+        };
+        // There are more of them than guests.
+        let free = self.watches.iter_mut().max_by_key(|it| age(it))?;
+        let dropped = free.guest.replace(WatchedGuest {
+            id,
+            topics,
+            lane: Some(lane),
+            end: End::None,
+        });
+        free.phase = Phase::Still;
+        free.moved.fill(0);
+        dropped.map(|it| it.topics)
+    }
+
+    /// A guest begins to end. What it may still move, it moves; but what is cut off does not arrive.
+    pub(crate) fn leave(&mut self, id: GuestId, end: End) {
+        if let Some(watch) = self.find(id)
+            && let Some(guest) = &mut watch.guest
+        {
+            guest.end = end;
+            if let Phase::Moving { .. } = watch.phase
+                && end != End::Finished
+            {
+                watch.rest();
+            }
+        }
+    }
+
+    /// A guest is gone. Whether its movement still settles; if not, its topics may be released.
+    pub(crate) fn gone(&mut self, id: GuestId, bus: &EventBus) -> bool {
+        let Some(watch) = self.find(id) else {
+            return false;
+        };
+        let Some(guest) = &mut watch.guest else {
+            return false;
+        };
+        guest.lane = None;
+        let (topics, end) = (guest.topics, guest.end);
+        if let Phase::Moving { .. } = watch.phase
+            && end == End::Finished
+        {
+            watch.arrive(topics, bus);
+        }
+        let settles = matches!(watch.phase, Phase::Settling { .. }) && end != End::Swapped;
+        if !settles {
+            watch.guest = None;
+        }
+        settles
+    }
+
+    fn find(&mut self, id: GuestId) -> Option<&mut Watch> {
+        let is_of = |it: &&mut Watch| it.guest.is_some_and(|it| it.id == id);
+        self.watches.iter_mut().find(is_of)
+    }
+
+    /// Looks at all movements; `release` is told the topics of guests that are gone and have settled.
+    pub(crate) fn see(
+        &mut self,
+        stage: &Stage<'_>,
+        bus: &EventBus,
+        mut release: impl FnMut(GuestTopics),
+    ) {
+        self.see_estop(stage, bus);
+        if self.watches.iter().all(|it| it.guest.is_none()) {
+            return;
+        }
+        self.see_changes(stage);
+        // While the body does not follow, the time of all movements stands still.
+        if !stage.follows() {
+            return;
+        }
+        for watch in &mut self.watches {
+            let Some(guest) = watch.guest else { continue };
+            if let Some(lane) = guest.lane {
+                let drives = guest.end == End::None;
+                watch.follow((lane, drives), (&self.movable, &self.changed), stage);
+            }
+            watch.step(guest.topics, (&self.changed, self.times), stage, bus);
+            if guest.lane.is_none() && !matches!(watch.phase, Phase::Settling { .. }) {
+                watch.guest = None;
+                release(guest.topics);
+            }
+        }
+    }
+
+    fn see_estop(&mut self, stage: &Stage<'_>, bus: &EventBus) {
+        let now = stage.now().nanos();
+        match (stage.state() == State::Estop, self.pressed) {
+            (true, None) => {
+                self.pressed = Some(now);
+                bus.post(self.estop.pressed, 0.0, ROBOT);
+            }
+            (false, Some(since)) => {
+                self.pressed = None;
+                let seconds = now.saturating_sub(since) as f64 / 1e9;
+                bus.post(self.estop.released, seconds, ROBOT);
+            }
+            _ => {}
+        }
+    }
+
+    fn see_changes(&mut self, stage: &Stage<'_>) {
+        let all = stage.body().actuators.iter().zip(stage.tracks());
+        self.changed.fill(0);
+        for (place, (actuator, track)) in all.enumerate() {
+            // Before it is rounded to counts: a slow movement may have the same counts for a while.
+            let before = std::mem::replace(&mut self.values[place], track.limited);
+            let bit = 1 << (place % 64);
+            if is_movable(actuator.kind) {
+                self.movable[place / 64] |= bit;
+                self.changed[place / 64] |= if before == track.limited { 0 } else { bit };
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// Nothing moves any more.
+    fn rest(&mut self) {
+        self.phase = Phase::Still;
+        self.moved.fill(0);
+    }
+
+    /// Looks at what the lane has to do, and whether what it drives has changed.
+    fn follow(
+        &mut self,
+        (lane, drives): (LaneId, bool),
+        (movable, changed): (&[u64], &[u64]),
+        stage: &Stage<'_>,
+    ) {
+        let (mut waits, mut driven) = (false, false);
+        for (word, moved) in self.moved.iter_mut().enumerate() {
+            let lane = stage.lane_word(lane, word);
+            let waiting = lane.waits & movable[word];
+            let shown = if drives {
+                lane.driven & !lane.hidden & changed[word]
+            } else {
+                0
+            };
+            *moved |= (waiting | shown) & !lane.hidden;
+            waits |= waiting != 0;
+            driven |= shown != 0;
+        }
+        self.phase = match self.phase {
+            Phase::Moving { waited, .. } if waits || driven => Phase::Moving {
+                waited: waits || waited,
+                same: 0,
+            },
+            _ if waits || driven => Phase::Moving {
+                waited: waits,
+                same: 0,
+            },
+            Phase::Moving { waited, same } => Phase::Moving {
+                waited,
+                same: same.saturating_add(1),
+            },
+            other => other,
+        };
+    }
+
+    fn step(
+        &mut self,
+        topics: GuestTopics,
+        (changed, times): (&[u64], SettleTimes),
+        stage: &Stage<'_>,
+        bus: &EventBus,
+    ) {
+        match self.phase {
+            Phase::Moving { waited, same } if same >= if waited { 1 } else { times.still } => {
+                self.arrive(topics, bus);
+            }
+            Phase::Settling { turns, inside } => {
+                for (moved, changed) in self.moved.iter_mut().zip(changed) {
+                    // Somebody else moves it now.
+                    *moved &= if turns > 0 { !changed } else { u64::MAX };
+                }
+                let turns = turns + 1;
+                match self.farthest(stage) {
+                    None => self.rest(),
+                    Some((share, _)) if share <= 1.0 && inside + 1 >= times.still => {
+                        let seconds = f64::from(turns) * times.period;
+                        bus.post(topics.settled, seconds, ROBOT);
+                        self.rest();
+                    }
+                    Some((_, distance)) if turns >= times.patience => {
+                        bus.post(topics.unsettled, distance, ROBOT);
+                        self.rest();
+                    }
+                    Some((share, _)) => {
+                        let inside = if share <= 1.0 { inside + 1 } else { 0 };
+                        self.phase = Phase::Settling { turns, inside };
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn arrive(&mut self, topics: GuestTopics, bus: &EventBus) {
+        bus.post(topics.arrived, 0.0, ROBOT);
+        self.phase = Phase::Settling {
+            turns: 0,
+            inside: 0,
+        };
+    }
+
+    /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and in
+    /// its unit. Nothing, if none of them has a sensor.
+    fn farthest(&self, stage: &Stage<'_>) -> Option<(f64, f64)> {
+        let mut farthest = None;
+        for (word, moved) in self.moved.iter().enumerate() {
+            let mut left = *moved;
+            while left != 0 {
+                let place = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let far = stage.body().actuators.get(place).and_then(|it| {
+                    let (sensor, tolerance) = measured(it)?;
+                    let value = *stage.sensors().get(sensor)?;
+                    let distance = (value - stage.tracks().get(place)?.sent).abs();
+                    // What cannot be read has not arrived.
+                    let distance = if distance.is_nan() {
+                        f64::INFINITY
+                    } else {
+                        distance
+                    };
+                    Some((distance / tolerance, distance))
+                });
+                if far.is_some_and(|it| farthest.is_none_or(|most: (f64, f64)| it.0 > most.0)) {
+                    farthest = far;
+                }
+            }
+        }
+        farthest
+    }
+}
+
+/// Whether an actuator of this kind moves the body.
+fn is_movable(kind: Kind) -> bool {
+    matches!(kind, Kind::Joint | Kind::Hand | Kind::Wheel)
+}
+
+/// The sensor of a joint, and how far from the value that was sent it has arrived.
+fn measured(actuator: &Actuator<'_>) -> Option<(usize, f64)> {
+    let sensor = actuator.sensor.filter(|_| actuator.kind != Kind::Wheel)?;
+    let width = actuator.range.max - actuator.range.min;
+    let tolerance = TOLERANCE.min(SHARE_OF_RANGE * width).max(f64::EPSILON);
+    Some((usize::from(sensor.0), tolerance))
+}
