@@ -1,5 +1,6 @@
 //! Guests in a test rig: what the contract promises them, and what they cannot do. Each test runs with both forms.
 
+mod arrivals;
 mod calls;
 mod commands;
 mod compiling;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{Actuator, Cycle, Instant, Kind, LaneSettings, Ports, Report, Span, State};
+use cycle::{Actuator, Cycle, Instant, Kind, LaneSettings, Ports, Report, SensorId, Span, State};
 use guests::{
     BodyNames, Cache, Choreography, CodeForm, Compiler, End, Grant, GuestBody, GuestError, GuestId,
     GuestLife, GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, Ticker,
@@ -58,6 +58,8 @@ pub struct Plan {
     /// Whether hooks have a deadline by the real clock, as on a robot. On a busy test machine that would end guests
     /// that did nothing wrong.
     pub strict: bool,
+    /// Whether each joint has its sensor: then what it reads counts.
+    pub measured: bool,
 }
 
 /// The grant of guests in a rig: everything, and 1,000,000 fuel.
@@ -84,6 +86,7 @@ impl Plan {
             compiler: Compiler::Here,
             cache: Cache::none(),
             strict: false,
+            measured: false,
         }
     }
 }
@@ -151,6 +154,9 @@ fn ticker(plan: &Plan, manager: &GuestManager) -> Ticking {
 /// Calls `f` with a rig whose body runs.
 pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let mut actuators = crate::joints(plan.joints);
+    for (place, joint) in actuators.iter_mut().enumerate() {
+        joint.sensor = plan.measured.then_some(SensorId(place as u16));
+    }
     actuators.push(Actuator::new("Trigger", Kind::Trigger, 0.0, 1.0));
     let names: Vec<_> = (0..plan.joints).map(|it| format!("S{it}")).collect();
     let sensors: Vec<_> = names.iter().map(|name| crate::sensor(name)).collect();

@@ -2,9 +2,9 @@
 //! Read by whoever writes the log, beside the lines of guests.
 //! The law: a guest that posts without end does not fill the log; what was left out is counted.
 
-use crate::manage::manager::GuestManager;
-use crate::shared::event_bus::ROBOT;
+use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::line_limit::LineLimit;
+use crate::shared::terms::GuestId;
 use crate::shared::topics;
 
 /// Events that are logged at once, and in each second of the robot's time, for long.
@@ -48,37 +48,36 @@ impl Default for PostedLog {
     }
 }
 
-impl GuestManager {
-    /// The next event that was posted since this was asked last.
-    pub fn posted(&self) -> Option<PostedEvent> {
-        let bus = &self.body.bus;
-        let mut registry = self.registry();
+impl PostedLog {
+    /// The next event that was posted since this was asked last; `name_of` gives the name of a guest.
+    pub(crate) fn next(
+        &mut self,
+        bus: &EventBus,
+        name_of: impl Fn(GuestId) -> Option<String>,
+    ) -> Option<PostedEvent> {
         loop {
-            let (number, event) = bus.after(registry.posted.seen)?;
-            let log = &mut registry.posted;
-            log.lost += number - log.seen - 1;
-            log.seen = number;
-            let (is_taken, lost) = log.limit.take(event.at.now, true);
+            let (number, event) = bus.after(self.seen)?;
+            self.lost += number - self.seen - 1;
+            self.seen = number;
+            let (is_taken, lost) = self.limit.take(event.at.now, true);
             // A topic may have been given up since.
             let (true, Some(topic)) = (is_taken, bus.topics.name(event.topic)) else {
                 continue;
             };
-            let lost = lost + std::mem::take(&mut log.lost);
-            let guest = if event.by == ROBOT {
+            let is_own = event.by == ROBOT;
+            let guest = if is_own {
                 topics::guest_of(&topic).map(str::to_owned)
             } else {
-                let mut entries = registry.entries.iter();
-                let poster = entries.find(|it| it.id == event.by);
-                poster.map(|it| it.name.clone())
+                name_of(event.by)
             };
             return Some(PostedEvent {
                 guest,
-                is_own: event.by == ROBOT,
+                is_own,
                 topic,
                 value: event.value,
                 now: event.at.now,
                 turn: event.at.turn,
-                lost,
+                lost: lost + std::mem::take(&mut self.lost),
             });
         }
     }

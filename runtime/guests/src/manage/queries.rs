@@ -8,7 +8,8 @@ use cycle::LaneId;
 
 use crate::manage::grant::GuestError;
 use crate::manage::manager::GuestManager;
-use crate::manage::registry::{GuestLogLine, GuestStatus, RegistryEntry};
+use crate::manage::posted::PostedEvent;
+use crate::manage::registry::{GuestLogLine, GuestRegistry, GuestStatus, RegistryEntry};
 use crate::shared::report::GuestReport;
 use crate::shared::terms::GuestId;
 
@@ -51,5 +52,17 @@ impl GuestManager {
     /// Takes the next line that a guest has written.
     pub fn said(&self) -> Option<GuestLogLine> {
         self.registry().said.pop_front()
+    }
+
+    /// Takes the next event that a guest or the robot has posted.
+    pub fn posted(&self) -> Option<PostedEvent> {
+        let mut registry = self.registry();
+        let GuestRegistry {
+            entries, posted, ..
+        } = &mut *registry;
+        posted.next(&self.body.bus, |id| {
+            let entry = entries.iter().find(|it| it.id == id)?;
+            Some(entry.name.clone())
+        })
     }
 }

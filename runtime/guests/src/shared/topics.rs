@@ -10,7 +10,7 @@ use crate::shared::answer::NONE;
 /// The greatest number of topics of guests.
 pub(crate) const TOPICS: usize = 1024;
 
-/// That of the robot's own: five for each guest, and some to which somebody has subscribed before there is such a guest.
+/// That of the robot's own: five for each guest, and some to which somebody subscribes before there is such a guest.
 const OWN_TOPICS: usize = 2048;
 
 pub(crate) const ALL_TOPICS: usize = TOPICS + OWN_TOPICS;

@@ -2,7 +2,6 @@
 //! Called by the cycle, on the loop's thread.
 //! The law: nothing here allocates, locks, waits or frees; whatever takes time is done in `manage`.
 
-pub(crate) mod arrivals;
 pub(crate) mod channel;
 pub(crate) mod flush;
 pub(crate) mod guest;

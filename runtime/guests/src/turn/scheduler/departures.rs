@@ -148,7 +148,7 @@ impl GuestScheduler {
 
 fn tell(notices: &mut Producer<GuestNotice>, notice: GuestNotice) {
     if let Err(rtrb::PushError::Full(notice)) = notices.push(notice) {
-        // This cannot happen, see `GuestScheduler::new`. If it did, a leak would be better than freeing inside the turn.
+        // This cannot happen, see `GuestScheduler::new`. If it did, a leak would be better than freeing in the turn.
         debug_assert!(false, "the ring of notices is full");
         std::mem::forget(notice);
     }

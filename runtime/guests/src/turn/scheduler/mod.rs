@@ -4,6 +4,7 @@
 //! that breaks is never called again, and nothing is freed here.
 
 mod activity;
+mod arrivals;
 mod commands;
 mod departures;
 mod hook_time;
@@ -19,12 +20,12 @@ use crate::shared::guest_body::GuestBody;
 use crate::shared::log_line::LineTime;
 use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
-use crate::turn::arrivals::Arrivals;
 use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
 use crate::turn::guest::RunningGuest;
 use crate::turn::hooks::HookOutcome;
 use crate::turn::inputs::{InputLog, TurnInput};
 use crate::turn::slot::GuestSlot;
+use arrivals::Arrivals;
 use hook_time::HookTime;
 
 /// The greatest number of guests at the same time.
@@ -279,6 +280,8 @@ impl Hooks for GuestScheduler {
     }
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
+        // Before guests end: what they moved in this turn counts.
+        self.see_arrivals(stage);
         self.each(Hook::PostProcess, stage, |slot, stage, inputs| match slot {
             GuestSlot::Score(score) => score.see(stage),
             GuestSlot::Motion(running) => {
@@ -295,7 +298,6 @@ impl Hooks for GuestScheduler {
             }
             _ => HookOutcome::Done,
         });
-        self.see_arrivals(stage);
     }
 }
 

@@ -5,11 +5,11 @@
 
 use cycle::{Actuator, Kind, LaneId, Stage, State};
 
+use super::GUESTS;
 use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::report::End;
 use crate::shared::terms::GuestId;
 use crate::shared::topics::{EstopTopics, GuestTopics};
-use crate::turn::scheduler::GUESTS;
 
 /// How long a joint must stay where it was sent, and how long a value that is set in every turn must stay the same, ms.
 const STILL: u64 = 100;
@@ -22,12 +22,12 @@ const SHARE_OF_RANGE: f64 = 0.02;
 const TOLERANCE: f64 = 0.035;
 
 /// Guests whose movements are looked at, or still settle, at the same time.
-const WATCHES: usize = 2 * GUESTS;
+const MOVEMENTS: usize = 2 * GUESTS;
 
 /// The movements of all guests.
 #[derive(Debug)]
 pub(crate) struct Arrivals {
-    watches: Box<[Watch]>,
+    movements: Box<[Movement]>,
     /// What moves, as bits: no lights, triggers and stiffnesses.
     movable: Box<[u64]>,
     /// The values of the last turn, and where they are others in this one, as bits.
@@ -49,9 +49,9 @@ struct SettleTimes {
 
 /// A guest that is looked at.
 #[derive(Debug)]
-struct Watch {
+struct Movement {
     guest: Option<WatchedGuest>,
-    phase: Phase,
+    phase: MovementPhase,
     /// The joints of this movement, as bits.
     moved: Box<[u64]>,
 }
@@ -68,7 +68,7 @@ struct WatchedGuest {
 
 /// Where a movement stands; counts are of turns.
 #[derive(Clone, Copy, Debug)]
-enum Phase {
+enum MovementPhase {
     Still,
     /// Whether commands waited in the last turn; since when nothing has changed.
     Moving {
@@ -90,13 +90,13 @@ impl Arrivals {
             let turns = (millis * 1_000_000).div_ceil(period.max(1));
             u32::try_from(turns).unwrap_or(u32::MAX).max(1)
         };
-        let watch = |_| Watch {
+        let movement = |_| Movement {
             guest: None,
-            phase: Phase::Still,
+            phase: MovementPhase::Still,
             moved: vec![0; words].into_boxed_slice(),
         };
         Arrivals {
-            watches: (0..WATCHES).map(watch).collect(),
+            movements: (0..MOVEMENTS).map(movement).collect(),
             movable: vec![0; words].into_boxed_slice(),
             values: vec![f64::NAN; actuators].into_boxed_slice(),
             changed: vec![0; words].into_boxed_slice(),
@@ -112,7 +112,7 @@ impl Arrivals {
 
     /// The greatest number of guests that it lets go without being asked.
     pub(crate) const fn most() -> usize {
-        WATCHES
+        MOVEMENTS
     }
 
     /// A guest's lane is open. Returns the topics of the one that has settled for longest, if there was no room.
@@ -122,65 +122,66 @@ impl Arrivals {
         topics: GuestTopics,
         lane: LaneId,
     ) -> Option<GuestTopics> {
-        let age = |it: &Watch| match (it.guest, it.phase) {
+        let age = |it: &Movement| match (it.guest, it.phase) {
             (None, _) => u64::MAX,
-            (Some(WatchedGuest { lane: None, .. }), Phase::Settling { turns, .. }) => {
+            (Some(WatchedGuest { lane: None, .. }), MovementPhase::Settling { turns, .. }) => {
                 u64::from(turns) + 1
             }
             _ => 0,
         };
         // There are more of them than guests.
-        let free = self.watches.iter_mut().max_by_key(|it| age(it))?;
+        let free = self.movements.iter_mut().max_by_key(|it| age(it))?;
         let dropped = free.guest.replace(WatchedGuest {
             id,
             topics,
             lane: Some(lane),
             end: End::None,
         });
-        free.phase = Phase::Still;
+        free.phase = MovementPhase::Still;
         free.moved.fill(0);
         dropped.map(|it| it.topics)
     }
 
     /// A guest begins to end. What it may still move, it moves; but what is cut off does not arrive.
     pub(crate) fn leave(&mut self, id: GuestId, end: End) {
-        if let Some(watch) = self.find(id)
-            && let Some(guest) = &mut watch.guest
+        if let Some(movement) = self.find(id)
+            && let Some(guest) = &mut movement.guest
         {
             guest.end = end;
-            if let Phase::Moving { .. } = watch.phase
+            if let MovementPhase::Moving { .. } = movement.phase
                 && end != End::Finished
             {
-                watch.rest();
+                movement.rest();
             }
         }
     }
 
     /// A guest is gone. Whether its movement still settles; if not, its topics may be released.
     pub(crate) fn gone(&mut self, id: GuestId, bus: &EventBus) -> bool {
-        let Some(watch) = self.find(id) else {
+        let Some(movement) = self.find(id) else {
             return false;
         };
-        let Some(guest) = &mut watch.guest else {
+        let Some(guest) = &mut movement.guest else {
             return false;
         };
         guest.lane = None;
         let (topics, end) = (guest.topics, guest.end);
-        if let Phase::Moving { .. } = watch.phase
+        if let MovementPhase::Moving { .. } = movement.phase
             && end == End::Finished
         {
-            watch.arrive(topics, bus);
+            movement.arrive(topics, bus);
         }
-        let settles = matches!(watch.phase, Phase::Settling { .. }) && end != End::Swapped;
+        let settles =
+            matches!(movement.phase, MovementPhase::Settling { .. }) && end != End::Swapped;
         if !settles {
-            watch.guest = None;
+            movement.guest = None;
         }
         settles
     }
 
-    fn find(&mut self, id: GuestId) -> Option<&mut Watch> {
-        let is_of = |it: &&mut Watch| it.guest.is_some_and(|it| it.id == id);
-        self.watches.iter_mut().find(is_of)
+    fn find(&mut self, id: GuestId) -> Option<&mut Movement> {
+        let is_of = |it: &&mut Movement| it.guest.is_some_and(|it| it.id == id);
+        self.movements.iter_mut().find(is_of)
     }
 
     /// Looks at all movements; `release` is told the topics of guests that are gone and have settled.
@@ -191,7 +192,7 @@ impl Arrivals {
         mut release: impl FnMut(GuestTopics),
     ) {
         self.see_estop(stage, bus);
-        if self.watches.iter().all(|it| it.guest.is_none()) {
+        if self.movements.iter().all(|it| it.guest.is_none()) {
             return;
         }
         self.see_changes(stage);
@@ -199,15 +200,17 @@ impl Arrivals {
         if !stage.follows() {
             return;
         }
-        for watch in &mut self.watches {
-            let Some(guest) = watch.guest else { continue };
+        for movement in &mut self.movements {
+            let Some(guest) = movement.guest else {
+                continue;
+            };
             if let Some(lane) = guest.lane {
                 let drives = guest.end == End::None;
-                watch.follow((lane, drives), (&self.movable, &self.changed), stage);
+                movement.follow((lane, drives), (&self.movable, &self.changed), stage);
             }
-            watch.step(guest.topics, (&self.changed, self.times), stage, bus);
-            if guest.lane.is_none() && !matches!(watch.phase, Phase::Settling { .. }) {
-                watch.guest = None;
+            movement.step(guest.topics, (&self.changed, self.times), stage, bus);
+            if guest.lane.is_none() && !matches!(movement.phase, MovementPhase::Settling { .. }) {
+                movement.guest = None;
                 release(guest.topics);
             }
         }
@@ -244,10 +247,10 @@ impl Arrivals {
     }
 }
 
-impl Watch {
+impl Movement {
     /// Nothing moves any more.
     fn rest(&mut self) {
-        self.phase = Phase::Still;
+        self.phase = MovementPhase::Still;
         self.moved.fill(0);
     }
 
@@ -272,15 +275,15 @@ impl Watch {
             driven |= shown != 0;
         }
         self.phase = match self.phase {
-            Phase::Moving { waited, .. } if waits || driven => Phase::Moving {
+            MovementPhase::Moving { waited, .. } if waits || driven => MovementPhase::Moving {
                 waited: waits || waited,
                 same: 0,
             },
-            _ if waits || driven => Phase::Moving {
+            _ if waits || driven => MovementPhase::Moving {
                 waited: waits,
                 same: 0,
             },
-            Phase::Moving { waited, same } => Phase::Moving {
+            MovementPhase::Moving { waited, same } => MovementPhase::Moving {
                 waited,
                 same: same.saturating_add(1),
             },
@@ -296,10 +299,12 @@ impl Watch {
         bus: &EventBus,
     ) {
         match self.phase {
-            Phase::Moving { waited, same } if same >= if waited { 1 } else { times.still } => {
+            MovementPhase::Moving { waited, same }
+                if same >= if waited { 1 } else { times.still } =>
+            {
                 self.arrive(topics, bus);
             }
-            Phase::Settling { turns, inside } => {
+            MovementPhase::Settling { turns, inside } => {
                 for (moved, changed) in self.moved.iter_mut().zip(changed) {
                     // Somebody else moves it now.
                     *moved &= if turns > 0 { !changed } else { u64::MAX };
@@ -318,7 +323,7 @@ impl Watch {
                     }
                     Some((share, _)) => {
                         let inside = if share <= 1.0 { inside + 1 } else { 0 };
-                        self.phase = Phase::Settling { turns, inside };
+                        self.phase = MovementPhase::Settling { turns, inside };
                     }
                 }
             }
@@ -328,14 +333,14 @@ impl Watch {
 
     fn arrive(&mut self, topics: GuestTopics, bus: &EventBus) {
         bus.post(topics.arrived, 0.0, ROBOT);
-        self.phase = Phase::Settling {
+        self.phase = MovementPhase::Settling {
             turns: 0,
             inside: 0,
         };
     }
 
-    /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and in
-    /// its unit. Nothing, if none of them has a sensor.
+    /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and
+    /// in its unit. Nothing, if none of them has a sensor.
     fn farthest(&self, stage: &Stage<'_>) -> Option<(f64, f64)> {
         let mut farthest = None;
         for (word, moved) in self.moved.iter().enumerate() {
