@@ -223,10 +223,18 @@
   (func $clock.sleep-until (param $at i64) (result i64))) ;; instant
 
 ;; dcm:choreography/events@0.1.0
-;; Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts one itself:
-;; `ended/NAME` when the guest of that name has ended and its lane is gone, with the value 0 if it ended itself, 1 if
-;; somebody has stopped it, and 2 if it has failed. Another version that takes over is no end. Guests do not post there:
-;; the answer is `forbidden`.
+;; Small messages between guests, and to listeners outside. An event is a topic and a value. The robot posts some itself,
+;; of the guest whose name follows:
+;; - `started/NAME`: its lane is open; 0.
+;; - `arrived/NAME`: the last command that waited for its joints is executed, and the values sent have stopped changing;
+;;   or values that it sets in every turn have stayed the same for 100 ms; 0. Not if somebody has stopped it.
+;; - `settled/NAME`, after `arrived`: the sensors of the joints that it moved have shown for 100 ms what was sent, within
+;;   0.035 rad or 2 % of the range, whichever is less; s since `arrived`. Joints that others move by now do not count.
+;; - `unsettled/NAME`, instead of that: they do not after 2 s; the largest distance.
+;; - `ended/NAME`: it has ended, and its lane is gone; 0 if it ended itself, 1 if somebody has stopped it, 2 if it has
+;;   failed. It may settle afterwards. Another version that takes over is no end and no start.
+;; And of the emergency stop: `estop/pressed`, 0; `estop/released`, s since it was pressed.
+;; Guests do not post to these topics: the answer is `forbidden`.
 
 ;; Subscribes this guest to a topic, and returns the topic's number, which is the same for all guests. Returns
 ;; 4294967295 if 1,024 topics have subscribers already, if this guest has subscribed to 64, or if the name has

@@ -60,8 +60,8 @@ impl Bench<'_, '_, '_> {
         of.map(|it| (word(it), it.turn, it.value)).collect()
     }
 
-    /// What is to be told of a movement of these joints: the turn of its arrival, then how it ends. `first` is the first
-    /// turn after the arrival in which sensors count.
+    /// What is to be told of a movement of these joints: the turn of its arrival, then how it ends. `first` is the
+    /// first turn after the arrival in which sensors count.
     fn expected(&self, moved: &[usize], first: u64) -> (u64, (&'static str, u64, f64)) {
         let changes = self.trace.windows(2).filter(|it| {
             moved
@@ -254,7 +254,9 @@ fn what_another_guest_takes_away_is_not_waited_for() {
                 priority: Some(50.0),
                 ..LoadOptions::default()
             };
-            bench.rig.guest_with(&mover(&[(1, 2.0, 300)], true), &options);
+            bench
+                .rig
+                .guest_with(&mover(&[(1, 2.0, 300)], true), &options);
             bench.turns(400);
             let words: Vec<_> = bench.told_of("mover").into_iter().map(|it| it.0).collect();
             assert_eq!(words, ["started", "arrived", "settled"]);

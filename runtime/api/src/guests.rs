@@ -23,7 +23,8 @@ pub struct StartRequest {
     /// Or the delay in seconds, by the robot's clock.
     #[serde(default)]
     pub in_s: Option<f64>,
-    /// Or when this guest has ended, by name or number; but not if it fails.
+    /// Or when this guest has ended, by name or number; but not if it fails. Or when an event of this topic is posted,
+    /// such as `settled/wave`: a topic has a `/`.
     #[serde(default)]
     pub after: Option<String>,
 }
@@ -45,9 +46,9 @@ pub struct PlannedStart {
     pub number: u32,
     /// What will play.
     pub choreography: String,
-    /// When, s of UTC since 1970; when it was scheduled, if it waits for a guest.
+    /// When, s of UTC since 1970; when it was scheduled, if it waits for something.
     pub at: f64,
-    /// The guest after which it starts.
+    /// The guest or the event after which it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// Who scheduled it.

@@ -9,6 +9,7 @@
 pub mod access;
 pub mod announce;
 pub mod app;
+mod awaited;
 mod boot;
 mod clock;
 mod dashboard;

@@ -20,9 +20,9 @@ pub(crate) struct StartPlan {
     /// Priority, weight, parameters and other options.
     #[serde(rename = "wish", default)]
     pub(crate) options: GuestOptions,
-    /// When, s of UTC since 1970; when it was scheduled, if it waits for a guest.
+    /// When, s of UTC since 1970; when it was scheduled, if it waits for something.
     pub(crate) at: f64,
-    /// The guest after which it starts.
+    /// The guest or the event after which it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) after: Option<AwaitedGuest>,
     /// Who scheduled it.
@@ -31,14 +31,17 @@ pub(crate) struct StartPlan {
     pub(crate) token: Option<u32>,
 }
 
-/// A guest whose end a plan waits for.
+/// A guest whose end a plan waits for, or an event of a guest or of anybody.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AwaitedGuest {
     /// Its number.
     pub(crate) id: u32,
-    /// Its name.
+    /// Its name; empty, if an event is waited for that anybody may post.
     pub(crate) name: String,
+    /// The topic of the event that is waited for, instead of the guest's end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) event: Option<String>,
     /// The loop's run: another run has other guests of these numbers.
     pub(crate) run: u64,
 }

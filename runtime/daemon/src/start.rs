@@ -1,4 +1,4 @@
-//! Starts stored choreographies: now, at the time of a plan, or when another guest has ended.
+//! Starts stored choreographies: now, at the time of a plan, or after an event or the end of another guest.
 //! Called by the routes, at boot, and when the server starts. The law: the digest of the bytes is checked again before
 //! they are loaded. A plan whose time has passed is not executed; the audit log has it as missed.
 
@@ -9,11 +9,12 @@ use api::error::ErrorCode;
 use api::keys::SignaturePolicy;
 use api::people::AuditEntry;
 use api::signature::SignatureError;
-use socket::{Ask, Guest, GuestOptions, Loaded, ReplyBody};
+use socket::{Ask, GuestOptions, Loaded, ReplyBody};
 
 use crate::app::App;
+use crate::awaited::{AwaitedEnd, wait};
 use crate::clock::clock;
-use crate::plans::{AwaitedGuest, StartPlan};
+use crate::plans::StartPlan;
 use crate::routes::body::strange;
 use crate::routes::error::ApiError;
 use crate::trust::{self, SignatureContext};
@@ -123,9 +124,9 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let ended = match &plan.after {
         None => {
             sleep_until(plan.at).await;
-            Ended::Well
+            AwaitedEnd::Well
         }
-        Some(guest) => wait_for_end(&app, plan.number, guest).await,
+        Some(awaited) => wait(&app, plan.number, awaited).await,
     };
     let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
     // If the disk fails to remove it, it is executed now and counts as missed at the next start of the server.
@@ -134,9 +135,9 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     }
     let is_valid = |it| app.tokens().is_valid(it, app.now());
     let is_late = plan.after.is_none() && clock().as_secs_f64() > plan.at + LATE_MAX;
-    let outcome = if ended == Ended::Failed {
+    let outcome = if ended == AwaitedEnd::Failed {
         ErrorCode::Failed.word().to_owned()
-    } else if is_late || ended == Ended::Unknown {
+    } else if is_late || ended == AwaitedEnd::Unknown {
         "missed".to_owned()
     } else if !plan.token.is_none_or(is_valid) {
         ErrorCode::TokenEnded.word().to_owned()
@@ -164,68 +165,6 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
         outcome,
     };
     app.audit_writer().add(act).await;
-}
-
-/// How a guest that a plan waits for has ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Ended {
-    /// By itself, or because somebody stopped it.
-    Well,
-    /// By a fault of its own.
-    Failed,
-    /// Nobody knows: the loop was started again.
-    Unknown,
-}
-
-/// Waits until this guest has ended, or the plan was cancelled.
-async fn wait_for_end(app: &App, plan: u32, guest: &AwaitedGuest) -> Ended {
-    const STEP: Duration = Duration::from_millis(50);
-    loop {
-        if app.streams.run() != guest.run {
-            return Ended::Unknown;
-        }
-        if let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await {
-            // A version that has replaced it has its name.
-            let is_it = |it: &&Guest| {
-                it.id == guest.id
-                    || (it.id > guest.id && it.name == guest.name && it.life != "gone")
-            };
-            match guests.iter().filter(is_it).max_by_key(|it| it.id) {
-                Some(it) if it.life != "gone" => {}
-                Some(it) if it.fault => return Ended::Failed,
-                Some(_) => return Ended::Well,
-                None => return Ended::Unknown,
-            }
-        }
-        if app.plans().list().iter().all(|it| it.number != plan) {
-            return Ended::Unknown;
-        }
-        tokio::time::sleep(STEP).await;
-    }
-}
-
-/// The guest of this name or number, if it has not ended.
-///
-/// # Errors
-/// There is none.
-pub(crate) async fn awaited(app: &App, named: &str) -> Result<AwaitedGuest, ApiError> {
-    let guests = match app.loop_client.ask(Ask::Guests).await? {
-        ReplyBody::Guests(guests) => guests,
-        other => return Err(strange(&other)),
-    };
-    let is_it = |it: &&Guest| it.name == named || it.id.to_string() == named;
-    let found = guests.iter().filter(is_it).find(|it| it.life != "gone");
-    match found {
-        Some(it) => Ok(AwaitedGuest {
-            id: it.id,
-            name: it.name.clone(),
-            run: app.streams.run(),
-        }),
-        None => {
-            let error = ErrorCode::NotFound.error(format!("no guest `{named}` plays"));
-            Err(error.fix("`dcm-run ps` lists those that play").into())
-        }
-    }
 }
 
 /// Waits until the robot's clock shows `at`. The clock may be set meanwhile, so it is read every second.

@@ -20,9 +20,10 @@ use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
 use crate::access::Principal;
 use crate::app::App;
+use crate::awaited::awaited;
 use crate::clock::clock;
 use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan, StartPlans};
-use crate::start::{admitted, awaited, execute, loaded, play};
+use crate::start::{admitted, execute, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -37,7 +38,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiEr
     }
 }
 
-/// Starts a stored choreography: now, at an instant, or when a guest has ended.
+/// Starts a stored choreography: now, at an instant, when a guest has ended, or when an event is posted.
 #[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
     request_body = StartRequest,
     responses((status = 200, body = Started), (status = 202, body = Started), (status = "default", body = ErrorBody)))]
@@ -241,7 +242,10 @@ pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
         number: it.number,
         choreography: it.choreography.clone(),
         at: it.at,
-        after: it.after.as_ref().map(|it| it.name.clone()),
+        after: it
+            .after
+            .as_ref()
+            .map(|it| it.event.clone().unwrap_or_else(|| it.name.clone())),
         by: it.by.clone(),
     };
     Json(plans.list().iter().map(told).collect())

@@ -34,8 +34,9 @@ pub(crate) struct Args {
     /// The time; default: now.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
     at: Option<StartTime>,
-    /// Start it when this guest has ended, by name or number; but not if it fails.
-    #[arg(long, value_name = "GUEST", conflicts_with = "at", add = ArgValueCandidates::new(candidates::guests))]
+    /// Start it when this guest has ended, by name or number; but not if it fails. Or when an event of this topic is
+    /// posted, such as `settled/wave`.
+    #[arg(long, value_name = "GUEST|TOPIC", conflicts_with = "at", add = ArgValueCandidates::new(candidates::guests))]
     after: Option<String>,
     /// Its name as a guest; default: the name in its manifest, else the stored one. What cannot be in a name becomes
     /// `-`, and a number is added if another guest has it.
@@ -103,9 +104,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         Started::Planned(number) if args.after.is_some() => writeln!(
             out,
-            "{} will start when {} has ended, as plan {number}",
+            "{} will start when {}, as plan {number}",
             start.choreography,
-            args.after.as_deref().unwrap_or_default()
+            awaited_text(args.after.as_deref().unwrap_or_default())
         )?,
         Started::Planned(number) => {
             let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
@@ -117,6 +118,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
     }
     Ok(VerbOutcome::Done)
+}
+
+/// What a start waits for, as a clause.
+fn awaited_text(after: &str) -> String {
+    match after.strip_prefix("ended/").unwrap_or(after) {
+        topic if topic.contains('/') => format!("`{topic}` is posted"),
+        guest => format!("{guest} has ended"),
+    }
 }
 
 fn planned(plans: &[PlannedStart], json: bool) -> Result<VerbOutcome> {

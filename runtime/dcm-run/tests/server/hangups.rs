@@ -272,6 +272,73 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
 }
 
 #[test]
+fn a_guest_starts_when_another_has_settled_or_an_event_is_posted() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    // Moves a joint after a second, and stays; after two more it posts an event of its own.
+    let nod = r#"(module
+        (import "dcm:choreography/body@0.1.0" "find-actuator" (func $actuator (param i32 i32) (result i32)))
+        (import "dcm:choreography/events@0.1.0" "topic" (func $topic (param i32 i32) (result i32)))
+        (import "dcm:choreography/events@0.1.0" "post" (func $post (param i32 f64) (result i32)))
+        (import "dcm:choreography/commands@0.1.0" "set" (func $set (param i32 f64 i64) (result i32)))
+        (import "dcm:choreography/clock@0.1.0" "now" (func $now (result i64)))
+        (memory (export "memory") 1) (data (i32.const 0) "HeadYaw") (data (i32.const 16) "show/go")
+        (global $yaw (mut i32) (i32.const 0)) (global $go (mut i32) (i32.const 0))
+        (global $turns (mut i32) (i32.const 0))
+        (func (export "start")
+            (global.set $yaw (call $actuator (i32.const 0) (i32.const 7)))
+            (global.set $go (call $topic (i32.const 16) (i32.const 7))))
+        (func (export "pre-process") (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
+            (if (i32.eq (global.get $turns) (i32.const 1)) (then
+                (drop (call $set (global.get $yaw) (f64.const 0.3) (i64.add (call $now) (i64.const 1000000000))))))
+            (if (i32.eq (global.get $turns) (i32.const 300)) (then
+                (drop (call $post (global.get $go) (f64.const 2.5)))))))"#;
+    let nod = home.file("nod.wat", nod);
+    let said = home.bad(1, &["start", "wave", "--after", "settled/nod"]);
+    assert!(said.contains("no guest `nod` plays"), "{said}");
+    home.good(&["load", nod.to_str().expect("a path"), "--no-check"]);
+    let said = home.good(&["start", "wave", "--name", "bow", "--after", "settled/nod"]);
+    assert!(
+        said.contains("when `settled/nod` is posted, as plan 1"),
+        "{said}"
+    );
+    home.good(&["start", "wave", "--name", "encore", "--after", "show/go"]);
+    home.good(&["start", "wave", "--name", "never", "--after", "show/other"]);
+    let plans = home.good(&["start", "--planned"]);
+    assert!(
+        plans.contains("after settled/nod  wave") && plans.contains("after show/go  wave"),
+        "{plans}"
+    );
+    let is_there = |name: &str| home.good(&["ps", "--all"]).contains(name);
+    until("it has settled", || is_there("bow"));
+    let events = || home.good(&["events", "nod", "--verbose"]);
+    assert!(
+        !events().contains("show/go"),
+        "the event of the other plan came first"
+    );
+    until("the event was posted", || is_there("encore"));
+    let told = events();
+    for line in [
+        "nod has started",
+        "nod has arrived",
+        "nod has settled after 0.",
+        "nod posts `show/go`: 2.5",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert!(!is_there("never"));
+    // Press and release are told as well.
+    home.good(&["estop"]);
+    home.good(&["estop", "--release"]);
+    until("the emergency stop is told", || {
+        home.good(&["events", "--verbose"])
+            .contains("the emergency stop is released after")
+    });
+}
+
+#[test]
 fn nobody_can_wash_the_log_out() {
     let home = home();
     let served = serve(&home, QUIET);
