@@ -80,7 +80,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     );
     assert!(home.bad(1, &words).contains("already exists"));
     // Scheduled for an instant; and one that is cancelled.
-    home.good(&["start", "wave", "--at", "+1"]);
+    home.good(&["start", "wave", "--at", "+3"]);
     until("it starts by itself", || {
         guest(&served)["life"] == "running"
     });
