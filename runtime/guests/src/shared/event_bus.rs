@@ -35,6 +35,9 @@ pub struct EventBus {
     posted: AtomicU64,
     /// How many of them guests may read.
     heard: AtomicU64,
+    /// How many events guests have posted, and how many of them guests may read.
+    of_guests: AtomicU64,
+    heard_of_guests: AtomicU64,
     /// This turn, and its instant.
     turn: AtomicU64,
     at: AtomicU64,
@@ -58,6 +61,8 @@ impl EventBus {
             cells: (0..EVENTS).map(|_| Cell::default()).collect(),
             posted: AtomicU64::new(0),
             heard: AtomicU64::new(0),
+            of_guests: AtomicU64::new(0),
+            heard_of_guests: AtomicU64::new(0),
             turn: AtomicU64::new(0),
             at: AtomicU64::new(0),
             topics: TopicTable::default(),
@@ -96,6 +101,10 @@ impl EventBus {
             kept.store(now.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         cell.number.store(number, Ordering::Release);
+        if by != ROBOT {
+            let before = self.of_guests.load(Ordering::Relaxed);
+            self.of_guests.store(before + 1, Ordering::Relaxed);
+        }
         self.posted.store(number, Ordering::Release);
     }
 
@@ -103,8 +112,15 @@ impl EventBus {
     pub(crate) fn turn(&self, at: LineTime) {
         self.turn.store(at.turn, Ordering::Relaxed);
         self.at.store(at.now, Ordering::Relaxed);
+        let of_guests = self.of_guests.load(Ordering::Relaxed);
+        self.heard_of_guests.store(of_guests, Ordering::Relaxed);
         self.heard
             .store(self.posted.load(Ordering::Relaxed), Ordering::Release);
+    }
+
+    /// How many events guests have posted before this turn: not those of the robot itself.
+    pub(crate) fn of_guests(&self) -> u64 {
+        self.heard_of_guests.load(Ordering::Relaxed)
     }
 
     /// How many events may be read by now; a new guest begins behind them.

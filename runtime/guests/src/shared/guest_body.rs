@@ -63,9 +63,9 @@ pub struct BodyNames {
 }
 
 impl GuestBody {
-    /// How many events have been posted.
+    /// How many events guests have posted.
     pub fn posted(&self) -> u64 {
-        self.bus.heard()
+        self.bus.of_guests()
     }
 
     /// The body of these tables, whose state is read through this window.
