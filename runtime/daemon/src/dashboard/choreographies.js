@@ -68,6 +68,9 @@ function validName(file) {
   return plain.replace(/\.{2,}/g, '.').replace(/^[-_.]+/, '').slice(0, NAME_MAX) || 'choreography';
 }
 
+// What the robot takes at most, bytes. It answers before a longer file has been sent, which a browser calls a lost link.
+const LARGEST = 64 * 2 ** 20;
+
 // How a file is sent: its kind, and what the robot must know of it.
 function told(file, name) {
   if (/\.wasm$/i.test(file)) return { kind: WASM, query: { name } };
@@ -79,6 +82,7 @@ const lines = (text) => text.split('\n').map((it) => make('p', { textContent: it
 
 async function add(file) {
   for (const it of ['verdict', 'upload-trouble', 'remarks']) at(it).replaceChildren();
+  if (file.size > LARGEST) throw new Error(`${file.name} is too large: ${size(LARGEST)} at most; fix: divide it`);
   at('sent').value = 0;
   at('sent').hidden = false;
   try {
