@@ -69,12 +69,22 @@ pub const SIGNATURE: &str = "x-dcm-signature";
 pub struct PushQuery {
     /// Its name.
     pub name: String,
+    /// The name of the file, such as `wave.motion`: what is no WebAssembly is then read as a motion, and compiled for
+    /// this robot.
+    pub file: Option<String>,
+    /// For a motion: the text of a file that maps its joints to the robot's.
+    pub map: Option<String>,
+    /// For a motion: exchange left and right (default: false).
+    #[serde(default)]
+    pub mirror: bool,
+    /// For a file of several motions: the one to take.
+    pub motion: Option<String>,
 }
 
 /// The result of an upload.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct PushResult {
-    /// SHA-256 of its bytes.
+    /// SHA-256 of its bytes: of a motion, those that it was compiled to.
     pub digest: String,
     /// Its name.
     pub name: String,
@@ -84,7 +94,7 @@ pub struct PushResult {
     pub known: bool,
     /// The name of the key that signed it.
     pub signed_by: Option<String>,
-    /// Warnings, for example about the signature.
+    /// Warnings, for example about the signature, or what was tolerated in a motion.
     pub warnings: Vec<String>,
 }
 

@@ -50,6 +50,7 @@ macro_rules! codes {
 }
 
 codes! {
+    BadMotion "bad-motion" 422 "The file of a motion cannot be read, or does not fit the robot.",
     Breach "breach" 422 "A component breaks the contract of choreographies.",
     Busy "busy" 503 "The server is busy; try again.",
     Check "check" 422 "A choreography does not pass its check, or cannot be checked.",
@@ -81,7 +82,7 @@ codes! {
     NoRandomness "no-randomness" 422 "The machine has no source of random numbers.",
     NoRoute "no-route" 404 "The API has no such path or method.",
     NoSwap "no-swap" 422 "A score cannot be swapped.",
-    NotAComponent "not-a-component" 415 "An upload is not a WebAssembly component.",
+    NotAComponent "not-a-component" 415 "An upload is not a WebAssembly component, nor named as the file of a motion.",
     NotAllowed "not-allowed" 403 "The user of this process may not move the robot.",
     NotCompiled "not-compiled" 422 "A component cannot be compiled.",
     NotFinite "not-finite" 422 "A value is no finite number.",

@@ -56,7 +56,7 @@ pub struct App {
     pub(crate) memory_keys: KeyIndex,
     /// The port for Foxglove, once it is open.
     pub foxglove: OnceLock<u16>,
-    /// Allows one check at a time.
+    /// Allows one check at a time, or one motion that is compiled.
     pub checking: Semaphore,
     /// Limits the uploads in progress.
     pub uploads: Arc<Uploads>,
@@ -230,6 +230,11 @@ impl App {
     /// The memory that clients share.
     pub(crate) fn memory(&self) -> &SharedMemory {
         self.streams.memory()
+    }
+
+    /// The full path of a file of the store.
+    pub fn stored_path(&self, path: &str) -> PathBuf {
+        self.disk.path(path)
     }
 
     /// The path of a stored choreography.

@@ -12,7 +12,7 @@ use description::Robot;
 use motion_files::{FileMistake, MotionFormat};
 use socket::{GuestOptions, Loaded, ReplyBody};
 
-use crate::motion_file::{self, MotionArgs, tell_remarks};
+use crate::motion_file::{self, MotionArgs, is_motion, tell_remarks};
 use crate::{errors, shipped, words};
 
 /// The options of guests. With several guests, a value may name one: `--priority wave=20`.
@@ -81,7 +81,7 @@ impl Piece {
             return Piece::of_motion(path, motions);
         }
         if !is_code && !ending.is_empty() && (size == 0 || !begins_as_code(path)) {
-            if size > 0 && is_motion(path)? {
+            if size > 0 && is_motion("", &motion_file::read(path)?) {
                 return Piece::of_motion(path, motions);
             }
             bail!(
@@ -223,14 +223,6 @@ fn begins_as_code(path: &Path) -> bool {
     let mut begins = Vec::new();
     let read = fs::File::open(path).and_then(|it| it.take(256).read_to_end(&mut begins));
     read.is_ok() && (begins.is_empty() || begins.starts_with(b"\0asm") || is_text(&begins))
-}
-
-/// Whether a file whose ending says nothing is a motion by what is in it.
-fn is_motion(path: &Path) -> Result<bool> {
-    let bytes = motion_file::read(path)?;
-    let format = motion_files::detect("", &bytes);
-    // Whatever is no other format reads as a table.
-    Ok(format.is_some_and(|it| it != MotionFormat::Csv && it != MotionFormat::Json))
 }
 
 /// Whether these bytes begin like WebAssembly in text form.

@@ -2,13 +2,14 @@
 //! Used by `guest_options` for whatever plays, by `convert` and by `compile`. The law: what was tolerated is told, and
 //! nothing outside a motion's own folder is read for it.
 
+use std::fmt::Display;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
 use description::{Dimension, Robot, RobotSource, load};
-use motion_files::{FileMistake, JointMap, MotionSurroundings};
+use motion_files::{FileMistake, JointMap, MotionFormat, MotionSurroundings};
 use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions};
 
 use crate::errors;
@@ -107,10 +108,21 @@ impl MotionArgs {
             around: &around,
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let show = Show::read_with(&file, bytes, &options);
-        let show = show.and_then(|show| robot.map_or(Ok(show.clone()), |it| show.fitted(it)));
-        show.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", path.display()))
+        show_of(&path.display(), &file, bytes, &options, robot)
     }
+}
+
+/// The show in a file of this name, for this robot if it is known; `told` is how messages name the file.
+pub(crate) fn show_of(
+    told: &dyn Display,
+    name: &str,
+    bytes: &[u8],
+    options: &ShowOptions<'_>,
+    robot: Option<&Robot>,
+) -> Result<Show> {
+    let show = Show::read_with(name, bytes, options);
+    let show = show.and_then(|show| robot.map_or(Ok(show.clone()), |it| show.fitted(it)));
+    show.map_err(|mistakes| anyhow::anyhow!("{told}:\n{mistakes}"))
 }
 
 /// The robot of this name or file, if one is given.
@@ -132,6 +144,16 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     errors::read(path, SHOW_MAX as u64)
 }
 
+/// Whether a file is one of a motion: by the ending of its name, or by what is in it.
+pub(crate) fn is_motion(name: &str, bytes: &[u8]) -> bool {
+    if MotionFormat::of_ending(name).is_some() {
+        return true;
+    }
+    let format = motion_files::detect("", bytes);
+    // Whatever is no other format reads as a table.
+    format.is_some_and(|it| it != MotionFormat::Csv && it != MotionFormat::Json)
+}
+
 /// Says what was tolerated in a file.
 pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
     for it in remarks.iter().take(REMARKS_MAX) {
@@ -143,16 +165,23 @@ pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
     }
 }
 
-/// What a file of a motion may name: the robot's outputs, and files of its own folder.
+/// What a file of a motion may name: the robot's outputs, and files of its own folder, if it has one.
 pub(crate) struct MotionFolder<'r> {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     robot: Option<&'r Robot>,
 }
 
 impl<'r> MotionFolder<'r> {
     /// Of a file, for this robot.
     pub(crate) fn of(path: &Path, robot: Option<&'r Robot>) -> MotionFolder<'r> {
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
+        MotionFolder { folder, robot }
+    }
+
+    /// Of a file that came alone.
+    #[cfg(feature = "server")]
+    pub(crate) fn none(robot: Option<&'r Robot>) -> MotionFolder<'r> {
+        let folder = None;
         MotionFolder { folder, robot }
     }
 }
@@ -177,7 +206,7 @@ impl MotionSurroundings for MotionFolder<'_> {
         if !is_inside {
             return None;
         }
-        let path = self.folder.join(name);
+        let path = self.folder.as_ref()?.join(name);
         let is_file = std::fs::symlink_metadata(&path).is_ok_and(|it| it.is_file());
         let mut bytes = Vec::new();
         let file = std::fs::File::open(path).ok().filter(|_| is_file)?;

@@ -1,10 +1,11 @@
-// Choreographies: the list of stored ones, and uploads, each checked at once.
+// Choreographies: the list of stored ones, and uploads, each checked at once. The file of a motion becomes a
+// choreography on the robot, which says what is wrong in it.
 
 import { reporting, request, upload } from './request.js';
 import { at, confirmButton, make, size } from './dom.js';
 import { checked, start } from './check.js';
 
-const WASM = 'application/wasm';
+const WASM = 'application/wasm', BYTES = 'application/octet-stream';
 
 // The current version of each name.
 let current = [];
@@ -53,22 +54,49 @@ async function sha256(bytes) {
 const LETTERS = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 const NAME_MAX = 64;
 
+// The endings of the files that can be dropped.
+const ENDINGS = at('file').accept.split(',').map((it) => it.trim()).filter((it) => it.startsWith('.'));
+const withoutEnding = (file) => {
+  const ending = ENDINGS.find((it) => file.toLowerCase().endsWith(it));
+  return ending ? file.slice(0, -ending.length) : file;
+};
+
 // A valid name for a file's choreography: letters lose their marks, since names are plain ASCII (`is_name` of the API).
 function validName(file) {
-  const letters = file.replace(/\.wasm$/i, '').normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+  const letters = withoutEnding(file).normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const plain = letters.replace(/[^\x00-\x7f]/g, (it) => LETTERS[it] ?? it).replace(/[^a-z0-9._-]+/g, '-');
   return plain.replace(/\.{2,}/g, '.').replace(/^[-_.]+/, '').slice(0, NAME_MAX) || 'choreography';
 }
 
+// What the robot takes at most, bytes. It answers before a longer file has been sent, which a browser calls a lost link.
+const LARGEST = 64 * 2 ** 20;
+
+// How a file is sent: its kind, and what the robot must know of it.
+function told(file, name) {
+  if (/\.wasm$/i.test(file)) return { kind: WASM, query: { name } };
+  const motion = at('as-motion').value.trim();
+  return { kind: BYTES, query: { name, file, mirror: at('as-mirror').checked, ...(motion && { motion }) } };
+}
+
+const lines = (text) => text.split('\n').map((it) => make('p', { textContent: it }));
+
 async function add(file) {
-  at('verdict').replaceChildren();
+  for (const it of ['verdict', 'upload-trouble', 'remarks']) at(it).replaceChildren();
+  if (file.size > LARGEST) throw new Error(`${file.name} is too large: ${size(LARGEST)} at most; fix: divide it`);
   at('sent').value = 0;
   at('sent').hidden = false;
   try {
-    const bytes = await file.arrayBuffer(), digest = await sha256(bytes), name = validName(file.name);
-    const path = `choreographies/${digest}?name=${encodeURIComponent(name)}`;
-    await upload(path, WASM, bytes, (part) => { at('sent').value = part; });
+    const bytes = await file.arrayBuffer(), sum = await sha256(bytes), name = validName(file.name);
+    const { kind, query } = told(file.name, name);
+    const path = `choreographies/${sum}?${new URLSearchParams(query)}`;
+    const sending = upload(path, kind, bytes, (part) => { at('sent').value = part; });
+    const { digest, warnings = [] } = await sending.catch((error) => {
+      // The mistakes of a motion stay to be read, a line each.
+      if (error.code === 'bad-motion') at('upload-trouble').replaceChildren(...lines(error.message));
+      throw error;
+    });
     at('sent').hidden = true;
+    at('remarks').replaceChildren(...warnings.map((it) => make('li', { textContent: it })));
     choreographies().catch(() => {});
     await checked(digest, name);
   } finally { at('sent').hidden = true; }

@@ -17,6 +17,7 @@ pub mod lanes;
 mod long_body;
 pub mod memory;
 pub mod metrics;
+mod motion;
 pub mod naoqi;
 pub mod openapi;
 pub mod people;

@@ -1,4 +1,5 @@
-//! Uploads: a choreography is streamed to the disk, its digest and its signature are verified, then it is stored.
+//! Uploads: a choreography is streamed to the disk, its digest and its signature are verified, then it is stored. The
+//! file of a motion is compiled first (`motion`).
 //! The law: its digest must be the announced one; the same bytes are stored once; an incomplete upload leaves no file.
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use tracing::Instrument;
 
 use super::error::ApiError;
 use super::extract::{PathPart, QueryString};
+use super::motion::{self, CompiledMotion};
 use crate::access::{NoUploadPlace, Principal};
 use crate::app::App;
 use crate::store::{StoreError, Upload};
@@ -30,17 +32,19 @@ use crate::trust::{self, SignatureContext};
 /// How long the next piece of an upload may take.
 const PIECE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Uploads a choreography. The path is the SHA-256 of its bytes; the same bytes may be uploaded again at any time.
+/// Uploads a choreography, or the file of a motion (Webots, Choregraphe, Tekkotsu, CSV, …), which becomes one for this
+/// robot. The path is the SHA-256 of the bytes that are sent; the same bytes may be uploaded again at any time. A motion
+/// is stored under the digest in the answer, which is that of what it was compiled to.
 #[utoipa::path(put, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
     tag = "choreographies", params(("reference" = String, Path, description = "SHA-256 of the bytes"), PushQuery),
-    request_body(content = Vec<u8>, content_type = "application/wasm"),
+    request_body(content((Vec<u8> = "application/wasm"), (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, body = PushResult), (status = 201, body = PushResult),
         (status = "default", body = ErrorBody)))]
 pub async fn push(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
     PathPart(said): PathPart<String>,
-    QueryString(PushQuery { name }): QueryString<PushQuery>,
+    QueryString(query): QueryString<PushQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<PushResult>), ApiError> {
@@ -51,9 +55,11 @@ pub async fn push(
             .fix("64 lowercase hexadecimal digits, of the bytes of the body")
             .into());
     }
+    let name = query.name.clone();
     if !is_name(&name) || is_like_a_digest(&name) {
         return Err(StoreError::Name(name).into());
     }
+    motion::require_file_name(&query)?;
     let _place = app.uploads.take(who.as_ref()).map_err(|why| {
         let sentence = match why {
             NoUploadPlace::OfCaller(most) => format!("{most} of your uploads are running already"),
@@ -76,13 +82,42 @@ pub async fn push(
             .fix("send it again")
             .into());
     }
+    let ready = made(&app, upload, said, &query).instrument(span.clone());
+    let (upload, said, remarks) = ready.await?;
     let by = who.map_or_else(String::new, |it| it.name);
     let (pushed, signature) = ((name, said), signature.as_deref());
     let installed = install(&app, upload, pushed, by, signature).instrument(span.clone());
-    let (status, result) = installed.await?;
+    let (status, mut result) = installed.await?;
+    result.warnings.extend(remarks);
     let (bytes, known) = (result.bytes, result.known);
     span.in_scope(|| tracing::info!(bytes, known, "the choreography was stored"));
     Ok((status, Json(result)))
+}
+
+/// What is stored of a complete upload, its digest, and what is to be told: the upload itself, or the choreography that
+/// the file of a motion becomes.
+async fn made(
+    app: &App,
+    upload: Upload,
+    said: String,
+    query: &PushQuery,
+) -> Result<(Upload, String, Vec<String>), ApiError> {
+    let Some(file) = query.file.as_ref().filter(|_| !upload.is_program()) else {
+        return Ok((upload, said, Vec::new()));
+    };
+    upload.verify(&said)?;
+    let path = app.stored_path(upload.path());
+    let CompiledMotion { bytes, remarks } = motion::compiled(app, &path, file, query).await?;
+    // Its file is removed.
+    drop(upload);
+    let digest = api::hex::digest(&bytes);
+    let is = digest.clone();
+    let written = app.store(move |store| {
+        let mut upload = store.begin(&digest, Some(bytes.len() as u64))?;
+        upload.write(&bytes)?;
+        Ok(upload)
+    });
+    Ok((written.await?, is, remarks))
 }
 
 /// Stores a complete upload, if the policy accepts its signature.

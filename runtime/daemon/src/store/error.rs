@@ -69,10 +69,13 @@ impl StoreError {
                 .fix("send it again"),
             StoreError::NotAComponent(what) => ErrorCode::NotAComponent
                 .error(format!("it is {what}, not a choreography"))
-                .fix("send a WebAssembly component; `dcm-run build` makes one from a core module"),
+                .fix(
+                    "send a WebAssembly component; `dcm-run build` makes one from a core module; or name the file of a \
+                     motion: `file=wave.motion`",
+                ),
             StoreError::Large(most) => ErrorCode::TooLarge
                 .error(format!("a choreography may have at most {} MiB", most >> 20))
-                .fix("leave out debugging information"),
+                .fix("leave out debugging information; divide a motion"),
             StoreError::Quota { needs, quota } => ErrorCode::QuotaExceeded
                 .error(format!("it needs {needs} bytes; the quota for all choreographies is {quota} bytes"))
                 .fix("remove what is not needed: `dcm-run rm`, or raise `store.quota` in dcm-run.toml"),

@@ -14,7 +14,6 @@ use std::io;
 use std::sync::Arc;
 
 use api::choreographies::{StoredChoreography, is_like_a_digest, is_name};
-use api::hex::hex;
 use sha2::{Digest, Sha256};
 
 pub use disk::{Disk, Folder};
@@ -161,11 +160,8 @@ impl ChoreographyStore {
         said: &str,
         kept: impl FnOnce(u64) -> StoredChoreography,
     ) -> Result<(String, bool), StoreError> {
-        let is = hex(&std::mem::take(&mut upload.hash).finalize());
-        if is != said {
-            let said = said.to_owned();
-            return Err(StoreError::Digest { said, is });
-        }
+        upload.verify(said)?;
+        let is = said.to_owned();
         require_component(&upload.head)?;
         let kept = kept(upload.bytes);
         self.require_name(&kept.name)?;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use api::hex::hex;
 use sha2::{Digest, Sha256};
 
 use super::{CHOREOGRAPHY_MAX, Disk, StoreError};
@@ -37,6 +38,31 @@ impl Upload {
         self.head.extend_from_slice(&piece[..missing]);
         self.hash.update(piece);
         Ok(self.disk.write(&self.path, piece, false)?)
+    }
+
+    /// Whether it begins like a program, not like the file of a motion.
+    pub fn is_program(&self) -> bool {
+        [b"\0asm", b"\x7fELF"]
+            .iter()
+            .any(|it| self.head.starts_with(*it))
+    }
+
+    /// The path of what has arrived, below the store's folder.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Whether its bytes have the announced digest.
+    ///
+    /// # Errors
+    /// They have another one.
+    pub fn verify(&self, said: &str) -> Result<(), StoreError> {
+        let is = hex(&self.hash.clone().finalize());
+        if is == said {
+            return Ok(());
+        }
+        let said = said.to_owned();
+        Err(StoreError::Digest { said, is })
     }
 
     /// The number of bytes so far.

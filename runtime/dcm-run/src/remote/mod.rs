@@ -4,6 +4,7 @@
 
 mod ask;
 mod clock;
+mod compile_upload;
 mod drawn_body;
 mod frames;
 mod keys;
@@ -83,6 +84,9 @@ pub(crate) enum Verb {
     /// Print frames of a recording, for the server.
     #[command(hide = true)]
     Frames(frames::Args),
+    /// Make a choreography of an uploaded motion, for the server.
+    #[command(hide = true, name = "compile-upload")]
+    CompileUpload(compile_upload::Args),
 }
 
 /// Runs one of them.
@@ -107,6 +111,7 @@ pub(crate) fn run(verb: &Verb, json: bool) -> Result<VerbOutcome> {
         Verb::Service(args) => service::run(args, json),
         Verb::Server(args) => serve::be_server(args),
         Verb::Frames(args) => frames::run(args),
+        Verb::CompileUpload(args) => compile_upload::run(args),
     }
 }
 

@@ -8,6 +8,7 @@ mod common;
 
 mod cues;
 mod looks;
+mod motions;
 mod moves;
 mod replay;
 mod states;

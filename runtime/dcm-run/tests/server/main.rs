@@ -18,6 +18,7 @@ mod lanes;
 mod logs;
 mod long_moves;
 mod motion_report;
+mod motions;
 mod names;
 mod nao;
 mod pairing;
