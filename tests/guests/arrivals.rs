@@ -63,12 +63,12 @@ impl Bench<'_, '_, '_> {
     /// What is to be told of a movement of these joints: the turn of its arrival, then how it ends. `first` is the
     /// first turn after the arrival in which sensors count.
     fn expected(&self, moved: &[usize], first: u64) -> (u64, (&'static str, u64, f64)) {
-        let changes = self.trace.windows(2).filter(|it| {
+        let mut changes = self.trace.windows(2).filter(|it| {
             moved
                 .iter()
                 .any(|joint| it[0].sent[*joint] != it[1].sent[*joint])
         });
-        let arrived = changes.last().expect("it moved")[1].number + 1;
+        let arrived = changes.next_back().expect("it moved")[1].number + 1;
         let distance = |turn: &Turn, joint: usize| (turn.sent[joint] - turn.sensed[joint]).abs();
         let mut inside = 0;
         let later = self.trace.iter().filter(|it| it.number >= arrived + first);
