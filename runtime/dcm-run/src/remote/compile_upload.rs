@@ -1,5 +1,5 @@
-//! `dcm-run compile-upload`: makes a choreography of the file of a motion that was uploaded. The robot's server
-//! starts it. The law: it reads this one file, gives way to the loop, and has only so much memory; the choreography goes to
+//! `dcm-run compile-upload`: makes a choreography of the file of a motion that was uploaded. The robot's server starts
+//! it. The law: it reads this one file, gives way to the loop, and has only so much memory; the choreography goes to
 //! standard output, and what was tolerated or is wrong goes to standard error, as JSON.
 
 use std::io::Write;
