@@ -109,6 +109,9 @@ pub(crate) enum Verb {
     /// Print frames of a recording, for the server.
     #[command(hide = true)]
     Frames(MissingVerb),
+    /// Make a choreography of an uploaded motion, for the server.
+    #[command(hide = true, name = "compile-upload")]
+    CompileUpload(MissingVerb),
 }
 
 /// Whether the verb is a service: none runs.
