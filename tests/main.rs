@@ -3,6 +3,7 @@
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+mod appends;
 mod burst;
 mod check;
 mod choreographies;

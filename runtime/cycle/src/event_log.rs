@@ -50,7 +50,7 @@ events! {
     Deferred(LaneId, ActuatorId) => "deferred",
     /// This trigger was fired.
     Fired(ActuatorId) => "fired",
-    /// This lane has executed its last command for this actuator.
+    /// This lane has executed its last command for this actuator. Without an entry if the command was sent for now.
     Arrived(LaneId, ActuatorId) => "arrived",
     /// A board did not answer in this turn. The number is the driver's code of the reason; 0 for none.
     BoardMissing(BoardId, u16) => "board-missing",
@@ -221,6 +221,11 @@ impl<'m> EventLog<'m> {
             };
             self.written += 1;
         }
+    }
+
+    /// Counts an event that is not worth an entry.
+    pub(crate) fn count_only(&mut self, event: Event) {
+        self.counts[event.kind()] += 1;
     }
 
     /// The last entry.

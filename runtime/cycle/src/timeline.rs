@@ -25,6 +25,8 @@ pub struct Timeline {
     next: Point,
     /// Whether the next command changed since the last sample.
     moved: bool,
+    /// Whether the value was on its way to the next command in an earlier sample.
+    is_under_way: bool,
     /// The source of the next command: the chain, or the trajectory at this index.
     source: CommandSource,
     /// The last value computed: `sendCommandDouble` of the DCM.
@@ -85,6 +87,12 @@ pub(crate) struct Sampled {
     pub(crate) deferred: bool,
 }
 
+/// No next command.
+const NOTHING: Point = Point {
+    at: Instant::NEVER,
+    value: 0.0,
+};
+
 impl Timeline {
     /// A timeline without commands.
     pub const IDLE: Timeline = Timeline {
@@ -92,11 +100,9 @@ impl Timeline {
             at: Instant::ZERO,
             value: 0.0,
         },
-        next: Point {
-            at: Instant::NEVER,
-            value: 0.0,
-        },
+        next: NOTHING,
         moved: false,
+        is_under_way: false,
         source: CommandSource::Chain,
         value: 0.0,
         executed: Point {
@@ -133,6 +139,17 @@ impl Timeline {
         self.source = CommandSource::Chain;
         self.waiting = 1;
         self.moved = true;
+    }
+
+    /// Sets the next command, which is the only one, in the chain.
+    #[inline]
+    pub(crate) fn aim_at(&mut self, command: Command) {
+        let next = Point {
+            at: command.at,
+            value: command.value,
+        };
+        self.moved |= self.next != next;
+        (self.next, self.source) = (next, CommandSource::Chain);
     }
 
     /// Starts to drive the actuator at the body's value `held`.
@@ -178,7 +195,31 @@ impl Timeline {
             return false;
         }
         self.value = between(self.start, self.next, now);
+        self.is_under_way = true;
         true
+    }
+
+    /// The other fast path: the only command is due, and it is in the chain. Executes it, and returns the number of its
+    /// request; `None`, with nothing changed, if this path does not apply.
+    #[inline]
+    pub(crate) fn reach(&mut self, turn_times: TurnTimes, pool: &mut Pool<'_>) -> Option<Ticket> {
+        if self.next.at > turn_times.now || self.waiting != 1 || self.chain.len() != 1 {
+            return None;
+        }
+        let ticket = pool.first(&self.chain)?.1;
+        pool.pop(&mut self.chain);
+        self.waiting = 0;
+        self.value = self.next.value;
+        self.executed = self.next;
+        self.next = NOTHING;
+        self.source = CommandSource::Chain;
+        self.begin_line(turn_times);
+        Some(ticket)
+    }
+
+    /// Whether it had the commands that it has executed now in an earlier turn already.
+    pub(crate) fn was_under_way(&mut self) -> bool {
+        core::mem::take(&mut self.is_under_way)
     }
 
     /// Computes the value at this turn; executes at most `steps` of the commands that are due.
@@ -193,6 +234,7 @@ impl Timeline {
         let sampled = self.execute(turn_times, actuator, waiting, due, steps);
         if self.next.at > turn_times.now && self.next.at != Instant::NEVER {
             self.value = between(self.start, self.next, turn_times.now);
+            self.is_under_way = true;
         }
         sampled
     }
@@ -227,6 +269,13 @@ impl Timeline {
             self.executed = self.next;
             self.pop(actuator, &mut waiting);
         }
+        self.begin_line(turn_times);
+        sampled
+    }
+
+    /// The start of the line to the next command.
+    #[inline]
+    fn begin_line(&mut self, turn_times: TurnTimes) {
         self.start = if turn_times.before < self.executed.at {
             self.executed
         } else {
@@ -236,7 +285,6 @@ impl Timeline {
             }
         };
         self.moved = false;
-        sampled
     }
 
     fn pop(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
@@ -287,13 +335,7 @@ impl Timeline {
                 },
                 source,
             ),
-            None => (
-                Point {
-                    at: Instant::NEVER,
-                    value: 0.0,
-                },
-                CommandSource::Chain,
-            ),
+            None => (NOTHING, CommandSource::Chain),
         };
         // The same target from another source gives the same line.
         self.moved |= self.next != was;

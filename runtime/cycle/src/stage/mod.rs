@@ -4,6 +4,7 @@
 //! The law: only this file computes indices into its tables.
 
 mod alias;
+mod append;
 mod blend;
 mod cancel;
 mod direct;

@@ -21,12 +21,49 @@ impl Stage<'_> {
             for word in 0..words {
                 for actuator in bits::members(word, self.set(place, LaneSet::Waits)[word]) {
                     let row = self.timeline_place(place, actuator);
-                    if !self.timelines[row].glide(turn_times.now) {
+                    if !self.timelines[row].glide(turn_times.now)
+                        && !self.reach_one(place, actuator, turn_times)
+                    {
                         self.sample_one(place, actuator, turn_times);
                     }
                 }
             }
         }
+    }
+
+    /// Executes the only command for an actuator, if it is due: what was sent for now. Returns false, with nothing
+    /// changed, if there are others, or if it fires a trigger.
+    fn reach_one(&mut self, place: usize, actuator: usize, turn_times: TurnTimes) -> bool {
+        let kind = self.body.actuators[actuator].kind;
+        if kind == Kind::Trigger || self.lanes[place].steps == 0 {
+            return false;
+        }
+        let row = self.timeline_place(place, actuator);
+        let timeline = &mut self.timelines[row];
+        let Some(ticket) = timeline.reach(turn_times, &mut self.pool) else {
+            return false;
+        };
+        let waited = timeline.was_under_way();
+        let cell = &mut self.lanes[place];
+        cell.steps -= 1;
+        cell.used -= 1;
+        let has_force = self.safety.state == State::Running && !self.tracks[actuator].slack;
+        self.progress.follows = kind == Kind::Light || has_force;
+        self.progress.note_due(ticket);
+        self.arrived(place, actuator, waited);
+        true
+    }
+
+    /// Nothing waits for the actuator any more. What was sent for now, turn after turn, is no arrival that anybody waits
+    /// for: it is counted, but it would fill the log.
+    fn arrived(&mut self, place: usize, actuator: usize, waited: bool) {
+        let event = Event::Arrived(self.id(place), ActuatorId(actuator as u16));
+        if waited {
+            self.events.note(event);
+        } else {
+            self.events.count_only(event);
+        }
+        self.set_member(place, LaneSet::Waits, actuator, false);
     }
 
     #[cold]
@@ -76,6 +113,7 @@ impl Stage<'_> {
         }
         cell.used -= chained - timeline.chain.len();
         let arrived = timeline.waiting == 0;
+        let waited = arrived && timeline.was_under_way();
         let lane = self.id(place);
         let passed_over = if is_trigger {
             0
@@ -91,8 +129,7 @@ impl Stage<'_> {
             self.events.note(Event::Deferred(lane, id));
         }
         if arrived {
-            self.events.note(Event::Arrived(lane, id));
-            self.set_member(place, LaneSet::Waits, actuator, false);
+            self.arrived(place, actuator, waited);
         }
     }
 }
