@@ -192,10 +192,27 @@ impl MotionSurroundings for MotionFolder<'_> {
     }
 
     fn outputs(&self, model: &str) -> Option<Vec<String>> {
-        let robot = self.robot.filter(|it| it.name == model)?;
-        let own = robot.actuators.iter().map(|it| &it.name);
-        let aliases = robot.aliases.iter().map(|it| &it.0);
-        Some(own.chain(aliases).cloned().collect())
+        let is_it =
+            |it: &&Robot| it.name == model || self.other_models().iter().any(|it| it == model);
+        let robot = self.robot.filter(is_it)?;
+        let own = robot.actuators.iter().map(|it| it.name.clone());
+        Some(own.collect())
+    }
+
+    /// As Tekkotsu writes the last word of its name: `ERS-7` for `aibo-ers7`.
+    fn other_models(&self) -> Vec<String> {
+        let last = self.model().rsplit('-').next().unwrap_or_default();
+        let letters = last.trim_end_matches(|it: char| it.is_ascii_digit());
+        let digits = last.get(letters.len()..).unwrap_or_default();
+        match (letters, digits) {
+            ("", _) | (_, "") => Vec::new(),
+            _ => vec![format!("{}-{digits}", letters.to_uppercase())],
+        }
+    }
+
+    fn other_names(&self) -> Vec<String> {
+        let aliases = self.robot.map_or(&[][..], |it| &it.aliases);
+        aliases.iter().map(|it| it.0.clone()).collect()
     }
 
     fn file(&self, name: &str) -> Option<Vec<u8>> {

@@ -83,7 +83,7 @@
           (if (i32.eqz (call $resolve (local.get $it)
                 (i32.load (local.get $it)) (i32.load offset=4 (local.get $it)) (f64.const 1)))
             (then
-              (drop (call $log (i32.const 4) (i32.load (local.get $it)) (i32.load offset=4 (local.get $it))))
+              (drop (call $log (i32.const 2) (i32.load (local.get $it)) (i32.load offset=4 (local.get $it))))
               unreachable))
           (local.set $it (i32.add (local.get $it) (i32.const 40)))
           (br $more))))

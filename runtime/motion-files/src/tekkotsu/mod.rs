@@ -21,8 +21,23 @@ pub trait MotionSurroundings {
     fn model(&self) -> &str;
     /// The names of a model's outputs, in its order.
     fn outputs(&self, model: &str) -> Option<Vec<String>>;
+    /// Other names of the model.
+    fn other_models(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Names of lists of its outputs, and other names of them.
+    fn other_names(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// The bytes of another file.
     fn file(&self, name: &str) -> Option<Vec<u8>>;
+}
+
+/// All names of outputs that the body has, if it is known.
+fn known_names(around: &dyn MotionSurroundings) -> Option<Vec<String>> {
+    let mut names = around.outputs(around.model())?;
+    names.extend(around.other_names());
+    Some(names)
 }
 
 /// Nothing is known beside the file.

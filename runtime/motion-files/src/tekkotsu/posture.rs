@@ -5,7 +5,7 @@
 
 use regex_lite::Regex;
 
-use super::{MotionSurroundings, bare_name, meant};
+use super::{MotionSurroundings, bare_name, known_names, meant};
 use crate::fault::{FileMistake, WriteFailure, quoted};
 use crate::motion::{JointKey, JointTrack, KeyedMotion, TRACKS_MAX};
 use crate::text::number::shortest;
@@ -100,18 +100,20 @@ impl PostureFile {
         remarks: &mut Vec<FileMistake>,
     ) -> Result<Vec<PostureOutput>, FileMistake> {
         let mut reader = PostureMeaning {
-            known: around.outputs(around.model()),
+            known: known_names(around),
             around,
             outputs: Vec::new(),
             condensed: None,
         };
         let mut applies = true;
+        let mut is_for_others = false;
         let mut is_output = true;
         for line in &self.lines {
             match &line.part {
                 PosturePart::Specialize(None) => applies = true,
                 PosturePart::Specialize(Some(expression)) => {
-                    applies = matches(expression, around.model(), line.number)?;
+                    applies = matches(expression, around, line.number)?;
+                    is_for_others |= !applies;
                 }
                 PosturePart::Section { name, ends } => is_output = *ends || name == "outputs",
                 _ if !applies => {}
@@ -130,6 +132,12 @@ impl PostureFile {
                 }
                 PosturePart::Blank | PosturePart::Entry { .. } => {}
             }
+        }
+        if is_for_others && reader.outputs.is_empty() {
+            let model = quoted(around.model());
+            let sentence =
+                format!("no part of the file is for the model {model}: see `specialize`");
+            remarks.push(FileMistake::new(1, 1, sentence));
         }
         Ok(reader.outputs)
     }
@@ -217,12 +225,19 @@ impl PostureFile {
     }
 }
 
-fn matches(expression: &str, model: &str, number: usize) -> Result<bool, FileMistake> {
+fn matches(
+    expression: &str,
+    around: &dyn MotionSurroundings,
+    number: usize,
+) -> Result<bool, FileMistake> {
     let compiled = Regex::new(expression).map_err(|_| {
         let sentence = format!("{} is no expression for models", quoted(expression));
         FileMistake::new(number, 1, sentence)
     })?;
-    Ok(compiled.is_match(model))
+    let model = around.model();
+    let mut others = around.other_models().into_iter();
+    // As long as nobody knows the body, all parts count.
+    Ok(model.is_empty() || compiled.is_match(model) || others.any(|it| compiled.is_match(&it)))
 }
 
 /// Gathers what the lines mean.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::posture::{MARK as POSTURE_MARK, PostureFile, PostureOutput};
-use super::{MotionSurroundings, bare_name, meant};
+use super::{MotionSurroundings, bare_name, known_names, meant};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
 use crate::motion::{JointKey, KEYS_MAX, KeySide, KeyedMotion, TIME_MAX};
 use crate::text::decode;
@@ -93,7 +93,7 @@ impl SequenceFile {
         remarks: &mut Vec<FileMistake>,
     ) -> Result<KeyedMotion, ReadFailure> {
         let mut player = SequencePlayer {
-            known: around.outputs(around.model()),
+            known: known_names(around),
             around,
             motion: KeyedMotion::default(),
             playhead: PLAYHEAD,

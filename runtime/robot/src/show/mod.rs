@@ -95,6 +95,19 @@ impl Show {
         let motion = chosen(motions, options.motion)?;
         let mapped = options.map.apply(&motion).map_err(of_all)?;
         let mut motion = straightened(&mapped, options.error).map_err(of_all)?;
+        for track in &motion.tracks {
+            if track.keys.iter().any(|it| it.weight != 1.0)
+                && track.keys.iter().any(|it| it.weight > 0.0)
+            {
+                let (line, column) = joint_place(bytes, &track.joint).unwrap_or((1, 1));
+                let sentence = format!("the weights of `{}` are not played", track.joint);
+                remarks.push(FileMistake {
+                    line,
+                    column,
+                    sentence,
+                });
+            }
+        }
         // A joint that never counts is not moved.
         motion
             .tracks
@@ -124,7 +137,9 @@ impl Show {
     /// What the robot does not have, or not so, each with its line and a similar name.
     pub fn fitted(&self, robot: &Robot) -> Result<Show, ReadFailure> {
         let has = |name: &str| !members(robot, name).is_empty();
-        let motion = paired(&self.motion, &has);
+        let mut motion = paired(&self.motion, &has);
+        let mut remarks = self.remarks.clone();
+        remarks.extend(self.twins(&mut motion, robot));
         let mut list: Vec<_> = motion
             .tracks
             .iter()
@@ -134,12 +149,36 @@ impl Show {
         if list.is_empty() {
             return Ok(Show {
                 motion,
+                remarks,
                 ..self.clone()
             });
         }
         let more = list.len().saturating_sub(MISTAKES_MAX);
         list.truncate(MISTAKES_MAX);
         Err(ReadFailure { list, more })
+    }
+
+    /// Takes out the joints that are another name of one that moves as well, such as a NAO's `RHipYawPitch`, and says so.
+    fn twins(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
+        let names: Vec<_> = motion.tracks.iter().map(|it| it.joint.clone()).collect();
+        let mut remarks = Vec::new();
+        motion.tracks.retain(|track| {
+            let name = &track.joint;
+            let alias = robot.aliases.iter().find(|it| it.0 == *name);
+            let [id] = members(robot, name)[..] else {
+                return true;
+            };
+            let own = robot.actuators.get(usize::from(id.0)).map(|it| &it.name);
+            let twin = own.filter(|it| alias.is_some() && names.contains(it));
+            let Some(twin) = twin else { return true };
+            let sentence = format!(
+                "`{name}` is left out: on {} it is `{twin}`, which moves as well",
+                robot.name
+            );
+            remarks.push(self.mistake(name, sentence));
+            false
+        });
+        remarks
     }
 
     /// What is wrong with a joint for this robot.
