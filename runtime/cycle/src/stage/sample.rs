@@ -54,8 +54,8 @@ impl Stage<'_> {
         true
     }
 
-    /// Nothing waits for the actuator any more. What was sent for now, turn after turn, is no arrival that anybody waits
-    /// for: it is counted, but it would fill the log.
+    /// Nothing waits for the actuator any more. What was sent for now, turn after turn, is no arrival that anybody
+    /// waits for: it is counted, but it would fill the log.
     fn arrived(&mut self, place: usize, actuator: usize, waited: bool) {
         let event = Event::Arrived(self.id(place), ActuatorId(actuator as u16));
         if waited {

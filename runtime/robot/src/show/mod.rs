@@ -158,7 +158,8 @@ impl Show {
         Err(ReadFailure { list, more })
     }
 
-    /// Takes out the joints that are another name of one that moves as well, such as a NAO's `RHipYawPitch`, and says so.
+    /// Takes out the joints that are another name of one that moves as well, such as a NAO's `RHipYawPitch`, and says
+    /// so.
     fn twins(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
         let names: Vec<_> = motion.tracks.iter().map(|it| it.joint.clone()).collect();
         let mut remarks = Vec::new();
