@@ -265,6 +265,34 @@ fn a_posture_is_read_for_a_body() {
 }
 
 #[test]
+fn parts_of_a_posture_are_for_the_models_that_they_name() {
+    let read_for = |text: &str, around: &dyn MotionSurroundings| {
+        let mut remarks = Vec::new();
+        let reading = read("a.pos", text.as_bytes()).expect("a posture");
+        let motions = reading.document.motions(around, &mut remarks);
+        let tracks = motions.expect("a motion").remove(0).tracks;
+        let names: Vec<_> = tracks.into_iter().map(|it| it.joint).collect();
+        (
+            names,
+            remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        )
+    };
+    let own = "#POS\nspecialize ERS-7\nMOUTH 0.1\n#END\n";
+    let other = "#POS\nspecialize ERS-2.*\nMOUTH 0.1\n#END\n";
+    let known = |text| read_for(text, &Dog);
+    assert_eq!(known(own), (vec!["MOUTH".to_owned()], vec![]));
+    let (names, remarks) = known(other);
+    assert_eq!((names.len(), remarks.len()), (0, 1), "{remarks:?}");
+    assert!(
+        remarks[0].contains("no part of the file is for the model `ERS-7`"),
+        "{remarks:?}"
+    );
+    // Where no body is known, as in a conversion, all parts count.
+    let anywhere = read_for(other, &NoSurroundings);
+    assert_eq!(anywhere, (vec!["MOUTH".to_owned()], vec![]));
+}
+
+#[test]
 fn a_sequence_loads_other_files_at_its_playhead() {
     let text =
         b"#MSq\nsetTime 100\nload look.pos\ndelay 100\noverlay more.mot\nNECK:pan 0.5\n#END\n";
