@@ -2,8 +2,8 @@
 //! cycles that are asked the same, at random, must answer and move alike.
 
 use cycle::{
-    Actuator, ActuatorId, Command, CommandSet, Cycle, Instant, Kind, LaneId, LaneSettings, Merge,
-    Plan, Receipt, Refusal, Request, SilenceTimeout, Span, Ticket, To,
+    Actuator, ActuatorId, Body, Command, CommandSet, Cycle, GroupId, GroupRule, Instant, Kind,
+    LaneId, LaneSettings, Merge, Plan, Receipt, Refusal, Request, SilenceTimeout, Span, Ticket, To,
 };
 use tests::{bare, body_of, lane, plan, start, turn, with_cycle};
 
@@ -29,7 +29,8 @@ enum Asked {
 }
 
 fn asked(random: &mut fastrand::Rng, now: Instant) -> Asked {
-    let to = random.u16(..5);
+    // The last is unknown.
+    let to = random.u16(..6);
     let merge = Merge::ALL[random.usize(..4)];
     let spans = [0, 0, 0, 5, 10, 10, 35, 200];
     let mut command = || {
@@ -130,9 +131,10 @@ fn seen(cycle: &mut Cycle<'_>, lanes: &[LaneId], begun: &[Ticket]) -> String {
         view.events.counts(),
     );
     let stage = cycle.stage();
+    text += &format!("\n{:?}", stage.holder(GroupId(0)));
     for lane in lanes {
         text += &format!("\n{} {:?}", stage.room(*lane), stage.lane_word(*lane, 0));
-        for actuator in (0..4).map(ActuatorId) {
+        for actuator in (0..5).map(ActuatorId) {
             text += &format!(" {:?}", stage.pending(*lane, actuator));
             // A stale lane has nothing that waits.
             let _ =
@@ -152,8 +154,15 @@ fn a_command_of_the_short_way_is_taken_as_by_the_general_way() {
         Actuator::new("B", Kind::Wheel, -2.5, 2.5),
         Actuator::new("C", Kind::Light, 0.0, 1.0),
         Actuator::new("D", Kind::Trigger, 0.0, 1.0),
+        Actuator {
+            group: Some(GroupId(0)),
+            ..Actuator::new("E", Kind::Joint, -2.0, 2.0)
+        },
     ];
-    let body = body_of(&actuators, &[]);
+    let body = Body {
+        groups: &[GroupRule::Rank],
+        ..body_of(&actuators, &[])
+    };
     let mut taken = 0;
     for seed in 0..40 * tests::effort() {
         let plan = Plan {

@@ -2,11 +2,10 @@
 //! `parts` tries it before the general way of `intake`.
 //! The law: it does exactly what the general way does, or nothing. What it does not know, the general way decides.
 
-use super::{LaneSet, Stage};
-use crate::bits;
-use crate::body::{ActuatorId, Kind};
+use super::Stage;
+use crate::body::ActuatorId;
 use crate::command::{Command, CommandSet, Merge, REACH, Receipt, Request, Ticket, To};
-use crate::lane::{LaneId, Life, WAITING_MAX};
+use crate::lane::{LaneId, WAITING_MAX};
 use crate::time::Instant;
 use crate::track::Clip;
 
@@ -24,10 +23,12 @@ impl Stage<'_> {
         else {
             return None;
         };
+        self.accepts(lane).ok()?;
         let place = usize::from(lane.place);
-        let now = self.lane_times(self.accepting(lane)?).now;
+        let now = self.lane_times(place).now;
         let described = self.body.actuators.get(actuator.index())?;
-        if described.group.is_some()
+        let is_of_others = |group| self.holder(group) != Some(lane);
+        if described.group.is_some_and(is_of_others)
             || !command.value.is_finite()
             || command.at.distance(now) > REACH
         {
@@ -63,7 +64,7 @@ impl Stage<'_> {
         let (merge, clipped) = (request.merge, inside.total_cmp(&command.value).is_ne());
         self.taken_list.note(lane, actuator, merge, asked, inside);
         self.tracks[actuator.index()].clips[Clip::Position as usize] += u64::from(clipped);
-        self.claim(place, actuator, described.kind);
+        self.claim(place, actuator);
         let receipt = Receipt {
             ticket,
             taken: 1,
@@ -73,13 +74,6 @@ impl Stage<'_> {
             followed: false,
         };
         Some((receipt, now.max(command.at)))
-    }
-
-    /// The place of a lane that takes commands.
-    fn accepting(&self, lane: LaneId) -> Option<usize> {
-        let place = usize::from(lane.place);
-        let cell = self.lanes.get(place)?;
-        (cell.generation == lane.generation && cell.life == Some(Life::Open)).then_some(place)
     }
 
     /// How many waiting commands a command at this instant replaces: none, or all of them. `None` if it replaces
@@ -103,22 +97,5 @@ impl Stage<'_> {
             }
             _ => None,
         }
-    }
-
-    /// The lane drives the actuator from now on.
-    fn claim(&mut self, place: usize, actuator: ActuatorId, kind: Kind) {
-        bits::insert(self.set_mut(place, LaneSet::Waits), actuator.index());
-        if bits::holds(self.set(place, LaneSet::Claims), actuator.index()) {
-            return;
-        }
-        let held = self.tracks[actuator.index()].held;
-        let row = self.timeline_place(place, actuator.index());
-        self.timelines[row].take_up(held);
-        self.set_member(
-            place,
-            LaneSet::Claims,
-            actuator.index(),
-            kind != Kind::Trigger,
-        );
     }
 }

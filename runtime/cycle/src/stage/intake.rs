@@ -335,20 +335,27 @@ impl<'m> Stage<'m> {
 
     /// Updates a timeline after its commands changed.
     fn settle(&mut self, place: usize, actuator: ActuatorId) {
-        let held = self.tracks[actuator.index()].held;
-        let claimed = bits::holds(self.set(place, LaneSet::Claims), actuator.index());
-        let moves = self.body.actuators[actuator.index()].kind != Kind::Trigger;
         let (timeline, waiting) = self.timeline(place, actuator.index());
         timeline.recount(actuator, &waiting);
         timeline.look(actuator, &waiting);
-        let waits = timeline.waiting > 0;
-        if waits && !claimed {
-            timeline.take_up(held);
+        if timeline.waiting > 0 {
+            self.claim(place, actuator);
+        } else {
+            self.set_member(place, LaneSet::Waits, actuator.index(), false);
         }
-        self.set_member(place, LaneSet::Waits, actuator.index(), waits);
-        if waits && moves {
-            self.set_member(place, LaneSet::Claims, actuator.index(), true);
+    }
+
+    /// The lane has commands for the actuator, and drives it from now on. A trigger is not driven: it fires.
+    pub(super) fn claim(&mut self, place: usize, actuator: ActuatorId) {
+        self.set_member(place, LaneSet::Waits, actuator.index(), true);
+        if bits::holds(self.set(place, LaneSet::Claims), actuator.index()) {
+            return;
         }
+        let held = self.tracks[actuator.index()].held;
+        let row = self.timeline_place(place, actuator.index());
+        self.timelines[row].take_up(held);
+        let moves = self.body.actuators[actuator.index()].kind != Kind::Trigger;
+        self.set_member(place, LaneSet::Claims, actuator.index(), moves);
     }
 
     /// The number of the next request. Numbers rise; one that is followed gets a number that has a place.

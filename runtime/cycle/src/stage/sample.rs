@@ -47,11 +47,16 @@ impl Stage<'_> {
         let cell = &mut self.lanes[place];
         cell.steps -= 1;
         cell.used -= 1;
-        let has_force = self.safety.state == State::Running && !self.tracks[actuator].slack;
-        self.progress.follows = kind == Kind::Light || has_force;
+        self.progress.follows = self.has_effect(actuator);
         self.progress.note_due(ticket);
         self.arrived(place, actuator, waited);
         true
+    }
+
+    /// Whether what is executed now has an effect: lights always follow, joints while they have force.
+    fn has_effect(&self, actuator: usize) -> bool {
+        let has_force = self.safety.state == State::Running && !self.tracks[actuator].slack;
+        self.body.actuators[actuator].kind == Kind::Light || has_force
     }
 
     /// Nothing waits for the actuator any more. What was sent for now, turn after turn, is no arrival that anybody
@@ -70,12 +75,10 @@ impl Stage<'_> {
     fn sample_one(&mut self, place: usize, actuator: usize, turn_times: TurnTimes) {
         let actuators = self.body.actuators.len();
         let id = ActuatorId(actuator as u16);
+        self.progress.follows = self.has_effect(actuator);
         let described = &self.body.actuators[actuator];
         let cell = &mut self.lanes[place];
         let timeline = &mut self.timelines[place * actuators + actuator];
-        let is_light = described.kind == Kind::Light;
-        let has_force = self.safety.state == State::Running && !self.tracks[actuator].slack;
-        self.progress.follows = is_light || has_force;
         let waiting = Waiting {
             pool: &mut self.pool,
             trajectories: &mut cell.trajectories,
