@@ -158,27 +158,34 @@ impl Show {
         Err(ReadFailure { list, more })
     }
 
-    /// Takes out the joints that are another name of one that moves as well, such as a NAO's `RHipYawPitch`, and says
-    /// so.
+    /// Takes out the joints that are another name of one that has a value at each of their instants, such as a NAO's
+    /// `RHipYawPitch`, and says so.
     fn twins(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
-        let names: Vec<_> = motion.tracks.iter().map(|it| it.joint.clone()).collect();
         let mut remarks = Vec::new();
-        motion.tracks.retain(|track| {
+        let mut kept = Vec::new();
+        for track in &motion.tracks {
             let name = &track.joint;
-            let alias = robot.aliases.iter().find(|it| it.0 == *name);
-            let [id] = members(robot, name)[..] else {
-                return true;
+            let own = match members(robot, name)[..] {
+                [id] => robot.actuators.get(usize::from(id.0)).map(|it| &it.name),
+                _ => None,
             };
-            let own = robot.actuators.get(usize::from(id.0)).map(|it| &it.name);
-            let twin = own.filter(|it| alias.is_some() && names.contains(it));
-            let Some(twin) = twin else { return true };
-            let sentence = format!(
-                "`{name}` is left out: on {} it is `{twin}`, which moves as well",
-                robot.name
-            );
-            remarks.push(self.mistake(name, sentence));
-            false
-        });
+            let covers = |it: &JointTrack| {
+                let has = |time: u64| it.keys.binary_search_by_key(&time, |it| it.time).is_ok();
+                it.joint != *name
+                    && Some(&it.joint) == own
+                    && track.keys.iter().all(|it| has(it.time))
+            };
+            let twin = motion.tracks.iter().find(|it| covers(it));
+            kept.push(twin.is_none());
+            remarks.extend(twin.map(|twin| {
+                let (robot, own) = (&robot.name, &twin.joint);
+                let sentence =
+                    format!("`{name}` is left out: on {robot} it is `{own}`, which moves as well");
+                self.mistake(name, sentence)
+            }));
+        }
+        let mut kept = kept.into_iter();
+        motion.tracks.retain(|_| kept.next().unwrap_or(true));
         remarks
     }
 

@@ -135,3 +135,42 @@ fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
     );
     fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.2\nHeadYaw,2,0.3\n").expect("one value");
 }
+
+#[test]
+fn another_name_of_a_joint_that_moves_as_well_is_left_out() {
+    let source = RobotSource {
+        file: None,
+        name: "nao".to_owned(),
+        over: Vec::new(),
+    };
+    let robot = load(&source).expect("a robot");
+    let joints = |rows: &str| {
+        let text = format!("actuator,time,value\n{rows}");
+        let show = Show::read("show.csv", text.as_bytes()).expect("a show");
+        let fitted = show.fitted(&robot).expect("it fits");
+        let names: Vec<_> = fitted
+            .motion
+            .tracks
+            .iter()
+            .map(|it| it.joint.clone())
+            .collect();
+        (
+            names,
+            fitted
+                .remarks
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let both = "LHipYawPitch,1,-0.2\nLHipYawPitch,2,0\nRHipYawPitch,1,-0.3\n";
+    let (names, remarks) = joints(both);
+    assert_eq!(names, ["LHipYawPitch"]);
+    let told = "line 4, column 1: `RHipYawPitch` is left out: on nao it is `LHipYawPitch`, which moves as well";
+    assert_eq!(remarks, [told]);
+    // Alone, or at instants of its own, it moves the motor.
+    let (names, remarks) = joints("RHipYawPitch,1,-0.3\n");
+    assert_eq!((names, remarks.len()), (vec!["RHipYawPitch".to_owned()], 0));
+    let (names, remarks) = joints("LHipYawPitch,1,-0.2\nRHipYawPitch,2,-0.3\n");
+    assert_eq!((names.len(), remarks.len()), (2, 0));
+}
