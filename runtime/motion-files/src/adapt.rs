@@ -8,6 +8,7 @@ use crate::detect::MotionFormat;
 use crate::fault::quoted;
 use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::units::ValueUnit;
+use crate::webots;
 
 /// What a format can hold.
 struct FormatRoom {
@@ -154,6 +155,9 @@ pub fn adapted(
         }
     }
     out.tracks.retain(|it| !it.keys.is_empty());
+    if format == MotionFormat::Webots {
+        webots::fitted(&mut out);
+    }
     if format == MotionFormat::Xar {
         out.rate = Some(out.rate.unwrap_or(25.0));
     } else {

@@ -101,7 +101,7 @@ fn read_text(
     let mut format = format;
     let document = match format {
         MotionFormat::Csv => MotionDocument::Motions(vec![own::csv::read(text)?]),
-        MotionFormat::Webots => MotionDocument::Motions(vec![webots::read(text)?]),
+        MotionFormat::Webots => MotionDocument::Motions(vec![webots::read(text, &mut remarks)?]),
         MotionFormat::Python => MotionDocument::Motions(vec![python::read(text)?]),
         MotionFormat::Xar => MotionDocument::Motions(xar::read(text, &mut remarks)?),
         MotionFormat::Pos => MotionDocument::Posture(PostureFile::read(text, &mut remarks)?),

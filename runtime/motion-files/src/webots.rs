@@ -1,12 +1,14 @@
 //! Motions of Webots: `#WEBOTS_MOTION,V1.0,<joints>`, then `mm:ss:ms,<pose>,<values>`. Called by
-//! `lib`. Values are rad or m, as the joint turns or slides; between two poses they go straight. A
-//! `*` leaves the joint to its other poses.
+//! `lib`. Values are rad or m, as the joint turns or slides; between two poses they go straight. At a
+//! `*` Webots sends nothing, nor on the way to one or from one: the joint stays where it was sent last.
+//! So a value between two `*` is never sent, but at the first and the last pose.
 //! The law: poses come in the order of time. A pose that is called `Pose` and its number has no
 //! name of its own. As in Webots, separators at the end of a line mean nothing, and a time may lack
 //! its minutes and seconds, or have more than 59 of them.
 
 use std::collections::BTreeMap;
 
+use crate::curves::value_at;
 use crate::fault::{FileMistake, MistakeList, ReadFailure, WriteFailure, quoted};
 use crate::motion::{
     JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel, TIME_MAX, TRACKS_MAX,
@@ -21,8 +23,23 @@ pub(crate) const MARK: &str = "#WEBOTS_MOTION";
 const FORMAT: &str = "a motion of Webots";
 const MS: u64 = 1_000_000;
 
+/// The greatest number of remarks.
+const REMARKS_MAX: usize = 20;
+
+/// A line with values.
+struct WebotsPose<'t> {
+    line: SourceLine<'t>,
+    time: u64,
+    /// Its name, if it has one of its own.
+    label: Option<&'t str>,
+    /// What each joint is sent to; nothing where `*` stands.
+    values: Vec<Option<f64>>,
+    /// Where the values are in the line.
+    words: Vec<SourceWord<'t>>,
+}
+
 /// Reads a motion.
-pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMotion, ReadFailure> {
     check_lines(text)?;
     let mut all = lines(text).filter(|it| !it.text.trim().is_empty());
     let header = all.next();
@@ -37,6 +54,7 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
     let mut motion = KeyedMotion::default();
     joints(header, separator, &mut motion)?;
     let mut mistakes = MistakeList::default();
+    let mut poses = Vec::new();
     let mut last = None;
     let mut keys = 0;
     for (number, line) in all.enumerate() {
@@ -61,18 +79,21 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
             mistakes.add(line.wrong(&fields[0], sentence));
             break;
         }
-        pose(
-            &line,
-            &fields,
-            (time, number + 1),
-            separator,
-            &mut motion,
-            &mut mistakes,
-        );
+        let joints = motion.tracks.iter().map(|it| &*it.joint);
+        let values = values(&line, &fields, separator, joints, &mut mistakes);
+        let name = fields.get(1).map_or("", |it| it.text);
+        poses.push(WebotsPose {
+            line,
+            time,
+            label: (name != format!("Pose{}", number + 1)).then_some(name),
+            values,
+            words: fields,
+        });
     }
     if last.is_none() {
         mistakes.add(header.short("no pose follows the header"));
     }
+    fill(&mut motion, poses, remarks);
     mistakes.or(motion)
 }
 
@@ -158,40 +179,113 @@ fn time(
     Ok(time)
 }
 
-fn pose(
+/// The values of a pose.
+fn values<'j>(
     line: &SourceLine<'_>,
     fields: &[SourceWord<'_>],
-    (time, row): (u64, usize),
     separator: char,
-    motion: &mut KeyedMotion,
+    joints: impl Iterator<Item = &'j str>,
     mistakes: &mut MistakeList,
-) {
-    let mut any = false;
-    let values = fields.iter().skip(2);
-    for (track, word) in motion.tracks.iter_mut().zip(values) {
+) -> Vec<Option<f64>> {
+    let words = fields.iter().skip(2);
+    let read = words.zip(joints).map(|(word, joint)| {
         if word.text == "*" {
-            continue;
+            return None;
         }
-        any = true;
-        match number(word.text, separator != ',') {
-            Ok(value) => track.keys.push(JointKey::linear(time, value)),
-            Err(fault) => {
-                let joint = quoted(&track.joint);
-                let sentence = format!("the value {} of {joint}: {fault}", quoted(word.text));
-                mistakes.add(line.wrong(word, sentence));
+        let value = number(word.text, separator != ',').map_err(|fault| {
+            let joint = quoted(joint);
+            let sentence = format!("the value {} of {joint}: {fault}", quoted(word.text));
+            line.wrong(word, sentence)
+        });
+        mistakes.keep(value)
+    });
+    read.collect()
+}
+
+/// Makes the keys of poses: a joint stays where it is as long as `*` stands at one end of the way.
+fn fill(motion: &mut KeyedMotion, poses: Vec<WebotsPose<'_>>, remarks: &mut Vec<FileMistake>) {
+    let mut has_keys = vec![false; poses.len()];
+    for (joint, track) in motion.tracks.iter_mut().enumerate() {
+        let value = |row: usize| *poses.get(row)?.values.get(joint)?;
+        let mut last = None;
+        for (row, pose) in poses.iter().enumerate() {
+            let Some(own) = value(row) else {
+                continue;
+            };
+            let before = row.checked_sub(1).and_then(value);
+            let is_end = row == 0 || row + 1 == poses.len();
+            if !is_end && before.is_none() && value(row + 1).is_none() {
+                unsent(pose, joint, &track.joint, remarks);
+                continue;
             }
+            if let Some(key) = track.keys.last_mut().filter(|_| last != row.checked_sub(1)) {
+                key.leave = KeySide::Step;
+            }
+            track.keys.push(JointKey::linear(pose.time, own));
+            last = Some(row);
+            has_keys[row] = true;
         }
     }
-    let name = fields.get(1).map_or("", |it| it.text);
-    if !any || name != format!("Pose{row}") {
-        motion.labels.push(MotionLabel {
+    for (pose, has_keys) in poses.into_iter().zip(has_keys) {
+        // The name of a pose without values says that it is there.
+        let usual = if has_keys {
+            pose.label
+        } else {
+            pose.words.get(1).map(|it| it.text)
+        };
+        motion.labels.extend(usual.map(|name| MotionLabel {
             name: name.to_owned(),
-            at: time,
-        });
+            at: pose.time,
+        }));
     }
 }
 
-/// Writes a motion of lines.
+/// Says that a value is never sent.
+fn unsent(pose: &WebotsPose<'_>, joint: usize, name: &str, remarks: &mut Vec<FileMistake>) {
+    let Some(word) = pose
+        .words
+        .get(joint + 2)
+        .filter(|_| remarks.len() < REMARKS_MAX)
+    else {
+        return;
+    };
+    let sentence = format!(
+        "{} of {} is left out: with * at the poses beside it Webots never sends it",
+        quoted(word.text),
+        quoted(name)
+    );
+    remarks.push(pose.line.wrong(word, sentence));
+}
+
+/// The same motion with a value at each pose that lies on the way of a joint, since `*` would stop it.
+pub(crate) fn fitted(motion: &mut KeyedMotion) {
+    let times = motion.times();
+    if !motion.has_room_for(times.len()) {
+        // `write` says so.
+        return;
+    }
+    for track in &mut motion.tracks {
+        let (Some(first), Some(last)) = (track.keys.first(), track.keys.last()) else {
+            continue;
+        };
+        let from = times.partition_point(|it| *it < first.time);
+        let mut to = times.partition_point(|it| *it <= last.time);
+        if to == from + 1 && from > 0 {
+            // A single value between two `*` would not be sent.
+            to = (to + 1).min(times.len());
+        }
+        let own = times.get(from..to).unwrap_or_default();
+        let keys = own.iter().filter_map(|time| {
+            let known = track.keys.binary_search_by_key(time, |it| it.time);
+            let known = known.ok().and_then(|at| track.keys.get(at));
+            let between = || Some(JointKey::linear(*time, value_at(track, *time)?));
+            known.cloned().or_else(between)
+        });
+        track.keys = keys.collect();
+    }
+}
+
+/// Writes a motion of lines; where a joint stays, there is `*`.
 pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
     let no_room = |what: String| WriteFailure::NoRoom {
         format: FORMAT,
@@ -211,7 +305,8 @@ pub(crate) fn write(motion: &KeyedMotion) -> Result<String, WriteFailure> {
             )));
         }
         for key in &track.keys {
-            if key.leave != KeySide::Linear || key.arrive != KeySide::Linear {
+            let stays = [KeySide::Linear, KeySide::Step].contains(&key.leave);
+            if !stays || key.arrive != KeySide::Linear {
                 return Err(no_room(format!("the curve of {}", quoted(&track.joint))));
             }
             if let Some(place) = rows.entry(key.time).or_insert_with(empty).1.get_mut(number) {

@@ -6,6 +6,7 @@ mod cdr;
 mod foreign;
 mod golden;
 mod hostile;
+mod losses;
 mod round;
 mod values;
 

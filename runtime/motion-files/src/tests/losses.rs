@@ -1,0 +1,96 @@
+//! What the other program does not play, or a format cannot hold: it is played as there, and said.
+
+use crate::{
+    JointKey, JointTrack, KeyedMotion, MotionDocument, MotionFormat, NoSurroundings, adapted, read,
+    straightened, value_at, write,
+};
+
+const MS: u64 = 1_000_000;
+
+/// The first motion of a text, and what was remarked.
+fn motion(name: &str, text: &str) -> (KeyedMotion, String) {
+    let reading = read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let motions = reading
+        .document
+        .motions(&NoSurroundings, &mut Vec::new())
+        .unwrap_or_else(|it| panic!("{name}: {it}"));
+    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
+    (motions[0].clone(), remarks.join("\n"))
+}
+
+/// Where a joint is at an instant, as it is played.
+fn at(motion: &KeyedMotion, joint: &str, ms: u64) -> f64 {
+    let straight = straightened(motion, 0.001).expect("lines");
+    let track = straight.tracks.iter().find(|it| it.joint == joint);
+    value_at(track.expect("the joint"), ms * MS).expect("a value")
+}
+
+/// What was lost, and the bytes of a motion in a format.
+fn converted(motion: &KeyedMotion, format: MotionFormat) -> (Vec<String>, Vec<u8>) {
+    let (fitting, lost) = adapted(motion, format, 0.001).expect("it fits");
+    let document = MotionDocument::of_motions(&[fitting], format);
+    let document = document.unwrap_or_else(|it| panic!("{}: {it}", format.name()));
+    let bytes = write(&document, format);
+    (
+        lost,
+        bytes.unwrap_or_else(|it| panic!("{}: {it}", format.name())),
+    )
+}
+
+#[test]
+fn webots_moves_no_joint_on_the_way_to_a_star_or_from_it() {
+    let text = "#WEBOTS_MOTION,V1.0,A,B,C\n00:00:000,Pose1,1,*,5\n00:01:000,Pose2,2,*,*\n\
+        00:02:000,Pose3,*,7,*\n00:03:000,Pose4,4,*,*\n00:04:000,Pose5,6,*,9\n";
+    let (motion, remarks) = motion("a.motion", text);
+    let places = [
+        (500, 1.5),
+        (1_500, 2.0),
+        (2_500, 2.0),
+        (3_500, 5.0),
+        (4_000, 6.0),
+    ];
+    for (ms, value) in places {
+        assert!((at(&motion, "A", ms) - value).abs() < 1e-9, "A at {ms} ms");
+    }
+    // The first pose and the last are sent even beside `*`.
+    assert!((at(&motion, "C", 3_900) - 5.0).abs() < 1e-9);
+    assert!((at(&motion, "C", 4_000) - 9.0).abs() < 1e-9);
+    // A value between two `*` never is.
+    let track = motion.tracks.iter().find(|it| it.joint == "B");
+    assert!(track.expect("B").keys.is_empty());
+    assert_eq!(
+        remarks,
+        "line 4, column 19: `7` of `B` is left out: with * at the poses beside it Webots never sends it"
+    );
+}
+
+#[test]
+fn a_line_across_the_poses_of_other_joints_stays_one_in_webots() {
+    let keys = |list: &[(u64, f64)]| {
+        let keys = list.iter().map(|it| JointKey::linear(it.0 * MS, it.1));
+        keys.collect()
+    };
+    let track = |joint: &str, list: &[(u64, f64)]| JointTrack {
+        joint: joint.to_owned(),
+        keys: keys(list),
+        ..JointTrack::default()
+    };
+    let both = KeyedMotion {
+        tracks: vec![
+            track("A", &[(0, 0.0), (1_000, 4.0)]),
+            track("B", &[(250, 1.0), (500, 3.0)]),
+            track("C", &[(500, 7.0)]),
+        ],
+        ..KeyedMotion::default()
+    };
+    let (_, bytes) = converted(&both, MotionFormat::Webots);
+    let text = String::from_utf8(bytes).expect("a text");
+    let rows = "00:00:000,Pose1,0,*,*\n00:00:250,Pose2,1,1,*\n00:00:500,Pose3,2,3,7\n\
+        00:01:000,Pose4,4,*,7\n";
+    assert_eq!(text, format!("#WEBOTS_MOTION,V1.0,A,B,C\n{rows}"));
+    let (again, remarks) = motion("a.motion", &text);
+    for ms in [0, 250, 500, 750, 1_000] {
+        assert_eq!(at(&again, "A", ms), at(&both, "A", ms), "A at {ms} ms");
+    }
+    assert_eq!((at(&again, "C", 600), &*remarks), (7.0, ""));
+}
