@@ -192,12 +192,12 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
     assert!(matches!(open(&[]), OpenError::NotAPage(_)));
     assert!(matches!(open(b"hello"), OpenError::NotAPage(_)));
     assert!(matches!(open(&[0; 4096]), OpenError::NotAPage(_)));
-    let other = open(&with(1, 3));
-    assert!(matches!(other, OpenError::Version { found: 3, .. }));
+    let other = open(&with(1, 4));
+    assert!(matches!(other, OpenError::Version { found: 4, .. }));
     assert!(
         other
             .to_string()
-            .contains("is a page of version 3, but this program reads version 2")
+            .contains("is a page of version 4, but this program reads version 3")
     );
     assert!(
         open(&good[..good.len() - 8])

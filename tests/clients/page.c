@@ -47,9 +47,10 @@ int main(int count, char **words) {
         double sensor = dcm_value(frame, dcm_sensor(&page, 0));
         uint64_t acks = dcm_load(frame + dcm_board(&page, 0));
         if (!dcm_page_end(frame, turn)) continue;
-        printf("%s turn %llu now %llu state %llu sent %g sensor %g acks %llu\n",
+        printf("%s turn %llu now %llu state %llu sent %g sensor %g acks %llu realtime %llu\n",
                dcm_name(dcm_label(&page, 0)), (unsigned long long)turn, (unsigned long long)now,
-               (unsigned long long)state, sent, sensor, (unsigned long long)acks);
+               (unsigned long long)state, sent, sensor, (unsigned long long)acks,
+               (unsigned long long)dcm_count(&page, DCM_REALTIME));
         dcm_page_close(&page);
         return 0;
     }

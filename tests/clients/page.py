@@ -56,7 +56,8 @@ def live(page):
 def kept(page):
     for label in page.actuators + page.sensors:
         print(json.dumps({"label": [label.name, label.unit, label.min, label.max, label.board]}))
-    print(json.dumps({"header": [page.period, page.run, page.writer, page.utc_at_zero, page.is_closed, page.latest]}))
+    print(json.dumps({"header": [page.period, page.run, page.writer, page.utc_at_zero, page.is_closed, page.latest,
+                                 page.realtime]}))
     for turn in page.turns():
         show("kept", page.read_turn(turn))
 

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use cycle::{Actuator, ActuatorId, Body, Incoming, Instant, Kind, Outgoing, Request, To};
+use cycle::{
+    Actuator, ActuatorId, Body, Incoming, Instant, Kind, Outgoing, RealtimeVerdict, Request, To,
+};
 use sensors::{PageReader, PageWriter};
 use tests::{Wire, bare, body, joints, lane, plan, sensor, turn_shown, with_cycle};
 
@@ -57,6 +59,7 @@ fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
                 _ => {}
             }
             writer.worked(cycle::Span::from_nanos(turn * 3));
+            writer.judged(RealtimeVerdict::Tight);
             turn_shown(cycle, now, &mut board, &mut writer);
             if shown(&page) {
                 return;
@@ -146,6 +149,7 @@ fn the_c_header_reads_the_same_page() {
     };
     let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
     assert_eq!(ask(), (Some(2), "no frame is available".to_owned()));
+    writer.judged(RealtimeVerdict::No);
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
         for turn in 1..=2000u64 {
             let mut board = Wire(|_: &Outgoing<'_>, back: &mut Incoming<'_>| {
@@ -155,13 +159,14 @@ fn the_c_header_reads_the_same_page() {
             turn_shown(cycle, Instant::from_millis(turn), &mut board, &mut writer);
         }
     });
-    let line = "HeadYaw turn 2000 now 2000000000 state 1 sent 0.25 sensor 11.5 acks 2000";
+    let line =
+        "HeadYaw turn 2000 now 2000000000 state 1 sent 0.25 sensor 11.5 acks 2000 realtime 3";
     assert_eq!(ask(), (Some(0), line.to_owned()));
 
     // A number that would lead it out of the file is refused.
     let good = fs::read(&path).expect("its bytes");
     for word in [1, 2, 3, 4, 5, 6, 7, 8, 9] {
-        for value in [0, 3, 1 << 40, u64::MAX] {
+        for value in [0, 2, 1 << 40, u64::MAX] {
             let mut bytes = good.clone();
             bytes[word * 8..][..8].copy_from_slice(&u64::to_ne_bytes(value));
             fs::write(&path, bytes).expect("a file");

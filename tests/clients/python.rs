@@ -164,7 +164,7 @@ fn reads_what_is_kept_and_every_label() {
         let wanted = json!([label.name, label.unit, min, max, label.board]);
         assert_eq!(told.next(), Some(("label".to_owned(), wanted)));
     }
-    let header = json!([1_000_000, 77, std::process::id(), -5, true, 1100]);
+    let header = json!([1_000_000, 77, std::process::id(), -5, true, 1100, "tight"]);
     assert_eq!(told.next(), Some(("header".to_owned(), header)));
     for turn in page.turns() {
         let wanted = page.read_turn(turn, seen).expect("kept");

@@ -171,6 +171,8 @@ pub struct TurnTiming {
     pub unseen: u64,
     /// Turns that began more than half a period late.
     pub late: u64,
+    /// Whether the loop keeps its period, as of its last turns: `comfortable`, `tight`, `no`, or `unknown`.
+    pub realtime: String,
     /// Upper bounds of the buckets of `work`, ns; the last bucket has none.
     pub bounds_ns: Vec<u64>,
     /// Histogram of the work of a turn.

@@ -21,7 +21,7 @@
 //! | sent | `frame`, through `ports` |
 //!
 //! `body` is the robot's table, and `time` the only arithmetic on time. `safety` is the table of states; `monitor` and
-//! `joint_monitor` react to faults beyond the `thresholds`; `event_log` counts and keeps events; `memory` holds the
+//! `joint_monitor` react to faults beyond the `thresholds`; `realtime` says whether a loop keeps its period; `event_log` counts and keeps events; `memory` holds the
 //! capacities.
 //!
 //! # Laws
@@ -54,6 +54,7 @@ mod named;
 mod pool;
 mod ports;
 mod progress;
+mod realtime;
 mod safety;
 mod stage;
 mod taken;
@@ -82,6 +83,7 @@ pub use monitor::Link;
 pub use pool::Node;
 pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
 pub use progress::{Progress, ProgressCell, Remover};
+pub use realtime::{RealtimeJudge, RealtimeVerdict};
 pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError,

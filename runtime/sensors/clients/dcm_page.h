@@ -12,7 +12,7 @@
  *         yaw = dcm_value(frame, dcm_actuator(&page, 0) + DCM_SENT);
  *     } while (turn == 0 || !dcm_page_end(frame, turn));
  *
- * The README of runtime/sensors describes the layout; this is version 2.
+ * The README of runtime/sensors describes the layout; this is version 3.
  */
 #ifndef DCM_PAGE_H
 #define DCM_PAGE_H
@@ -25,13 +25,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DCM_PAGE_VERSION = 2, DCM_RING = 1024 };
+enum { DCM_PAGE_VERSION = 3, DCM_RING = 1024 };
 
 /* Words of the header. */
 enum {
     DCM_FILE_WORDS = 2, DCM_FRAME_WORDS = 4, DCM_ACTUATORS = 5, DCM_SENSORS = 6, DCM_BOARDS = 7,
     DCM_LABELS_AT = 8, DCM_RING_AT = 9, DCM_PERIOD = 10, DCM_UTC_AT_ZERO = 11, DCM_RUN = 12,
-    DCM_WRITER = 13, DCM_LATEST = 14, DCM_CLOSED = 15, DCM_HEADER_WORDS = 16
+    DCM_WRITER = 13, DCM_LATEST = 14, DCM_CLOSED = 15, DCM_REALTIME = 16, DCM_HEADER_WORDS = 17
 };
 
 /* Words of a label. */

@@ -10,7 +10,7 @@
     plot(past["now"], past["HeadYaw.sent"])
 
 From a shell: `python3 dcm_page.py FILE [--json] [--history NAME ...]`.
-The README of runtime/sensors describes the layout; this is version 2.
+The README of runtime/sensors describes the layout; this is version 3.
 
 What is copied. The file is mapped read-only and numpy reads it in place; nothing here can write to
 it. The words of a returned frame are copied once, between two reads of the frame's stamp, and all
@@ -42,15 +42,16 @@ try:
 except ImportError as error:
     raise ImportError("dcm_page needs numpy: apt-get install python3-numpy, or pip install numpy") from error
 
-VERSION = 2
+VERSION = 3
 RING = 1024
 STATES = ("boot", "disarmed", "armed", "running", "holding", "safe", "fault", "estop")
+REALTIME = ("unknown", "comfortable", "tight", "no")
 
 # Indices of the header's words, and their number.
 MAGIC = int.from_bytes(b"DCMPAGE\0", sys.byteorder)
 (_MAGIC, _VERSION, _FILE_WORDS, _RING, _FRAME_WORDS, _ACTUATORS, _SENSORS, _BOARDS, _LABELS_AT, _RING_AT,
- _PERIOD, _UTC_AT_ZERO, _RUN, _WRITER, _LATEST, _CLOSED) = range(16)
-_HEADER_WORDS = 16
+ _PERIOD, _UTC_AT_ZERO, _RUN, _WRITER, _LATEST, _CLOSED, _REALTIME) = range(17)
+_HEADER_WORDS = 17
 _LABEL_WORDS = 11
 
 # The fields of a frame, in their order. All are words of 8 bytes.
@@ -143,6 +144,12 @@ class Page:
                            doc="UTC in ns since 1970 at the robot's instant 0.")
     is_closed = property(lambda self: int(self._words[_CLOSED]) != 0,
                          doc="Whether the writer closed the page properly. If not, it runs or was killed.")
+
+    @property
+    def realtime(self):
+        """Whether the loop keeps its period, as of its last turns: one of `REALTIME`."""
+        number = int(self._words[_REALTIME])
+        return REALTIME[number] if number < len(REALTIME) else REALTIME[0]
 
     @property
     def latest(self):
@@ -338,7 +345,7 @@ def _as_json(page, frame):
     heads = ("turn", "now", "elapsed", "work", "state", "power", "events")
     return {
         **{name: _plain(getattr(frame, name)) for name in heads},
-        "run": page.run, "closed": page.is_closed, "utc": _utc(page, frame),
+        "run": page.run, "realtime": page.realtime, "closed": page.is_closed, "utc": _utc(page, frame),
         "actuators": [row(label, zip(kinds, values)) for label, *values in zip(page.actuators, *arrays)],
         "sensors": [row(label, [("value", value)]) for label, value in zip(page.sensors, frame.sensors)],
         "boards": [{name: int(board[name]) for name, _ in BOARD} for board in frame.boards],
@@ -359,7 +366,7 @@ def _print_frame(page, frame):
     closed = "closed" if page.is_closed else "open"
     print(f"turn {frame.turn}  {frame.state}  at {frame.now / 1e9:.6f} s, {_utc(page, frame)}")
     print(f"power {frame.power:.3g}  elapsed {frame.elapsed / 1e6:.3f} ms  work {frame.work / 1e6:.3f} ms  "
-          f"events {frame.events}  run {page.run}, {closed}\n")
+          f"events {frame.events}  run {page.run}, {closed}  real-time: {page.realtime}\n")
     kinds = [name for name, _ in ACTUATOR]
     arrays = [getattr(frame, name).tolist() for name in kinds]
     values = ([label.name, label.unit, *row] for label, *row in zip(page.actuators, *arrays))

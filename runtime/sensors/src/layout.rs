@@ -2,10 +2,10 @@
 //! Used by the writer and the reader; the C header and the Python reader repeat it.
 //! The law: a change here is a new version, and readers refuse every other version.
 
-use cycle::{Body, State};
+use cycle::{Body, RealtimeVerdict, State};
 
 /// The version of this layout.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// Frames in the ring.
 pub const RING: usize = 1024;
@@ -36,7 +36,8 @@ pub(crate) mod header {
     pub(crate) const WRITER: usize = 13;
     pub(crate) const LATEST: usize = 14;
     pub(crate) const CLOSED: usize = 15;
-    pub(crate) const WORDS: usize = 16;
+    pub(crate) const REALTIME: usize = 16;
+    pub(crate) const WORDS: usize = 17;
 }
 
 /// A label's words.
@@ -66,7 +67,7 @@ pub(crate) mod frame {
 }
 
 const _: () = {
-    assert!(header::CLOSED + 1 == header::WORDS);
+    assert!(header::REALTIME + 1 == header::WORDS);
     assert!(label::TRIM + 1 == label::WORDS);
     assert!(label::NAME.end * 8 == LABEL_NAME_MAX + 1);
     assert!(frame::EVENTS + 1 == frame::WORDS);
@@ -144,4 +145,12 @@ pub(crate) fn state_number(state: State) -> u64 {
 /// The state with this number in a frame; `None` if the number is unknown.
 pub(crate) fn state_of(number: u64) -> Option<State> {
     State::ALL.get(usize::try_from(number).ok()?).copied()
+}
+
+/// The verdict with this number in the header; unknown if the number is.
+pub(crate) fn verdict_of(number: u64) -> RealtimeVerdict {
+    let verdict = usize::try_from(number)
+        .ok()
+        .and_then(|it| RealtimeVerdict::ALL.get(it));
+    verdict.copied().unwrap_or_default()
 }

@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
-use cycle::{Instant, Span, State};
+use cycle::{Instant, RealtimeVerdict, Span, State};
 use memmap2::Mmap;
 
-use crate::layout::{Label, MAGIC, PageShape, RING, VERSION, frame, header, label, state_of};
+use crate::layout::{
+    Label, MAGIC, PageShape, RING, VERSION, frame, header, label, state_of, verdict_of,
+};
 use crate::map::MappedWords;
 use crate::seqlock;
 
@@ -131,6 +133,11 @@ impl PageReader {
     /// UTC in ns since 1970 at the robot's instant 0.
     pub fn utc_at_zero(&self) -> i64 {
         self.header(header::UTC_AT_ZERO).cast_signed()
+    }
+
+    /// Whether the loop keeps its period, as of its last turns.
+    pub fn realtime(&self) -> RealtimeVerdict {
+        verdict_of(self.header(header::REALTIME))
     }
 
     /// The number of the run that wrote the page.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Relaxed, Release};
 
-use cycle::{Body, Publisher, Span, View};
+use cycle::{Body, Publisher, RealtimeVerdict, Span, View};
 use memmap2::MmapMut;
 
 use crate::layout::{
@@ -131,6 +131,11 @@ impl PageWriter {
     /// Sets the work time of the last turn, which the next frame shows.
     pub fn worked(&mut self, work: Span) {
         self.work = work.nanos();
+    }
+
+    /// Sets whether the loop keeps its period.
+    pub fn judged(&self, verdict: RealtimeVerdict) {
+        self.map.words()[header::REALTIME].store(verdict as u64, Relaxed);
     }
 
     /// Writes the header and the labels, and touches every frame so that no page fault happens later.

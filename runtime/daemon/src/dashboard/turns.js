@@ -49,9 +49,20 @@ const charts = [
   { svg: at('over'), table: at('over-table'), of: overs },
 ];
 
+const VERDICTS = {
+  unknown: 'real-time not known yet',
+  comfortable: 'real-time OK',
+  tight: 'real-time tight',
+  no: 'not real-time',
+};
+
 async function update() {
   const timing = await request('GET', 'timing');
-  setText(at('turns-told'), `${many(timing.turns)} turns, ${many(timing.late)} late, ${many(timing.unseen)} unseen`);
+  const { turns, late, unseen, realtime } = timing;
+  const told = at('realtime-told');
+  told.dataset.verdict = realtime;
+  setText(told, VERDICTS[realtime] ?? VERDICTS.unknown);
+  setText(at('turns-told'), `${many(turns)} turns, ${many(late)} late, ${many(unseen)} unseen`);
   for (const { svg, table, of } of charts) {
     const bars = of(timing);
     chart(svg, bars);
@@ -73,5 +84,6 @@ function write(table, bars) {
 }
 
 export const turns = whileVisible(at('work'), POLL_MS, update, () => {
+  setText(at('realtime-told'), '');
   setText(at('turns-told'), 'This robot has no timing figures.');
 });

@@ -60,6 +60,16 @@ fn turns(app: &App, text: &mut Exposition) {
     text.one("turns_late_total", COUNTER, late, timing.late as f64);
     let unseen = "Turns that were overwritten before the server saw them.";
     text.one("turns_unseen_total", COUNTER, unseen, timing.unseen as f64);
+    text.head(
+        "realtime",
+        GAUGE,
+        "1 for whether the loop keeps its period, as of its last turns.",
+    );
+    let page = app.streams.page();
+    for verdict in cycle::RealtimeVerdict::ALL {
+        let is = f64::from(u8::from(page.realtime() == verdict));
+        text.line("realtime", &[("verdict", verdict.name())], is);
+    }
     let age = "Seconds since the newest turn was first seen.";
     text.one(
         "turn_age_seconds",

@@ -56,6 +56,7 @@ pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
         turns: timing.turns,
         unseen: timing.unseen,
         late: timing.late,
+        realtime: app.streams.page().realtime().name().to_owned(),
         bounds_ns: BOUNDS.to_vec(),
         work: timing.work.to_vec(),
         over: timing.over.to_vec(),

@@ -1,40 +1,58 @@
-//! `dcm-run bench`: measures the wake-up latency and the turn duration of a loop on this machine.
-//! The law: the loop is the one that drives robots.
+//! `dcm-run bench`: whether this machine keeps a period, and what a turn costs on it.
+//! The law: the loop is the one that drives robots; every figure is measured here and now.
+
+mod figures;
+mod histogram;
+mod trial;
 
 use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use cycle::Span;
-use description::{RobotSource, load};
-use robot::live::{
-    Control, LoopSetup, LoopStatistics, Tempo, TimeStatistics, event_channel, live, request_channel,
-};
-use robot::realtime::{RealtimeOptions, RealtimeWarning};
+use cycle::{RealtimeVerdict, Span};
+use description::{Robot, RobotSource, load};
+use robot::live::{Tempo, private_page};
+use robot::realtime::RealtimeOptions;
 use serde_json::{Value, json};
 
-use crate::words::{self, count, counted, time};
-use crate::{VerbOutcome, words::FAINT};
+use crate::words::{self, BOLD, counted, paint, time};
+use crate::{VerbOutcome, guest_options::Piece, motion_file::MotionArgs};
+use figures::Figures;
+use histogram::as_json;
+use trial::{Trial, play};
 
-/// The widest bar of a histogram.
-const BAR: u64 = 50;
-
-/// The first bucket ends here, ns; each further one is twice as long.
-const FIRST: u64 = 1_000;
+/// The periods of a bench that names none.
+const PERIODS: [Span; 5] = [
+    Span::from_millis(1),
+    Span::from_millis(2),
+    Span::from_millis(5),
+    Span::from_millis(10),
+    Span::from_millis(20),
+];
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Runs the loop of a simulated robot without any client. `tests/bench/wakeup.sh` compares it with cyclictest.")]
+    Runs the loop of a simulated robot without any client, at each period, and says whether the machine keeps it:\n  \
+    comfortable  at least 999 of 1,000 turns are done within half of the period\n  \
+    tight        at least 99 of 100 are done within the period\n  \
+    no           fewer are\n\
+    Then it measures, in virtual time, what a turn, a guest, the page and `check` cost.\n\
+    With `--period` it shows how the times of that loop are spread. `tests/bench/wakeup.sh` compares it with cyclictest.")]
 pub(crate) struct Args {
     /// The robot.
     #[arg(long, short, value_name = "ROBOT", default_value = "nao")]
     robot: String,
-    /// The period of the turns.
-    #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "1ms")]
-    period: Span,
-    /// The duration of the measurement.
+    /// Only this period, with its histograms; default: 1, 2, 5, 10 and 20 ms.
+    #[arg(long, value_name = "TIME", value_parser = words::span)]
+    period: Option<Span>,
+    /// The duration of the measurement of each period.
     #[arg(long = "for", value_name = "TIME", value_parser = words::duration, default_value = "10s")]
     lasting: Span,
+    /// A choreography that plays meanwhile.
+    #[arg(long, value_name = "FILE")]
+    play: Option<PathBuf>,
     /// The SCHED_FIFO priority, 1 to 99; default: the robot's.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=99))]
     priority: Option<u8>,
@@ -44,127 +62,124 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let mut robot = load(&RobotSource::of(&args.robot))?;
-    if args.period < Span::from_micros(50) {
+    let robot = load(&RobotSource::of(&args.robot))?;
+    if args.period.is_some_and(|it| it < Span::from_micros(50)) {
         bail!("--period must be at least 50us; fix: `--period 1ms`");
     }
-    robot.settings.period = args.period;
-    robot.settings.thresholds = cycle::FaultThresholds::at(args.period);
-    let (_sender, requests) = request_channel();
-    let (events, _news) = event_channel();
-    let control = Control::default();
-    let setup = LoopSetup {
-        realtime: Some(RealtimeOptions {
-            priority: args.priority.unwrap_or(robot.machine.priority),
-            processor: args.processor.or(robot.machine.processor),
-        }),
-        turns: Some(args.lasting.nanos().div_ceil(args.period.nanos()).max(1)),
-        arm: true,
-        ..LoopSetup::bare(Tempo::Real(1.0), requests, events, &control)
+    let mut piece = match &args.play {
+        Some(path) => Some(Piece::read(path, &MotionArgs::default())?),
+        None => None,
     };
-    let (robot, mut lacks) = (&robot, Vec::new());
-    let tally = std::thread::scope(|scope| {
-        let lacks = &mut lacks;
-        let body = std::thread::Builder::new().name("loop".to_owned());
-        let body = body.spawn_scoped(scope, move || {
-            live(robot, setup, |had| *lacks = had.to_vec())
-        });
-        let body = body.context("starting the loop's thread")?;
-        // A turn reports errors and does not panic; a panic is a bug, and is passed on.
-        Ok::<_, anyhow::Error>(
-            body.join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
-        )
-    })?;
-    if json {
-        tell_json(args, &tally, &lacks)
-    } else {
-        tell(args, &tally, &lacks)
+    if let Some(piece) = &mut piece {
+        piece.fit(&robot)?;
     }
-}
-
-fn tell(args: &Args, tally: &LoopStatistics, lacks: &[RealtimeWarning]) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
-    if lacks.is_empty() {
-        writeln!(
-            out,
-            "{}",
-            words::paint(
-                words::GOOD,
-                "the machine granted everything that a loop needs"
-            )
-        )?;
+    if let Some(period) = args.period {
+        let trial = at_period(args, &robot, period, piece.as_ref())?;
+        return if json {
+            print_json(&trial_json(period, &trial))
+        } else {
+            histogram::tell(period, &trial)
+        };
     }
-    for lack in lacks {
-        writeln!(out, "{}", words::paint(words::ODD, lack))?;
+    let mut loops = Vec::new();
+    if !json {
+        begin(args, &robot)?;
     }
-    writeln!(
-        out,
-        "{} of {}, {} late, {} missed",
-        counted(tally.turns, "turn"),
-        time(args.period),
-        count(tally.late),
-        count(tally.missed)
-    )?;
-    for (title, times) in [
-        ("wake-up latency", &tally.waking),
-        ("turn duration", &tally.working),
-    ] {
-        let [median, p99, p999] = [0.5, 0.99, 0.999].map(|it| time(times.quantile(it)));
-        let longest = time(times.greatest());
-        writeln!(
-            out,
-            "\n{title}: median {median}, 99 % {p99}, 99.9 % {p999}, longest {longest}"
-        )?;
-        let buckets = buckets(times);
-        let most = buckets.iter().map(|it| it.2).max().unwrap_or(1).max(1);
-        for (from, to, number) in buckets {
-            // A single late turn matters: its bucket has a line, even without a bar.
-            let bar = "█".repeat((number * BAR).div_ceil(most) as usize);
-            let range = format!("{:>8} to {:>8}", time(from), time(to));
-            writeln!(
-                out,
-                "  {range}  {:>10}  {}",
-                count(number),
-                words::paint(FAINT, bar)
-            )?;
+    for period in PERIODS {
+        let trial = at_period(args, &robot, period, piece.as_ref())?;
+        if !json {
+            tell_row(period, &trial, loops.is_empty())?;
         }
+        loops.push((period, trial));
     }
+    let figures = Figures::measure(&robot, piece.as_ref())?;
+    if json {
+        let loops: Vec<_> = loops.iter().map(|(at, it)| trial_json(*at, it)).collect();
+        return print_json(
+            &json!({ "robot": robot.name, "loops": loops, "figures": figures.as_json() }),
+        );
+    }
+    let mut out = anstream::stdout().lock();
+    figures.tell(&mut out)?;
+    writeln!(out, "\n{}", paint(BOLD, conclusion(&loops)))?;
     Ok(VerbOutcome::Done)
 }
 
-/// The buckets (from, to, count), from the first to the last that is not empty.
-fn buckets(times: &TimeStatistics) -> Vec<(Span, Span, u64)> {
-    let mut buckets = Vec::new();
-    let (mut from, mut to) = (0, FIRST);
-    while from <= times.greatest().nanos() {
-        let ends = (Span::from_nanos(from), Span::from_nanos(to));
-        buckets.push((ends.0, ends.1, times.between(ends.0, ends.1)));
-        (from, to) = (to, to * 2);
-    }
-    let first = buckets.iter().position(|it| it.2 > 0).unwrap_or(0);
-    buckets.split_off(first)
+/// The robot's loop at this period, by the clock.
+fn at_period(args: &Args, robot: &Robot, period: Span, piece: Option<&Piece>) -> Result<Trial> {
+    let mut robot = robot.clone();
+    robot.settings.period = period;
+    robot.settings.thresholds = cycle::FaultThresholds::at(period);
+    let realtime = RealtimeOptions {
+        priority: args.priority.unwrap_or(robot.machine.priority),
+        processor: args.processor.or(robot.machine.processor),
+    };
+    let turns = args.lasting.nanos().div_ceil(period.nanos()).max(1);
+    let guests = usize::from(piece.is_some());
+    let pace = (Tempo::Real(1.0), Some(realtime));
+    let page = private_page(&robot)?;
+    play(&Arc::new(robot), page, pace, turns, (piece, guests))
 }
 
-fn tell_json(
-    args: &Args,
-    tally: &LoopStatistics,
-    lacks: &[RealtimeWarning],
-) -> Result<VerbOutcome> {
-    let figures = |times: &TimeStatistics| -> Value {
-        let buckets = buckets(times).into_iter();
-        let buckets = buckets.map(|(from, to, number)| json!([from.nanos(), to.nanos(), number]));
-        json!({
-            "median_ns": times.quantile(0.5).nanos(), "p99_ns": times.quantile(0.99).nanos(),
-            "p999_ns": times.quantile(0.999).nanos(), "longest_ns": times.greatest().nanos(),
-            "buckets_ns": buckets.collect::<Vec<_>>(),
-        })
-    };
-    let told = json!({
-        "turns": tally.turns, "period_ns": args.period.nanos(), "late": tally.late, "missed": tally.missed,
-        "lacks": lacks.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "waking": figures(&tally.waking), "working": figures(&tally.working),
-    });
+fn begin(args: &Args, robot: &Robot) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    let actuators = counted(robot.actuators.len() as u64, "actuator");
+    let each = time(args.lasting);
+    writeln!(out, "{}, {actuators}; each period for {each}", robot.name)?;
+    Ok(())
+}
+
+fn tell_row(period: Span, trial: &Trial, is_first: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if is_first {
+        histogram::tell_lacks(&mut out, &trial.lacks)?;
+        writeln!(
+            out,
+            "\n{:<8} {:>16} {:>10} {:>10} {:>14} {:>10} {:>8}  verdict",
+            "period", "wake-up: median", "99.9 %", "longest", "turn: median", "99.9 %", "missed",
+        )?;
+    }
+    let statistics = &trial.statistics;
+    let [woken, worked] = [&statistics.waking, &statistics.working];
+    let verdict = statistics.realtime();
+    writeln!(
+        out,
+        "{:<8} {:>16} {:>10} {:>10} {:>14} {:>10} {:>8}  {}",
+        time(period),
+        time(woken.quantile(0.5)),
+        time(woken.quantile(0.999)),
+        time(woken.greatest()),
+        time(worked.quantile(0.5)),
+        time(worked.quantile(0.999)),
+        words::count(statistics.missed),
+        paint(histogram::style_of(verdict), verdict.name()),
+    )?;
+    Ok(())
+}
+
+/// The shortest period that is comfortable.
+fn conclusion(loops: &[(Span, Trial)]) -> String {
+    let is_good = |it: &&(Span, Trial)| it.1.statistics.realtime() == RealtimeVerdict::Comfortable;
+    // Shorter ones that happened to be good prove nothing if a longer one was not.
+    match loops.iter().rev().take_while(is_good).last() {
+        Some((period, _)) => format!("comfortable from {} on", time(*period)),
+        None => {
+            "no period was comfortable; `dcm-run doctor` says what this machine lacks".to_owned()
+        }
+    }
+}
+
+fn trial_json(period: Span, trial: &Trial) -> Value {
+    let statistics = &trial.statistics;
+    json!({
+        "turns": statistics.turns, "period_ns": period.nanos(), "late": statistics.late,
+        "missed": statistics.missed, "verdict": statistics.realtime().name(),
+        "lacks": trial.lacks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "waking": as_json(&statistics.waking), "working": as_json(&statistics.working),
+    })
+}
+
+fn print_json(told: &Value) -> Result<VerbOutcome> {
     writeln!(anstream::stdout().lock(), "{told}")?;
     Ok(VerbOutcome::Done)
 }

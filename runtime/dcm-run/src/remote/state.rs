@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 use api::robot::{ActuatorState, FoundPlaces, RobotState, RowLabel, StreamMessage, TurnTiming};
-use cycle::{Instant, Span, State};
+use cycle::{Instant, RealtimeVerdict, Span, State};
 use sensors::Label;
 
 use super::{Client, encoded};
@@ -67,6 +67,7 @@ impl RemoteState {
             seen: it.turns,
             unseen: it.unseen,
             late: it.late,
+            realtime: RealtimeVerdict::of_name(&it.realtime).unwrap_or_default(),
             bounds: it.bounds_ns,
             work: it.work,
             last: 0,

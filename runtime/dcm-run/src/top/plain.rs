@@ -18,11 +18,12 @@ pub(super) fn write(out: &mut impl Write, snapshot: &RobotSnapshot) -> Result<()
     let state: Option<&str> = State::of_name(&snapshot.state).map(phrase);
     writeln!(
         out,
-        "{} is {}: turn {}, {:.1} s, {} late, turn duration {}",
+        "{} is {}: turn {}, {:.1} s, {}, {} late, turn duration {}",
         paint(BOLD, printable(&snapshot.robot)),
         paint(BOLD, printable(state.unwrap_or(&snapshot.state))),
         count(snapshot.turn),
         snapshot.now_ns as f64 / 1e9,
+        snapshot.turns.realtime.phrase(),
         count(snapshot.turns.late),
         time(Span::from_nanos(snapshot.work_ns)),
     )?;

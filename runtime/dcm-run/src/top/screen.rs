@@ -2,6 +2,7 @@
 //! Called by the loop of `top` for every frame. The law: it changes nothing; the state and the messages fit into every
 //! terminal.
 
+use cycle::RealtimeVerdict;
 use printable::printable;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -87,12 +88,20 @@ fn head_line(snapshot: &RobotSnapshot, view: &ScreenState) -> Line<'static> {
         0 => Span::raw(late),
         _ => Span::raw(late).yellow(),
     };
+    let realtime = Span::raw(format!("{}  ", snapshot.turns.realtime.phrase()));
+    let realtime = match snapshot.turns.realtime {
+        RealtimeVerdict::Unknown => realtime.dim(),
+        RealtimeVerdict::Comfortable => realtime.green(),
+        RealtimeVerdict::Tight => realtime.yellow(),
+        RealtimeVerdict::No => realtime.red().bold(),
+    };
     let now = snapshot.now_ns as f64 / 1e9;
     let work = time(cycle::Span::from_nanos(snapshot.work_ns));
     Line::from(vec![
         robot,
         badge(&snapshot.state),
         Span::raw(format!("  turn {}  {now:.1} s  ", count(snapshot.turn))),
+        realtime,
         late,
         Span::raw(format!("turn duration {work}")),
     ])

@@ -1,7 +1,7 @@
 //! Counts the turns: how many were late, and how long they took. From the robot's server, or from the page.
 //! Called by `source`. The law: a turn is counted once, with the server's measures.
 
-use cycle::Span;
+use cycle::{RealtimeVerdict, Span};
 use sensors::PageReader;
 use serde_json::{Value, json};
 
@@ -22,6 +22,8 @@ pub(crate) struct Turns {
     pub(crate) unseen: u64,
     /// Turns that began more than half a period late.
     pub(crate) late: u64,
+    /// Whether the loop keeps its period.
+    pub(crate) realtime: RealtimeVerdict,
     /// Upper bounds of the buckets, ns.
     pub(crate) bounds: Vec<u64>,
     /// Turns by duration: one bucket more than there are bounds.
@@ -44,6 +46,7 @@ impl Turns {
 
     /// Counts the new turns of the page.
     pub(super) fn count(&mut self, page: &PageReader) {
+        self.realtime = page.realtime();
         let latest = page.latest();
         let oldest = page.turns().next().unwrap_or(1);
         // Skips the turns that are overwritten: there may be very many.
@@ -85,7 +88,7 @@ impl Turns {
     /// As JSON, like the server's.
     pub(super) fn as_json(&self) -> Value {
         json!({
-            "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late,
+            "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late, "realtime": self.realtime.name(),
             "bounds_ns": self.bounds, "work": self.work,
         })
     }

@@ -163,7 +163,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
             setup,
             shared,
             timer,
-            statistics: LoopStatistics::new(),
+            statistics: LoopStatistics::new(robot.settings.period),
         }
     }
 
@@ -287,8 +287,13 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
     fn account(&mut self, made: &FinishedTurn) {
         let work = self.timer.clock() - made.woken.at;
         self.statistics.add(&made.report, made.woken.after, work);
+        // Turns as fast as possible, or step by step, keep no period.
+        let has_clock = matches!(self.setup.tempo, Tempo::Real(_));
         if let Some(page) = &mut self.setup.page {
             page.worked(work);
+            if has_clock {
+                page.judged(self.statistics.realtime());
+            }
         }
     }
 

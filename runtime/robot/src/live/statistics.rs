@@ -2,7 +2,7 @@
 //! Updated after every turn; read after the loop has ended.
 //! The law: counting allocates nothing; all buckets exist before the first turn.
 
-use cycle::{EVENT_KINDS, Report, Span};
+use cycle::{EVENT_KINDS, RealtimeJudge, RealtimeVerdict, Report, Span};
 use hdrhistogram::Histogram;
 
 use super::shutdown::LoopEnding;
@@ -76,6 +76,8 @@ pub struct LoopStatistics {
     pub waking: TimeStatistics,
     /// The working times of turns.
     pub working: TimeStatistics,
+    /// Judges whether the loop keeps its period.
+    judge: RealtimeJudge,
     /// The number of events of each kind.
     pub counts: [u64; EVENT_KINDS],
     /// How the loop ended.
@@ -83,7 +85,7 @@ pub struct LoopStatistics {
 }
 
 impl LoopStatistics {
-    pub(super) fn new() -> LoopStatistics {
+    pub(super) fn new(period: Span) -> LoopStatistics {
         LoopStatistics {
             turns: 0,
             late: 0,
@@ -91,6 +93,7 @@ impl LoopStatistics {
             clips: 0,
             waking: TimeStatistics::new(),
             working: TimeStatistics::new(),
+            judge: RealtimeJudge::new(period),
             counts: [0; EVENT_KINDS],
             left: LoopEnding::Over,
         }
@@ -103,6 +106,12 @@ impl LoopStatistics {
         self.clips += u64::from(report.clips);
         self.waking.add(after);
         self.working.add(work);
+        self.judge.count(after, work);
+    }
+
+    /// Whether the loop keeps its period, as of its last turns.
+    pub fn realtime(&self) -> RealtimeVerdict {
+        self.judge.verdict()
     }
 }
 
@@ -115,7 +124,7 @@ mod tests {
     #[test]
     fn statistics_are_those_of_a_sorted_list() {
         let mut random = fastrand::Rng::with_seed(3);
-        let mut statistics = LoopStatistics::new();
+        let mut statistics = LoopStatistics::new(Span::from_millis(10));
         let (mut late, mut missed, mut clips) = (0, 0, 0);
         let (mut waking, mut working) = (Vec::new(), Vec::new());
         for turn in 1..=20_000 {
