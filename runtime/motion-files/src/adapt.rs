@@ -3,11 +3,12 @@
 //! The law: what was lost is said; values change by no more than the stated error, times by less
 //! than the format's step.
 
+use crate::aibo;
 use crate::curves::{CurveFault, is_straight, straightened};
 use crate::detect::MotionFormat;
 use crate::fault::quoted;
 use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
-use crate::units::ValueUnit;
+use crate::units::{ValueUnit, key_seconds};
 use crate::webots;
 
 /// What a format can hold.
@@ -67,6 +68,11 @@ fn whole_ms(_motion: &KeyedMotion) -> Option<f64> {
     Some(1e6)
 }
 
+/// A file of an AIBO has frames of 8 ms.
+fn aibo_frames(_motion: &KeyedMotion) -> Option<f64> {
+    Some(aibo::FRAME as f64)
+}
+
 fn frames(motion: &KeyedMotion) -> Option<f64> {
     Some(1e9 / motion.rate.unwrap_or(25.0))
 }
@@ -108,6 +114,10 @@ fn room(format: MotionFormat) -> FormatRoom {
             weights: true,
             ..lines
         },
+        MotionFormat::Mtn => FormatRoom {
+            step: aibo_frames,
+            ..lines
+        },
         MotionFormat::Bottango => FormatRoom {
             step: whole_ms,
             curves: CurveRoom::Handles,
@@ -138,6 +148,9 @@ pub fn adapted(
     drop_names(&mut out, &room, &mut lost);
     if let Some(step) = (room.step)(&out) {
         snap(&mut out, step, &mut lost);
+    }
+    if format == MotionFormat::Mtn {
+        delay(&mut out, aibo::FRAME, &mut lost);
     }
     for track in &mut out.tracks {
         let unit = (room.unit)(track);
@@ -225,37 +238,64 @@ fn trim(track: &mut JointTrack, room: CurveRoom) {
     }
 }
 
-/// Moves keys to whole steps of time. A key that was on a step stays there; of two others that come
-/// to one instant, the earlier one moves a step back, so that a jump stays one, or is left out if
-/// there is no room.
+/// Moves keys to whole steps of time, and says how far. A key that was on a step stays there; of two
+/// others that come to one instant, the earlier one moves a step back, so that a jump stays one, or is
+/// left out if there is no room.
 fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
-    let mut moved = false;
+    let mut farthest = 0;
+    let count = out.key_count();
     for track in &mut out.tracks {
-        let mut keys: Vec<JointKey> = Vec::with_capacity(track.keys.len());
+        // Each key, and when it was.
+        let mut keys: Vec<(JointKey, u64)> = Vec::with_capacity(track.keys.len());
         let mut was_exact = false;
         for mut key in track.keys.drain(..) {
             let steps = (key.time as f64 / step).round();
             let time = (steps * step).round() as u64;
             let is_exact = time == key.time;
-            moved |= !is_exact;
-            if was_exact && !is_exact && keys.last().is_some_and(|it| it.time >= time) {
+            if was_exact && !is_exact && keys.last().is_some_and(|it| it.0.time >= time) {
                 continue;
             }
             was_exact = is_exact;
-            key.time = time;
-            if let Some(mut last) = keys.pop_if(|it| it.time >= time) {
-                last.time = ((steps - 1.0).max(0.0) * step).round() as u64;
-                if last.time < time && keys.last().is_none_or(|it| it.time < last.time) {
+            let before = std::mem::replace(&mut key.time, time);
+            if let Some(mut last) = keys.pop_if(|it| it.0.time >= time) {
+                last.0.time = ((steps - 1.0).max(0.0) * step).round() as u64;
+                if last.0.time < time && keys.last().is_none_or(|it| it.0.time < last.0.time) {
                     keys.push(last);
                 }
             }
-            keys.push(key);
+            keys.push((key, before));
         }
-        track.keys = keys;
+        for (key, before) in keys {
+            farthest = farthest.max(key.time.abs_diff(before));
+            track.keys.push(key);
+        }
     }
-    if moved {
-        lost.push("keys moved to whole steps of the format's time".to_owned());
+    if farthest > 0 {
+        let most = key_seconds(farthest.next_multiple_of(1_000));
+        lost.push(format!(
+            "keys moved to whole steps of the format's time, by {most} s at most"
+        ));
     }
+    let left_out = count - out.key_count();
+    if left_out > 0 {
+        lost.push(format!(
+            "{left_out} keys, for which the format's time has no step of their own"
+        ));
+    }
+}
+
+/// Lets a motion begin later, if it has keys at its start and the format has none there.
+fn delay(out: &mut KeyedMotion, by: u64, lost: &mut Vec<String>) {
+    let firsts = out.tracks.iter().filter_map(|it| it.keys.first());
+    if firsts.map(|it| it.time).min() != Some(0) {
+        return;
+    }
+    let keys = out.tracks.iter_mut().flat_map(|it| &mut it.keys);
+    keys.for_each(|it| it.time += by);
+    lost.push(format!(
+        "all of it is {} s later, since the format has no key at 0 s",
+        key_seconds(by)
+    ));
 }
 
 fn converted(track: &JointTrack, unit: ValueUnit) -> JointTrack {

@@ -7,12 +7,15 @@
 
 use crate::fault::{FileMistake, WriteFailure, quoted};
 use crate::motion::{JointKey, JointTrack, KEYS_MAX, KeyedMotion, TIME_MAX, TRACKS_MAX};
-use crate::units::ValueUnit;
+use crate::units::{ValueUnit, key_seconds};
 
 /// The first bytes of a file.
 pub(crate) const MARK: &[u8] = b"OMTN";
 
 const FORMAT: &str = "a motion of an AIBO";
+
+/// The length of the frames that are written, ns.
+pub(crate) const FRAME: u64 = 8_000_000;
 
 /// What Sony calls the models.
 pub const AIBO_MODELS: [(&str, &str); 5] = [
@@ -298,43 +301,40 @@ fn frames(
     Ok(frames)
 }
 
-/// A file of a motion: keys on frames of 8 ms, all joints in each.
+/// A file of a motion: keys on frames of 8 ms, all joints in each; none at the start, where a file
+/// begins from where the body is.
 pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure> {
-    const FRAME_MS: u64 = 8;
     let no_room = |what: String| WriteFailure::NoRoom {
         format: FORMAT,
         what,
     };
     let times = motion.times();
     if !motion.has_room_for(times.len()) {
-        return Err(WriteFailure::NoRoom {
-            format: FORMAT,
-            what: "so many keys; fix: divide the motion".to_owned(),
-        });
+        return Err(no_room("so many keys; fix: divide the motion".to_owned()));
     }
     let mut frames = Vec::new();
     let mut last = 0;
     for time in times {
-        let count = time / (FRAME_MS * 1_000_000);
-        if count == 0 {
-            // A file has no key at its start: it begins where the body is.
-            continue;
-        }
-        let Some(between) = count.checked_sub(last + 1) else {
-            continue;
+        let count = time / FRAME;
+        let between = count.checked_sub(last + 1).filter(|_| time % FRAME == 0);
+        let Some(between) = between else {
+            let time = key_seconds(time);
+            let what = format!("a key at {time} s, which is no frame of 8 ms after the start");
+            return Err(no_room(what));
         };
         last = count;
         let angles = motion.tracks.iter().map(|it| {
             let value = crate::curves::value_at(it, time).unwrap_or(0.0);
             let micro = (it.unit.to_si(value) * 1e6).round();
-            // A cast of a float saturates.
-            micro as i32
+            let is_one = micro.abs() <= f64::from(i32::MAX);
+            let far = || no_room(format!("an angle of {value}, of {}", quoted(&it.joint)));
+            is_one.then_some(micro as i32).ok_or_else(far)
         });
         let between = u16::try_from(between);
         frames.push(AiboFrame {
             between: between.map_err(|_| no_room("a pause longer than 9 minutes".to_owned()))?,
             head: vec![0; 10],
-            angles: angles.collect(),
+            angles: angles.collect::<Result<_, _>>()?,
         });
     }
     let model = AIBO_MODELS.iter().find(|it| it.1 == motion.body);

@@ -487,7 +487,7 @@ fn what_is_lost_is_said() {
         "the lead",
         "the sounds",
         "the names of instants",
-        "keys moved to whole steps of the format's time",
+        "keys moved to whole steps of the format's time, by 0.001 s at most",
     ];
     assert_eq!(lost, expected);
     let document = document("nod.csv");
