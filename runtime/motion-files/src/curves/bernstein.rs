@@ -81,6 +81,12 @@ impl BezierPiece {
 
     /// Both halves.
     pub(crate) fn halves(&self) -> (BezierPiece, BezierPiece) {
+        self.split(0.5)
+    }
+
+    /// What is before a share of it, and what is behind.
+    fn split(&self, share: f64) -> (BezierPiece, BezierPiece) {
+        let mix = |from: f64, to: f64| from * (1.0 - share) + to * share;
         let (mut first, mut second) = (*self, *self);
         let (mut times, mut values) = (self.times, self.values);
         let last = self.points.saturating_sub(1);
@@ -90,11 +96,35 @@ impl BezierPiece {
             second.times[last - level] = times[last - level];
             second.values[last - level] = values[last - level];
             for at in 0..last - level {
-                times[at] = f64::midpoint(times[at], times[at + 1]);
-                values[at] = f64::midpoint(values[at], values[at + 1]);
+                times[at] = mix(times[at], times[at + 1]);
+                values[at] = mix(values[at], values[at + 1]);
             }
         }
         (first, second)
+    }
+
+    /// What is before an instant, and what is behind it.
+    pub(crate) fn split_at(&self, time: f64) -> (BezierPiece, BezierPiece) {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if self.split(middle).0.end().0 < time {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        self.split(high)
+    }
+
+    /// The handles of a cubic: from its start, and from its end.
+    pub(crate) fn handles(&self) -> [(f64, f64); 2] {
+        let ((from, start), (to, end)) = (self.start(), self.end());
+        let back = self.points.saturating_sub(2);
+        [
+            (self.times[1] - from, self.values[1] - start),
+            (self.times[back] - to, self.values[back] - end),
+        ]
     }
 
     /// The value when so much time has passed since its key.

@@ -4,7 +4,7 @@
 //! hull of its control points, and so does its distance from a line; a piece whose hull is too far
 //! away is halved.
 
-mod bernstein;
+pub(crate) mod bernstein;
 pub(crate) mod segment;
 
 use std::fmt;

@@ -130,3 +130,56 @@ fn an_aibo_has_keys_on_frames_after_the_start_and_what_moved_is_said() {
         "{lost:?}"
     );
 }
+
+/// A timeline of one curve with automatic tangents.
+fn timeline(frames: &str, keys: &str) -> String {
+    format!(
+        "<Timeline fps=\"10\" {frames}>\n<ActuatorList model=\"\">\n\
+        <ActuatorCurve actuator=\"HeadYaw\" unit=\"1\">\n{keys}</ActuatorCurve>\n\
+        </ActuatorList>\n</Timeline>\n"
+    )
+}
+
+#[test]
+fn only_the_part_of_a_timeline_between_its_frames_is_played() {
+    let keys = "<Key frame=\"0\" value=\"0\"/>\n<Key frame=\"20\" value=\"1\"/>\n\
+        <Key frame=\"30\" value=\"3\"/>\n<Key frame=\"60\" value=\"-1\"/>\n";
+    let (whole, none) = motion(
+        "a.xar",
+        &timeline("start_frame=\"1\" end_frame=\"-1\"", keys),
+    );
+    assert_eq!(none, "");
+    let (part, remarks) = motion(
+        "a.xar",
+        &timeline("start_frame=\"11\" end_frame=\"40\"", keys),
+    );
+    assert_eq!(
+        remarks,
+        "line 1, column 1: only the frames 11 to 40 are played: start_frame and end_frame say so"
+    );
+    let times: Vec<_> = part.tracks[0].keys.iter().map(|it| it.time / MS).collect();
+    assert_eq!(times, [100, 1_000, 2_000, 3_000]);
+    for ms in (100..=3_000).step_by(50) {
+        let [cut, own] = [(&part, ms), (&whole, ms + 1_000)]
+            .map(|(motion, ms)| value_at(&motion.tracks[0], ms * MS).expect("a value"));
+        assert!((cut - own).abs() < 1e-6, "{cut}, not {own} at {ms} ms");
+    }
+    let failure = read(
+        "a.xar",
+        timeline("start_frame=\"5\" end_frame=\"4\"", keys).as_bytes(),
+    );
+    let begin = "line 1, column 1: the end_frame 4 is before the start_frame 5";
+    assert_eq!(failure.expect_err("backward").to_string(), begin);
+}
+
+#[test]
+fn a_curve_of_choregraphe_that_goes_back_in_time_has_a_place() {
+    let tangent =
+        "<Tangent side=\"right\" interpType=\"bezier\" abscissaParam=\"25\" ordinateParam=\"0\"/>";
+    let keys = format!(
+        "<Key frame=\"0\" value=\"0\">{tangent}</Key>\n  <Key frame=\"20\" value=\"1\"/>\n"
+    );
+    let failure = read("a.xar", timeline("", &keys).as_bytes()).expect_err("backward");
+    let begin = "line 5, column 3: the curve of `HeadYaw` before this key goes back in time";
+    assert!(failure.to_string().starts_with(begin), "{failure}");
+}

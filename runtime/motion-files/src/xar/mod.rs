@@ -2,12 +2,14 @@
 //! curves, and is read as well. Called by `lib`; `write` writes.
 //! The law: only timelines are read; boxes, scripts and diagrams are left out, and nothing in them
 //! is executed. A frame is a count of 1/fps s; values are degrees, or 0..1 for hands. A muted curve
-//! is left out, with a remark.
+//! is left out, with a remark, and so is what lies outside of `start_frame` and `end_frame`.
 
+mod range;
 mod write;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::curves::segment::{SegmentShape, shape};
 use crate::fault::{FileMistake, ReadFailure, quoted};
 use crate::motion::{
     BezierHandle, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, TIME_MAX, TRACKS_MAX,
@@ -15,6 +17,8 @@ use crate::motion::{
 use crate::text::number::number;
 use crate::tree::NODES_MAX;
 use crate::units::ValueUnit;
+
+use range::PlayedRange;
 
 pub(crate) use write::write;
 
@@ -182,7 +186,53 @@ impl XarReader<'_, '_> {
             }
             motion.tracks.push(track);
         }
+        if let Some(timeline) = timeline {
+            self.played(timeline, &mut motion)?;
+        }
         Ok(motion)
+    }
+
+    /// Leaves out what is before `start_frame` or behind `end_frame` of the timeline; -1 is its end.
+    fn played(
+        &mut self,
+        timeline: Node<'_, '_>,
+        motion: &mut KeyedMotion,
+    ) -> Result<(), FileMistake> {
+        let start = self.number(timeline, "start_frame")?.unwrap_or(1.0);
+        let end = self.number(timeline, "end_frame")?;
+        let end = end.filter(|it| *it > 0.0);
+        if let Some(end) = end.filter(|it| *it < start) {
+            let sentence = format!("the end_frame {end} is before the start_frame {start}");
+            return Err(self.wrong(timeline, sentence));
+        }
+        if start <= 1.0 && end.is_none() {
+            return Ok(());
+        }
+        let step = 1e9 / motion.rate.unwrap_or(RATE);
+        // A cast of a float saturates.
+        let range = PlayedRange {
+            from: if start > 1.0 {
+                (start * step).round() as u64
+            } else {
+                0
+            },
+            to: end.map_or(u64::MAX, |it| (it * step).round() as u64),
+            shift: ((start - 1.0).max(0.0) * step).round() as u64,
+        };
+        let mut is_cut = false;
+        for track in &mut motion.tracks {
+            is_cut |= range.cut(track);
+        }
+        motion.tracks.retain(|it| !it.keys.is_empty());
+        if (is_cut || range.shift > 0) && self.remarks.len() < REMARKS_MAX {
+            let end = end.map_or("its end".to_owned(), |it| it.to_string());
+            let sentence = format!(
+                "only the frames {start} to {end} are played: start_frame and end_frame say so"
+            );
+            let remark = self.wrong(timeline, sentence);
+            self.remarks.push(remark);
+        }
+        Ok(())
     }
 
     fn curve(&mut self, curve: Node<'_, '_>, rate: f64) -> Result<JointTrack, FileMistake> {
@@ -224,12 +274,33 @@ impl XarReader<'_, '_> {
                 arrive: self.side(key, "left", rate)?,
                 leave: self.side(key, "right", rate)?,
             });
+            self.forward(key, actuator, &keys)?;
         }
         Ok(JointTrack {
             joint: actuator.to_owned(),
             unit,
             keys,
         })
+    }
+
+    /// Checks the curve before the key that came last; a curve of neighbours always goes forward.
+    fn forward(
+        &self,
+        key: Node<'_, '_>,
+        actuator: &str,
+        keys: &[JointKey],
+    ) -> Result<(), FileMistake> {
+        let last_two = keys.get(keys.len().saturating_sub(2)..).unwrap_or_default();
+        match shape(last_two, 0) {
+            SegmentShape::Curve(piece) if !piece.is_forward() => {
+                let sentence = format!(
+                    "the curve of {} before this key goes back in time; fix: shorten its tangents",
+                    quoted(actuator)
+                );
+                Err(self.wrong(key, sentence))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn side(&self, key: Node<'_, '_>, side: &str, rate: f64) -> Result<KeySide, FileMistake> {
