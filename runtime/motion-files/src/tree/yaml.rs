@@ -1,7 +1,7 @@
 //! YAML as a tree with places, and back. Called by `trajectory`.
 //! The law: plain YAML only: anchors, aliases and tags are refused, so that a small file stays a
-//! small tree. A document after the first is ignored, since `ros2 topic echo` writes them one after
-//! the other.
+//! small tree. A second document is a mistake at its place; one with nothing in it is none, since
+//! `ros2 topic echo` ends each with `---`.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
@@ -21,9 +21,10 @@ struct YamlReader {
     open: Vec<(OpenValue, (u32, u32))>,
 }
 
-/// Reads the first document of a text.
+/// Reads the only document of a text.
 pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
     let mut reader = YamlReader::default();
+    let mut found: Option<TreeNode> = None;
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             let mark = error.marker();
@@ -31,15 +32,22 @@ pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
             let sentence = format!("{info}; fix: check the YAML here");
             FileMistake::new(mark.line().max(1), mark.col() + 1, sentence)
         })?;
-        if let Some(whole) = reader.event(event, start(&span))? {
-            return Ok(whole);
+        let Some(whole) = reader.event(event, start(&span))? else {
+            continue;
+        };
+        if whole.value == TreeValue::Null {
+            continue;
         }
+        if found.is_some() {
+            let sentence = "a second document begins here; fix: keep one, and put the others into files of their own";
+            return Err(whole.wrong(sentence));
+        }
+        found = Some(whole);
     }
-    Err(FileMistake::new(
-        1,
-        1,
-        "the file is empty; fix: check that it is the right one",
-    ))
+    found.ok_or_else(|| {
+        let sentence = "the file is empty; fix: check that it is the right one";
+        FileMistake::new(1, 1, sentence)
+    })
 }
 
 impl YamlReader {
@@ -251,14 +259,27 @@ mod tests {
 
     #[test]
     fn values_know_their_places() {
-        let tree = read("a: [x, 'y']\nb:\n- c: 1\n  d: 2.50\n---\nz: 1\n").expect("YAML");
+        let tree = read("a: [x, 'y']\nb:\n- c: 1\n  d: 2.50\n---\n").expect("YAML");
         let b = tree.get("b").expect("b").items("b").expect("a list");
         let d = b[0].get("d").expect("d");
         assert_eq!(
             (d.place, &d.value),
             ((4, 6), &TreeValue::Number("2.50".into()))
         );
-        assert!(tree.get("z").is_none());
+    }
+
+    #[test]
+    fn a_second_document_is_refused_at_its_place() {
+        let failure = read("a: 1\n---\n---\nz: 1\n").expect_err("two documents");
+        let begin = "line 4, column 1: a second document begins here";
+        assert!(failure.to_string().starts_with(begin), "{failure}");
+        for one in [
+            "---\na: 1\n---\n",
+            "---\n---\na: 1\n...\n",
+            "# x\n---\na: 1",
+        ] {
+            assert_eq!(read(one), read("a: 1"), "{one:?}");
+        }
     }
 
     #[test]
