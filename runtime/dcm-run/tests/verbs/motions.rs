@@ -46,21 +46,22 @@ fn webots(seed: u64, joints: &[&str]) -> (String, Vec<Pose>) {
     (file, rows)
 }
 
-/// The value of a joint at an instant, ms, on the lines between its keys.
+/// Where Webots has a joint at an instant, ms: on the lines between two poses that both have a value; on others it stays.
 fn value(rows: &[(u64, Vec<Option<f64>>)], joint: usize, at: f64) -> f64 {
-    let keys = rows
-        .iter()
-        .filter_map(|(time, values)| Some((*time as f64, values[joint]?)));
-    let keys: Vec<_> = keys.collect();
-    let next = keys.iter().position(|it| it.0 >= at);
-    match next {
-        None => keys[keys.len() - 1].1,
-        Some(0) => keys[0].1,
-        Some(next) => {
-            let ((t0, v0), (t1, v1)) = (keys[next - 1], keys[next]);
-            v0 + (v1 - v0) * (at - t0) / (t1 - t0)
+    let mut value = rows[0].1[joint].expect("a first value");
+    for pair in rows.windows(2) {
+        let [(t0, from), (t1, to)] = pair else {
+            break;
+        };
+        let (t0, t1) = (*t0 as f64, *t1 as f64);
+        if let (Some(v0), Some(v1)) = (from[joint], to[joint])
+            && at >= t0
+        {
+            value = v0 + (v1 - v0) * ((at - t0) / (t1 - t0)).min(1.0);
         }
     }
+    let last = rows.last().filter(|it| at >= it.0 as f64);
+    last.and_then(|it| it.1[joint]).unwrap_or(value)
 }
 
 /// What the joints were commanded, by the robot's time in ms, from a recording.

@@ -4,19 +4,15 @@
 //! it. Used by the command line. The law: a mistake names its line, and a file with mistakes is not played at all; a
 //! curve is followed within the stated error.
 
-use std::collections::HashMap;
+mod fit;
+
 use std::fmt;
 
-use cycle::ActuatorId;
-use description::{Dimension, Robot, nearest};
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
-    FileMistake, JointMap, JointTrack, KeyedMotion, MotionSurroundings, NoSurroundings,
-    ReadFailure, ValueUnit, joint_place, mirrored, paired, straightened,
+    CurveFault, FileMistake, JointMap, KeyedMotion, MotionFormat, MotionSurroundings,
+    NoSurroundings, ReadFailure, joint_place, mirrored, straightened,
 };
-
-/// The maximum number of mistakes that are shown.
-const MISTAKES_MAX: usize = 10;
 
 /// The default time from the start of a show to its instant 0, ns.
 const LEAD: u64 = 1_000_000_000;
@@ -57,6 +53,8 @@ pub struct Show {
     pub name: String,
     /// What was tolerated in the file.
     pub remarks: Vec<FileMistake>,
+    /// What the file is.
+    format: MotionFormat,
     /// Lines alone, with the joints of the robot.
     motion: KeyedMotion,
     /// The file, in which joints have their places.
@@ -94,7 +92,8 @@ impl Show {
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
         let mapped = options.map.apply(&motion).map_err(of_all)?;
-        let mut motion = straightened(&mapped, options.error).map_err(of_all)?;
+        let straight = straightened(&mapped, options.error);
+        let mut motion = straight.map_err(|fault| of_curve(bytes, &fault))?;
         for track in &motion.tracks {
             if track.keys.iter().any(|it| it.weight != 1.0)
                 && track.keys.iter().any(|it| it.weight > 0.0)
@@ -125,117 +124,11 @@ impl Show {
         Ok(Show {
             name,
             remarks,
+            format: read.format,
             motion,
             bytes: bytes.to_vec(),
             map: options.map.clone(),
         })
-    }
-
-    /// The same show for a robot: a joint that it has as a pair moves both.
-    ///
-    /// # Errors
-    /// What the robot does not have, or not so, each with its line and a similar name.
-    pub fn fitted(&self, robot: &Robot) -> Result<Show, ReadFailure> {
-        let has = |name: &str| !members(robot, name).is_empty();
-        let mut motion = paired(&self.motion, &has);
-        let mut remarks = self.remarks.clone();
-        remarks.extend(self.twins(&mut motion, robot));
-        let mut list: Vec<_> = motion
-            .tracks
-            .iter()
-            .filter_map(|track| self.misfit(track, robot))
-            .chain(self.conflicts(&motion, robot))
-            .collect();
-        if list.is_empty() {
-            return Ok(Show {
-                motion,
-                remarks,
-                ..self.clone()
-            });
-        }
-        let more = list.len().saturating_sub(MISTAKES_MAX);
-        list.truncate(MISTAKES_MAX);
-        Err(ReadFailure { list, more })
-    }
-
-    /// Takes out the joints that are another name of one that has a value at each of their instants, such as a NAO's
-    /// `RHipYawPitch`, and says so.
-    fn twins(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
-        let mut remarks = Vec::new();
-        let mut kept = Vec::new();
-        for track in &motion.tracks {
-            let name = &track.joint;
-            let own = match members(robot, name)[..] {
-                [id] => robot.actuators.get(usize::from(id.0)).map(|it| &it.name),
-                _ => None,
-            };
-            let covers = |it: &JointTrack| {
-                let has = |time: u64| it.keys.binary_search_by_key(&time, |it| it.time).is_ok();
-                it.joint != *name
-                    && Some(&it.joint) == own
-                    && track.keys.iter().all(|it| has(it.time))
-            };
-            let twin = motion.tracks.iter().find(|it| covers(it));
-            kept.push(twin.is_none());
-            remarks.extend(twin.map(|twin| {
-                let (robot, own) = (&robot.name, &twin.joint);
-                let sentence =
-                    format!("`{name}` is left out: on {robot} it is `{own}`, which moves as well");
-                self.mistake(name, sentence)
-            }));
-        }
-        let mut kept = kept.into_iter();
-        motion.tracks.retain(|_| kept.next().unwrap_or(true));
-        remarks
-    }
-
-    /// What is wrong with a joint for this robot.
-    fn misfit(&self, track: &JointTrack, robot: &Robot) -> Option<FileMistake> {
-        let name = &track.joint;
-        let ids = members(robot, name);
-        if ids.is_empty() {
-            let known = robot.actuators.iter().map(|it| it.name.as_str());
-            let meant =
-                nearest(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"));
-            let sentence = format!("{} has no actuator `{name}`{meant}", robot.name);
-            return Some(self.mistake(name, sentence));
-        }
-        let measures = dimension(track.unit)?;
-        let all = ids
-            .iter()
-            .filter_map(|it| robot.actuators.get(usize::from(it.0)));
-        let mut wrong = all.filter_map(|it| measures.fits(&it.name, &it.unit).err());
-        Some(self.mistake(name, wrong.next()?))
-    }
-
-    /// Actuators that get two values at one instant through two names: an alias and their own name, or two aliases.
-    fn conflicts(&self, motion: &KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
-        let tracks = &motion.tracks;
-        let all: Vec<_> = tracks.iter().map(|it| members(robot, &it.joint)).collect();
-        if all.iter().all(|it| it.len() < 2) {
-            return Vec::new();
-        }
-        let mut values: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
-        let mut list: Vec<FileMistake> = Vec::new();
-        for (place, track) in tracks.iter().enumerate() {
-            let ids = &all[place];
-            for key in &track.keys {
-                let value = track.si(key);
-                for id in ids {
-                    let (other, by) = *values.entry((*id, key.time)).or_insert((value, place));
-                    if other.total_cmp(&value).is_ne() && list.len() < MISTAKES_MAX {
-                        let at = key.time as f64 / 1e9;
-                        let sentence = format!(
-                            "two values for the same joint at {at} s: {other} for `{}`, and {value} for `{}`",
-                            tracks[by].joint, track.joint
-                        );
-                        list.push(self.mistake(&track.joint, sentence));
-                    }
-                }
-            }
-        }
-        list.dedup_by(|a, b| a.sentence == b.sentence);
-        list
     }
 
     /// A mistake at the first place of a joint in the file.
@@ -300,6 +193,21 @@ fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<KeyedMotion, 
     })
 }
 
+/// A curve that cannot be followed, at the first place of its joint.
+fn of_curve(bytes: &[u8], fault: &CurveFault) -> ReadFailure {
+    let joint = match fault {
+        CurveFault::Backward { joint, .. } => joint,
+        _ => "",
+    };
+    let (line, column) = joint_place(bytes, joint).unwrap_or((1, 1));
+    FileMistake {
+        line,
+        column,
+        sentence: fault.to_string(),
+    }
+    .into()
+}
+
 /// A mistake of the whole file.
 fn of_all(sentence: impl ToString) -> ReadFailure {
     FileMistake {
@@ -308,23 +216,6 @@ fn of_all(sentence: impl ToString) -> ReadFailure {
         sentence: sentence.to_string(),
     }
     .into()
-}
-
-/// The actuators that a name means: one, or those of an alias.
-fn members(robot: &Robot, name: &str) -> Vec<ActuatorId> {
-    let own = robot.actuator(name).map(|it| vec![it]);
-    let alias = || robot.aliases.iter().find(|it| it.0 == name);
-    own.or_else(|| alias().map(|it| it.1.clone()))
-        .unwrap_or_default()
-}
-
-/// What the values of a track measure, if its file says so.
-fn dimension(unit: ValueUnit) -> Option<Dimension> {
-    match unit.si() {
-        ValueUnit::Radian => Some(Dimension::Angle),
-        ValueUnit::Metre => Some(Dimension::Length),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -22,6 +22,25 @@ fn wrong(text: &str) -> String {
         .to_string()
 }
 
+fn nao() -> description::Robot {
+    let source = RobotSource {
+        file: None,
+        name: "nao".to_owned(),
+        over: Vec::new(),
+    };
+    load(&source).expect("a robot")
+}
+
+/// A show of this file, for a NAO.
+fn on_nao(file: &str, text: &str) -> Result<Show, ReadFailure> {
+    let show = Show::read(file, text.as_bytes());
+    show.unwrap_or_else(|it| panic!("{it}")).fitted(&nao())
+}
+
+fn told(remarks: &[FileMistake]) -> Vec<String> {
+    remarks.iter().map(ToString::to_string).collect()
+}
+
 const LONG: &str =
     "# a nod\nactuator,time,value\nHeadPitch,0.5,20deg\n\nHeadPitch,1s,0\nHeadYaw,500ms,-0.1\n";
 const WIDE: &str =
@@ -115,12 +134,7 @@ fn mistakes_name_their_lines() {
 
 #[test]
 fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
-    let source = RobotSource {
-        file: None,
-        name: "nao".to_owned(),
-        over: Vec::new(),
-    };
-    let robot = load(&source).expect("a robot");
+    let robot = nao();
     let fits = |text: &str| {
         let show = Show::read("show.csv", text.as_bytes());
         show.expect("a show").fitted(&robot)
@@ -138,12 +152,7 @@ fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
 
 #[test]
 fn another_name_of_a_joint_that_moves_as_well_is_left_out() {
-    let source = RobotSource {
-        file: None,
-        name: "nao".to_owned(),
-        over: Vec::new(),
-    };
-    let robot = load(&source).expect("a robot");
+    let robot = nao();
     let joints = |rows: &str| {
         let text = format!("actuator,time,value\n{rows}");
         let show = Show::read("show.csv", text.as_bytes()).expect("a show");
@@ -173,4 +182,88 @@ fn another_name_of_a_joint_that_moves_as_well_is_left_out() {
     assert_eq!((names, remarks.len()), (vec!["RHipYawPitch".to_owned()], 0));
     let (names, remarks) = joints("LHipYawPitch,1,-0.2\nRHipYawPitch,2,-0.3\n");
     assert_eq!((names.len(), remarks.len()), (2, 0));
+}
+
+#[test]
+fn weights_that_are_not_played_are_told() {
+    let text = "#MSq\nradians\nsetTime 100\nHeadYaw 0.5 0.5\nHeadPitch 0.1\n#END\n";
+    let show = Show::read("a.mot", text.as_bytes()).expect("a show");
+    let expected = "line 4, column 1: the weights of `HeadYaw` are not played";
+    assert_eq!(told(&show.remarks), [expected]);
+    // A joint that never counts is not moved, and needs no remark.
+    let none = text.replace("0.5 0.5", "0.5 0");
+    let show = Show::read("a.mot", none.as_bytes()).expect("a show");
+    assert_eq!(told(&show.remarks), [""; 0]);
+    assert_eq!(show.compiled().actuators, ["HeadPitch"]);
+}
+
+#[test]
+fn a_joint_that_the_robot_lacks_is_named_with_its_place_and_a_similar_one() {
+    let text = "actuator,time,value\nHeadPitch,1,0.1\nHeadYow,1,0.1\n";
+    let failure = on_nao("a.csv", text).expect_err("no HeadYow");
+    assert_eq!(
+        failure.to_string(),
+        "line 3, column 1: nao has no actuator `HeadYow`; did you mean `HeadYaw`?"
+    );
+    // Compiled for no robot, it keeps the name, for whoever plays it.
+    let show = Show::read("a.csv", text.as_bytes()).expect("a show");
+    let component = show.component().expect("a choreography");
+    assert!(component.windows(7).any(|it| it == b"HeadYow"));
+}
+
+#[test]
+fn a_motion_for_another_body_is_one_mistake() {
+    let kick = include_bytes!("../../../motion-files/samples/kick.kmc");
+    let show = Show::read("kick.kmc", kick).expect("a kick");
+    let failure = show.fitted(&nao()).expect_err("limbs").to_string();
+    assert_eq!(failure.lines().count(), 1, "{failure}");
+    let begin = "line 1, column 1: nao has none of its joints, `leftFootTra.x`, `leftFootTra.y`,";
+    assert!(failure.starts_with(begin), "{failure}");
+    assert!(
+        failure.contains(" and 20 more: these are places of limbs"),
+        "{failure}"
+    );
+    let text = "time,a,b,c,d\n0,1,1,1,1\n";
+    assert_eq!(
+        on_nao("a.csv", text).expect_err("strangers").to_string(),
+        "line 1, column 6: nao has none of its joints, `a`, `b`, `c`, `d`: fix: choose the robot that it was \
+         made for, or map its joints"
+    );
+}
+
+#[test]
+fn fingers_of_a_hand_with_one_motor_are_left_out() {
+    let webots = |joints: &str, values: &str| {
+        let text = format!("#WEBOTS_MOTION,V1.0,{joints}\n00:00:000,Pose1,{values}\n");
+        on_nao("a.motion", &text)
+    };
+    let show = webots("HeadYaw,LPhalanx1,LPhalanx8,RPhalanx2", "0,0.5,0.5,1").expect("a show");
+    assert_eq!(show.compiled().actuators, ["HeadYaw"]);
+    assert_eq!(
+        told(&show.remarks),
+        [
+            "line 1, column 29: the fingers `LPhalanx1`, `LPhalanx8` are left out: on nao `LHand` moves them \
+             together; fix: let it move, from 0 to 1",
+            "line 1, column 49: the fingers `RPhalanx2` are left out: on nao `RHand` moves them together; fix: \
+             let it move, from 0 to 1",
+        ]
+    );
+    let failure = webots("LPhalanx1", "1")
+        .expect_err("fingers alone")
+        .to_string();
+    assert!(
+        failure.contains("nothing but the fingers of nao"),
+        "{failure}"
+    );
+    assert!(webots("LPhalanx9,HeadYaw", "1,0").is_err());
+}
+
+#[test]
+fn a_curve_that_goes_back_in_time_has_the_place_of_its_joint() {
+    let text = "actuator,time,value,ease\nHeadPitch,1,0,\nHeadYaw,1,0,bezier(2 0 / -0.1 0)\nHeadYaw,2,0.5,\n";
+    let failure = Show::read("a.csv", text.as_bytes())
+        .expect_err("backward")
+        .to_string();
+    let begin = "line 3, column 1: the curve of `HeadYaw` after 1 s goes back in time";
+    assert!(failure.starts_with(begin), "{failure}");
 }

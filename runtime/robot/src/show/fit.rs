@@ -1,0 +1,223 @@
+//! A show for a robot: its joints are the robot's, or there is a mistake that says which are not. Called by whoever
+//! knows the robot that plays.
+//! The law: what the robot does not have is never left out in silence.
+
+use std::collections::HashMap;
+
+use cycle::ActuatorId;
+use description::{Dimension, Robot, nearest};
+use motion_files::{
+    FileMistake, JointTrack, KeyedMotion, MotionFormat, ReadFailure, ValueUnit, paired,
+};
+
+use super::Show;
+
+/// The maximum number of mistakes that are shown.
+const MISTAKES_MAX: usize = 10;
+
+/// The greatest number of joints that one message names.
+const NAMED_MAX: usize = 8;
+
+/// From so many joints on, a robot that has none of them is told once; of fewer, each with a similar name.
+const STRANGERS_MIN: usize = 4;
+
+impl Show {
+    /// The same show for a robot: a joint that it has as a pair moves both.
+    ///
+    /// # Errors
+    /// What the robot does not have, or not so, each with its line and a similar name.
+    pub fn fitted(&self, robot: &Robot) -> Result<Show, ReadFailure> {
+        let has = |name: &str| !members(robot, name).is_empty();
+        let mut motion = paired(&self.motion, &has);
+        let mut remarks = self.remarks.clone();
+        remarks.extend(self.fingers(&mut motion, robot));
+        remarks.extend(self.twins(&mut motion, robot));
+        if motion.tracks.is_empty() {
+            return Err(super::of_all(format!(
+                "it moves nothing but the fingers of {}",
+                robot.name
+            )));
+        }
+        if let Some(mistake) = self.strangers(&motion, robot) {
+            return Err(mistake.into());
+        }
+        let mut list: Vec<_> = motion
+            .tracks
+            .iter()
+            .filter_map(|track| self.misfit(track, robot))
+            .chain(self.conflicts(&motion, robot))
+            .collect();
+        if list.is_empty() {
+            return Ok(Show {
+                motion,
+                remarks,
+                ..self.clone()
+            });
+        }
+        let more = list.len().saturating_sub(MISTAKES_MAX);
+        list.truncate(MISTAKES_MAX);
+        Err(ReadFailure { list, more })
+    }
+
+    /// Takes out the fingers of a hand that one motor moves, as a NAO's in Webots, and says so.
+    fn fingers(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
+        let mut remarks = Vec::new();
+        for hand in ["LHand", "RHand"] {
+            if members(robot, hand).is_empty() {
+                continue;
+            }
+            let is_finger = |name: &str| {
+                let begin = format!("{}Phalanx", &hand[..1]);
+                let number = name.strip_prefix(&begin).and_then(|it| it.parse().ok());
+                number.is_some_and(|it: u8| (1..=8).contains(&it))
+                    && members(robot, name).is_empty()
+            };
+            let (fingers, others): (Vec<_>, Vec<_>) = std::mem::take(&mut motion.tracks)
+                .into_iter()
+                .partition(|it| is_finger(&it.joint));
+            motion.tracks = others;
+            let Some(first) = fingers.first() else {
+                continue;
+            };
+            let sentence = format!(
+                "the fingers {} are left out: on {} `{hand}` moves them together; fix: let it move, from 0 to 1",
+                listed(&fingers),
+                robot.name
+            );
+            remarks.push(self.mistake(&first.joint, sentence));
+        }
+        remarks
+    }
+
+    /// One mistake for a motion of several joints of which the robot has none.
+    fn strangers(&self, motion: &KeyedMotion, robot: &Robot) -> Option<FileMistake> {
+        let first = motion
+            .tracks
+            .first()
+            .filter(|_| motion.tracks.len() >= STRANGERS_MIN)?;
+        let mut tracks = motion.tracks.iter();
+        if tracks.any(|it| !members(robot, &it.joint).is_empty()) {
+            return None;
+        }
+        let fix = match self.format {
+            MotionFormat::Kmc => {
+                "these are places of limbs, which need the inverse kinematics of a body; fix: play a motion of joints"
+            }
+            _ => "fix: choose the robot that it was made for, or map its joints",
+        };
+        let (robot, names) = (&robot.name, listed(&motion.tracks));
+        let sentence = format!("{robot} has none of its joints, {names}: {fix}");
+        Some(self.mistake(&first.joint, sentence))
+    }
+
+    /// Takes out the joints that are another name of one that has a value at each of their instants, such as a NAO's
+    /// `RHipYawPitch`, and says so.
+    fn twins(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
+        let mut remarks = Vec::new();
+        let mut kept = Vec::new();
+        for track in &motion.tracks {
+            let name = &track.joint;
+            let own = match members(robot, name)[..] {
+                [id] => robot.actuators.get(usize::from(id.0)).map(|it| &it.name),
+                _ => None,
+            };
+            let covers = |it: &JointTrack| {
+                let has = |time: u64| it.keys.binary_search_by_key(&time, |it| it.time).is_ok();
+                it.joint != *name
+                    && Some(&it.joint) == own
+                    && track.keys.iter().all(|it| has(it.time))
+            };
+            let twin = motion.tracks.iter().find(|it| covers(it));
+            kept.push(twin.is_none());
+            remarks.extend(twin.map(|twin| {
+                let (robot, own) = (&robot.name, &twin.joint);
+                let sentence =
+                    format!("`{name}` is left out: on {robot} it is `{own}`, which moves as well");
+                self.mistake(name, sentence)
+            }));
+        }
+        let mut kept = kept.into_iter();
+        motion.tracks.retain(|_| kept.next().unwrap_or(true));
+        remarks
+    }
+
+    /// What is wrong with a joint for this robot.
+    fn misfit(&self, track: &JointTrack, robot: &Robot) -> Option<FileMistake> {
+        let name = &track.joint;
+        let ids = members(robot, name);
+        if ids.is_empty() {
+            let known = robot.actuators.iter().map(|it| it.name.as_str());
+            let meant =
+                nearest(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+            let sentence = format!("{} has no actuator `{name}`{meant}", robot.name);
+            return Some(self.mistake(name, sentence));
+        }
+        let measures = dimension(track.unit)?;
+        let all = ids
+            .iter()
+            .filter_map(|it| robot.actuators.get(usize::from(it.0)));
+        let mut wrong = all.filter_map(|it| measures.fits(&it.name, &it.unit).err());
+        Some(self.mistake(name, wrong.next()?))
+    }
+
+    /// Actuators that get two values at one instant through two names: an alias and their own name, or two aliases.
+    fn conflicts(&self, motion: &KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
+        let tracks = &motion.tracks;
+        let all: Vec<_> = tracks.iter().map(|it| members(robot, &it.joint)).collect();
+        if all.iter().all(|it| it.len() < 2) {
+            return Vec::new();
+        }
+        let mut values: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
+        let mut list: Vec<FileMistake> = Vec::new();
+        for (place, track) in tracks.iter().enumerate() {
+            let ids = &all[place];
+            for key in &track.keys {
+                let value = track.si(key);
+                for id in ids {
+                    let (other, by) = *values.entry((*id, key.time)).or_insert((value, place));
+                    if other.total_cmp(&value).is_ne() && list.len() < MISTAKES_MAX {
+                        let at = key.time as f64 / 1e9;
+                        let sentence = format!(
+                            "two values for the same joint at {at} s: {other} for `{}`, and {value} for `{}`",
+                            tracks[by].joint, track.joint
+                        );
+                        list.push(self.mistake(&track.joint, sentence));
+                    }
+                }
+            }
+        }
+        list.dedup_by(|a, b| a.sentence == b.sentence);
+        list
+    }
+}
+
+/// The joints of tracks, for a message.
+fn listed(tracks: &[JointTrack]) -> String {
+    let named = tracks
+        .iter()
+        .take(NAMED_MAX)
+        .map(|it| format!("`{}`", it.joint));
+    let named: Vec<_> = named.collect();
+    let more = tracks.len().saturating_sub(NAMED_MAX);
+    match more {
+        0 => named.join(", "),
+        _ => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+/// The actuators that a name means: one, or those of an alias.
+fn members(robot: &Robot, name: &str) -> Vec<ActuatorId> {
+    let own = robot.actuator(name).map(|it| vec![it]);
+    let alias = || robot.aliases.iter().find(|it| it.0 == name);
+    own.or_else(|| alias().map(|it| it.1.clone()))
+        .unwrap_or_default()
+}
+
+/// What the values of a track measure, if its file says so.
+fn dimension(unit: ValueUnit) -> Option<Dimension> {
+    match unit.si() {
+        ValueUnit::Radian => Some(Dimension::Angle),
+        ValueUnit::Metre => Some(Dimension::Length),
+        _ => None,
+    }
+}
