@@ -1,8 +1,11 @@
 //! Recorded moves of Reachy Mini: `description`, `time`, and for each time what was set: `head` as
 //! a 4×4 matrix, `antennas`, `body_yaw`. Called by `lib`.
 //! The law: the matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad
-//! (turned about x, then y, then z); the antennas keep their order. A move's sound is a file of the
-//! same name beside it.
+//! (turned about x, then y, then z); the antennas keep their order. An angle of the head goes on from
+//! the one before it by less than half a turn, beyond ±π as well. A matrix that does not turn is a
+//! mistake. A move's sound is a file of the same name beside it.
+
+use std::f64::consts::TAU;
 
 use super::{count, seconds};
 use crate::curves::value_at;
@@ -26,6 +29,12 @@ const NAMES: [&str; 9] = [
     "antennas.1",
     "body_yaw",
 ];
+
+/// The angles of the head that come back to where they were after a turn, by their places in `NAMES`.
+const ROUND: [usize; 2] = [3, 5];
+
+/// How far the products of a matrix's columns may be from those of a rotation.
+const ROTATION_ERROR: f64 = 0.01;
 
 const FORMAT: &str = "a move of Reachy Mini";
 
@@ -58,7 +67,13 @@ pub(crate) fn motion(
             return Err(time.wrong("the times do not rise here; fix: sort them"));
         }
         last = Some(at);
-        let values = values(frame)?;
+        let mut values = values(frame)?;
+        for place in ROUND {
+            let before = tracks[place].keys.last().map(|it| it.value);
+            if let (Some(before), Some(angle)) = (before, &mut values[place]) {
+                *angle -= TAU * ((*angle - before) / TAU).round();
+            }
+        }
         for (track, value) in tracks.iter_mut().zip(values) {
             track.keys.extend(value.map(|it| JointKey::linear(at, it)));
         }
@@ -155,7 +170,39 @@ fn matrix(head: &TreeNode) -> Result<[f64; 16], FileMistake> {
             _ => all.push(row.as_number("head")?),
         }
     }
-    all.try_into().map_err(|_| shape())
+    let all = all.try_into().map_err(|_| shape())?;
+    if !is_place(&all) {
+        let sentence = "`head` is no place: its first three columns are not those of a rotation, or its last row \
+                        is not 0, 0, 0, 1; fix: check the matrix";
+        return Err(head.wrong(sentence));
+    }
+    Ok(all)
+}
+
+/// Whether a matrix turns and moves, and does nothing else.
+fn is_place(matrix: &[f64; 16]) -> bool {
+    let column = |at: usize| [matrix[at], matrix[at + 4], matrix[at + 8]];
+    let [x, y, z] = [column(0), column(1), column(2)];
+    let product = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let cross = [
+        x[1] * y[2] - x[2] * y[1],
+        x[2] * y[0] - x[0] * y[2],
+        x[0] * y[1] - x[1] * y[0],
+    ];
+    let wanted = [
+        (product(x, x), 1.0),
+        (product(y, y), 1.0),
+        (product(x, y), 0.0),
+        // The third column is at right angles to both, and on the right side.
+        (product(cross, z), 1.0),
+        (product(z, z), 1.0),
+        (matrix[12], 0.0),
+        (matrix[13], 0.0),
+        (matrix[14], 0.0),
+        (matrix[15], 1.0),
+    ];
+    let mut pairs = wanted.into_iter();
+    pairs.all(|(found, wanted)| (found - wanted).abs() <= ROTATION_ERROR)
 }
 
 /// A move of a motion that has nothing but a Reachy's names.

@@ -7,6 +7,7 @@ mod foreign;
 mod golden;
 mod hostile;
 mod losses;
+mod reachy;
 mod round;
 mod values;
 
