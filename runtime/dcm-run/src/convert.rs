@@ -31,6 +31,7 @@ A mapping file, for --map, says what becomes of the joints; those that it does n
   [joints]
   \"neck.pan\" = \"HeadYaw\"
   \"neck.tilt\" = { to = \"HeadPitch\", scale = -1.0, offset = 0.1 }
+  \"9\" = { to = \"LHand\", range = [0.0, 0.8] }     # what 0 and 1 become, of shares of a range
   \"tail\" = false                    # is left out")]
 pub(crate) struct Args {
     /// The file to read.

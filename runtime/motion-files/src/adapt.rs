@@ -168,6 +168,9 @@ pub fn adapted(
         }
     }
     out.tracks.retain(|it| !it.keys.is_empty());
+    if format == MotionFormat::Bottango {
+        lost.extend(out.tracks.iter().filter_map(beyond));
+    }
     if format == MotionFormat::Webots {
         webots::fitted(&mut out);
     }
@@ -282,6 +285,16 @@ fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
             "{left_out} keys, for which the format's time has no step of their own"
         ));
     }
+}
+
+/// Says that values of a joint are no shares of the range of an effector.
+fn beyond(track: &JointTrack) -> Option<String> {
+    let is_share = |it: &JointKey| (0.0..=1.0).contains(&it.value);
+    let joint = quoted(&track.joint);
+    let sentence = format!(
+        "values of {joint} are beyond 0 to 1, the shares of an effector's range; fix: map them with --map"
+    );
+    (!track.keys.iter().all(is_share)).then_some(sentence)
 }
 
 /// Lets a motion begin later, if it has keys at its start and the format has none there.

@@ -6,6 +6,7 @@
 //! [joints]
 //! "neck.pan" = "HeadYaw"
 //! "neck.tilt" = { to = "HeadPitch", scale = -1.0, offset = 0.1 }
+//! "9" = { to = "LHand", range = [0.0, 0.8] }      # from 0 to 1 becomes that: scale 0.8, offset 0.0
 //! "tail" = false                                  # is left out
 //! ```
 //! The law: an unknown entry is a mistake with its place.
@@ -131,43 +132,80 @@ fn rules(text: &str, value: &Entry<'_>) -> Result<Vec<JointRule>, FileMistake> {
     }
     let mut rules = Vec::with_capacity(table.len());
     for (from, value) in table {
-        let mut rule = JointRule {
-            from: from.get_ref().to_string(),
-            to: None,
-            scale: 1.0,
-            offset: 0.0,
-        };
-        match value.get_ref() {
-            DeValue::Boolean(false) => {}
-            DeValue::String(_) => rule.to = Some(string(text, value)?),
-            DeValue::Table(entries) => {
-                for (key, value) in entries {
-                    match &**key.get_ref() {
-                        "to" => rule.to = Some(string(text, value)?),
-                        "scale" => {
-                            rule.scale = number(text, value)?;
-                            if rule.scale == 0.0 {
-                                return Err(wrong(text, value, "the scale is 0"));
-                            }
-                        }
-                        "offset" => rule.offset = number(text, value)?,
-                        _ => {
-                            let at = key.span().start;
-                            let sentence = "expected to, scale or offset";
-                            return Err(FileMistake::at(text, at, sentence));
-                        }
-                    }
-                }
-                if rule.to.is_none() {
-                    return Err(wrong(text, value, "`to` is missing"));
-                }
-            }
-            _ => {
-                let sentence = "expected a name in quotes, false, or { to, scale, offset }";
-                return Err(wrong(text, value, sentence));
-            }
-        }
-        rules.push(rule);
+        rules.push(rule(text, from.get_ref(), value)?);
     }
     Ok(rules)
+}
+
+/// What becomes of one joint.
+fn rule(text: &str, from: &str, value: &Entry<'_>) -> Result<JointRule, FileMistake> {
+    let mut rule = JointRule {
+        from: from.to_owned(),
+        to: None,
+        scale: 1.0,
+        offset: 0.0,
+    };
+    match value.get_ref() {
+        DeValue::Boolean(false) => {}
+        DeValue::String(_) => rule.to = Some(string(text, value)?),
+        DeValue::Table(entries) => {
+            let mut has_range = false;
+            let mut has_scale = false;
+            for (key, value) in entries {
+                match &**key.get_ref() {
+                    "to" => rule.to = Some(string(text, value)?),
+                    "scale" => {
+                        rule.scale = number(text, value)?;
+                        has_scale = true;
+                        if rule.scale == 0.0 {
+                            return Err(wrong(text, value, "the scale is 0"));
+                        }
+                    }
+                    "offset" => {
+                        rule.offset = number(text, value)?;
+                        has_scale = true;
+                    }
+                    "range" => {
+                        let [low, high] = range(text, value)?;
+                        (rule.scale, rule.offset) = (high - low, low);
+                        has_range = true;
+                    }
+                    _ => {
+                        let at = key.span().start;
+                        let sentence = "expected to, scale, offset or range";
+                        return Err(FileMistake::at(text, at, sentence));
+                    }
+                }
+            }
+            if has_range && has_scale {
+                let sentence = "a range says the scale and the offset; fix: remove one of them";
+                return Err(wrong(text, value, sentence));
+            }
+            if rule.to.is_none() {
+                return Err(wrong(text, value, "`to` is missing"));
+            }
+        }
+        _ => {
+            let sentence =
+                "expected a name in quotes, false, or { to, scale, offset } or { to, range }";
+            return Err(wrong(text, value, sentence));
+        }
+    }
+    Ok(rule)
+}
+
+/// What 0 and 1 become: two numbers that differ.
+fn range(text: &str, value: &Entry<'_>) -> Result<[f64; 2], FileMistake> {
+    let ends = match value.get_ref() {
+        DeValue::Array(items) => items.iter().map(|it| number(text, it)).collect(),
+        _ => Ok(Vec::new()),
+    };
+    match ends?[..] {
+        [low, high] if low.total_cmp(&high).is_ne() && (high - low).is_finite() => Ok([low, high]),
+        _ => Err(wrong(
+            text,
+            value,
+            "expected what 0 and what 1 become, as in [-0.5, 1.5]",
+        )),
+    }
 }

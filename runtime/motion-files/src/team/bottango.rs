@@ -3,7 +3,8 @@
 //! handle. Called by `lib`.
 //! The law: a value is a share of the effector's range: 8192 is the whole of it. Curves of one
 //! effector follow each other; between two of them it holds still. Commands that move nothing are
-//! left out, with a remark.
+//! left out, with a remark. What the range of an effector is for a joint only a mapping file can say
+//! (`range`), and a remark asks for it: an export has pulses of a servo, in µs.
 
 use super::count;
 use crate::fault::{FileMistake, WriteFailure, quoted};
@@ -50,9 +51,15 @@ pub(crate) fn motions(
             motions.push(motion);
         }
     }
-    if motions.is_empty() {
+    let Some(first) = motions.first() else {
         return Err(root.wrong("the export has no animation"));
-    }
+    };
+    let effector = first.tracks.first().map_or("9", |it| &it.joint);
+    remarks.push(root.wrong(format!(
+        "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is for a joint: \
+         {} = {{ to = \"HeadYaw\", range = [-1.5, 1.5] }}",
+        quoted(effector).replace('`', "\"")
+    )));
     Ok(motions)
 }
 

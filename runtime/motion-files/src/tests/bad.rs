@@ -713,6 +713,18 @@ fn mistakes_in_mappings() {
             "line 2, column 5: expected a name in quotes",
         ),
         (
+            "[joints]\nA = { to = \"B\", range = [1] }\n",
+            "line 2, column 25: expected what 0 and what 1 become",
+        ),
+        (
+            "[joints]\nA = { to = \"B\", range = [1, 1.0] }\n",
+            "line 2, column 25: expected what 0 and what 1 become",
+        ),
+        (
+            "[joints]\nA = { to = \"B\", range = [0, 1], scale = 2.0 }\n",
+            "line 2, column 5: a range says the scale and the offset",
+        ),
+        (
             "[joints]\nA = { scale = 2 }\n",
             "line 2, column 5: `to` is missing",
         ),

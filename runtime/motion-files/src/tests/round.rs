@@ -260,3 +260,44 @@ fn a_motion_is_mirrored() {
         "{fault}"
     );
 }
+
+#[test]
+fn shares_of_a_range_become_what_a_mapping_file_says() {
+    let map = "[joints]\n\"9\" = { to = \"LHand\", range = [0.25, -0.5] }\n";
+    let map = JointMap::read(map.as_bytes()).expect("a mapping");
+    assert_eq!(map, JointMap::read(map.write().as_bytes()).expect("again"));
+    let doors = read("doors.json", super::sample("doors.json")).expect("an export");
+    let asked = "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is for a \
+                 joint: \"10\" = { to = \"HeadYaw\", range = [-1.5, 1.5] }";
+    assert!(
+        doors.remarks.iter().any(|it| it.sentence == asked),
+        "{:?}",
+        doors.remarks
+    );
+    let motions = doors.document.motions(&NoSurroundings, &mut Vec::new());
+    let motion = map.apply(&motions.expect("motions")[0]).expect("mapped");
+    let hand = motion.tracks.iter().find(|it| it.joint == "LHand");
+    let values: Vec<_> = hand
+        .expect("a hand")
+        .keys
+        .iter()
+        .map(|it| it.value)
+        .collect();
+    // 4096, 8192 and 0 of 8192.
+    assert_eq!(values, [-0.125, -0.5, 0.25]);
+    // Back, it is what it was; what is no share is told.
+    let back = map.inverse().apply(&motion).expect("mapped");
+    assert!(
+        adapted(&back, MotionFormat::Bottango, 0.01)
+            .expect("it fits")
+            .1
+            .is_empty()
+    );
+    let (_, lost) = adapted(&motion, MotionFormat::Bottango, 0.01).expect("it fits");
+    assert_eq!(
+        lost,
+        [
+            "values of `LHand` are beyond 0 to 1, the shares of an effector's range; fix: map them with --map"
+        ]
+    );
+}
