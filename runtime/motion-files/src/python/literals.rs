@@ -65,11 +65,31 @@ impl Literal {
 pub(super) fn skip(cursor: &mut Cursor<'_>) {
     loop {
         cursor.take_while(char::is_whitespace);
+        if continues(cursor) {
+            continue;
+        }
         if cursor.peek() != Some('#') {
             return;
         }
         cursor.take_while(|it| it != '\n' && it != '\r');
     }
+}
+
+/// Blanks within a line, which goes on behind a `\\` at its end.
+pub(super) fn blanks(cursor: &mut Cursor<'_>) {
+    loop {
+        cursor.take_while(|it| it == ' ' || it == '\t');
+        if !continues(cursor) {
+            return;
+        }
+    }
+}
+
+/// Takes a `\\` with the end of the line behind it.
+fn continues(cursor: &mut Cursor<'_>) -> bool {
+    ["\\\r\n", "\\\n", "\\\r"]
+        .into_iter()
+        .any(|it| cursor.take(it))
 }
 
 /// Reads a literal; `budget`: how many values may still come.

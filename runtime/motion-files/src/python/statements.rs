@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::literals::{Literal, LiteralValue, read as literal, skip};
+use super::literals::{Literal, LiteralValue, blanks, read as literal, skip};
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
 
@@ -72,11 +72,14 @@ impl<'t> Statements<'t> {
             "return" => return self.returned(from),
             _ => {}
         }
-        self.blanks();
+        blanks(&mut self.cursor);
+        if self.cursor.take("+=") {
+            return self.extend(from, name);
+        }
         if self.cursor.rest().starts_with("==") || !self.cursor.take("=") {
             return self.method(from, name);
         }
-        self.blanks();
+        blanks(&mut self.cursor);
         if self.cursor.take("ALProxy(") || self.cursor.take("session.service(") {
             return self.proxy(from);
         }
@@ -84,6 +87,29 @@ impl<'t> Statements<'t> {
         self.ended()?;
         self.lists.insert(name, value);
         Ok(())
+    }
+
+    /// The rest of `list += [...]`.
+    fn extend(&mut self, from: usize, name: &'t str) -> Result<(), FileMistake> {
+        let value = literal(&mut self.cursor, 0, &mut self.budget)?;
+        let LiteralValue::List(more) = value.value else {
+            let sentence = "expected a list; fix: write it in brackets";
+            return Err(self.cursor.wrong_at(value.byte, sentence));
+        };
+        self.ended()?;
+        self.known(from, name)?.extend(more);
+        Ok(())
+    }
+
+    /// The items of a list that was begun before.
+    fn known(&mut self, from: usize, name: &str) -> Result<&mut Vec<Literal>, FileMistake> {
+        match self.lists.get_mut(name).map(|it| &mut it.value) {
+            Some(LiteralValue::List(items)) => Ok(items),
+            _ => {
+                let sentence = format!("there is no list {} yet", quoted(name));
+                Err(self.cursor.wrong_at(from, sentence))
+            }
+        }
     }
 
     /// `list.append(...)`, or the call that plays the lists.
@@ -95,7 +121,7 @@ impl<'t> Statements<'t> {
         if method == "post" && self.cursor.take(".") {
             method = self.cursor.name().unwrap_or("");
         }
-        self.blanks();
+        blanks(&mut self.cursor);
         match method {
             "append" if self.cursor.take("(") => {
                 let value = literal(&mut self.cursor, 0, &mut self.budget)?;
@@ -104,13 +130,7 @@ impl<'t> Statements<'t> {
                     return Err(self.cursor.wrong("expected )"));
                 }
                 self.ended()?;
-                match self.lists.get_mut(name).map(|it| &mut it.value) {
-                    Some(LiteralValue::List(items)) => items.push(value),
-                    _ => {
-                        let sentence = format!("there is no list {} yet", quoted(name));
-                        return Err(self.cursor.wrong_at(from, sentence));
-                    }
-                }
+                self.known(from, name)?.push(value);
                 Ok(())
             }
             "angleInterpolation" if self.cursor.take("(") => self.call(from, [0, 2, 1]),
@@ -140,12 +160,7 @@ impl<'t> Statements<'t> {
             }
         }
         if self.cursor.take(",") {
-            let is_absolute = literal(&mut self.cursor, 0, &mut self.budget)?;
-            if !matches!(is_absolute.value, LiteralValue::Bool(true)) {
-                let sentence = "angles relative to the present ones; fix: export absolute angles";
-                return Err(self.cursor.wrong_at(is_absolute.byte, sentence));
-            }
-            skip(&mut self.cursor);
+            self.absolute()?;
         }
         if !self.cursor.take(")") {
             return Err(self.cursor.wrong("expected )"));
@@ -156,6 +171,27 @@ impl<'t> Statements<'t> {
             return Err(self.cursor.wrong_at(from, sentence));
         }
         self.roles = Some(roles);
+        Ok(())
+    }
+
+    /// The last argument of the call, perhaps with its name; a comma alone may stand there as well.
+    fn absolute(&mut self) -> Result<(), FileMistake> {
+        skip(&mut self.cursor);
+        if self.cursor.peek() == Some(')') {
+            return Ok(());
+        }
+        let at = self.cursor.clone();
+        let is_named = self.cursor.name() == Some("isAbsolute");
+        skip(&mut self.cursor);
+        if !(is_named && self.cursor.take("=")) {
+            self.cursor = at;
+        }
+        let is_absolute = literal(&mut self.cursor, 0, &mut self.budget)?;
+        if !matches!(is_absolute.value, LiteralValue::Bool(true)) {
+            let sentence = "angles relative to the present ones; fix: export absolute angles";
+            return Err(self.cursor.wrong_at(is_absolute.byte, sentence));
+        }
+        skip(&mut self.cursor);
         Ok(())
     }
 
@@ -215,7 +251,7 @@ impl<'t> Statements<'t> {
 
     /// `pass`, `print err`, `print(err)` and `print str(err)`.
     fn print(&mut self, from: usize) -> Result<(), FileMistake> {
-        self.blanks();
+        blanks(&mut self.cursor);
         let mut open = usize::from(self.cursor.take("("));
         if self.cursor.take("str(") {
             open += 1;
@@ -240,10 +276,6 @@ impl<'t> Statements<'t> {
         Err(self.executed(from, "this"))
     }
 
-    fn blanks(&mut self) {
-        self.cursor.take_while(|it| it == ' ' || it == '\t');
-    }
-
     /// Takes the rest of a line.
     fn line(&mut self) -> &'t str {
         self.cursor.take_while(|it| it != '\n' && it != '\r')
@@ -251,7 +283,7 @@ impl<'t> Statements<'t> {
 
     /// Checks that nothing follows on the line.
     fn ended(&mut self) -> Result<(), FileMistake> {
-        self.blanks();
+        blanks(&mut self.cursor);
         match self.cursor.peek() {
             None | Some('\n' | '\r' | '#' | ';') => Ok(()),
             Some(_) => Err(self

@@ -20,6 +20,14 @@ fn motion(name: &str, text: &str) -> (KeyedMotion, String) {
     (motions[0].clone(), remarks.join("\n"))
 }
 
+/// The first motion of a text, and what was remarked of the file.
+fn motion_of(name: &str, text: &str) -> (KeyedMotion, String) {
+    let reading = read(name, text.as_bytes()).unwrap_or_else(|it| panic!("{name}: {it}"));
+    let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
+    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
+    (motions.expect("a motion")[0].clone(), remarks.join("\n"))
+}
+
 /// The keys of a joint: ms and value.
 fn keys(motion: &KeyedMotion, joint: &str) -> Vec<(u64, f64)> {
     let track = motion.tracks.iter().find(|it| it.joint == joint);
@@ -114,4 +122,30 @@ fn skills_keep_what_stands_in_brackets() {
     let written = write(&reading.document, MotionFormat::Skill).expect("written");
     assert_eq!(String::from_utf8_lossy(&written), text);
     assert_ne!(reading.document, document("kick.skill"));
+}
+
+#[test]
+fn python_goes_on_behind_a_backslash_adds_lists_and_names_its_last_argument() {
+    let text = "names = \\\n  [\"A\"]\ntimes = [[1]]\nkeys = \\\r\n[[0.5]]\nnames += [\"B\", \\\n\"C\"]\n\
+        times += [[1, 2], [3]]\nkeys += [[0, 1], \\\n[2]]\n\
+        motion.angleInterpolation(names, keys, times, isAbsolute = True)\n";
+    let (read_motion, _) = motion("a.py", text);
+    assert_eq!(keys(&read_motion, "A"), [(1_000, 0.5)]);
+    assert_eq!(keys(&read_motion, "B"), [(1_000, 0.0), (2_000, 1.0)]);
+    assert_eq!(keys(&read_motion, "C"), [(3_000, 2.0)]);
+    for (last, begin) in [
+        ("isAbsolute=False", "line 11, column 58: angles relative"),
+        (
+            "isRelative=True",
+            "line 11, column 47: `isRelative` would have",
+        ),
+        ("isAbsolute==True", "line 11, column 58: expected a number"),
+    ] {
+        let text = text.replace("isAbsolute = True", last);
+        let failure = read("a.py", text.as_bytes()).expect_err(last).to_string();
+        assert!(failure.starts_with(begin), "{failure}");
+    }
+    let failure = read("a.py", b"names = ['A']\ntimes += [[1]]\nkeys = [[1]]\n");
+    let begin = "line 2, column 1: there is no list `times` yet";
+    assert_eq!(failure.expect_err("no list").to_string(), begin);
 }
