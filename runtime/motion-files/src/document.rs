@@ -100,7 +100,7 @@ fn read_text(
     let mut remarks = Vec::new();
     let mut format = format;
     let document = match format {
-        MotionFormat::Csv => MotionDocument::Motions(vec![own::csv::read(text)?]),
+        MotionFormat::Csv => MotionDocument::Motions(vec![own::csv::read(text, &mut remarks)?]),
         MotionFormat::Webots => MotionDocument::Motions(vec![webots::read(text, &mut remarks)?]),
         MotionFormat::Python => MotionDocument::Motions(vec![python::read(text)?]),
         MotionFormat::Xar => MotionDocument::Motions(xar::read(text, &mut remarks)?),
@@ -116,7 +116,9 @@ fn read_text(
                 format = detect::of_tree(&root);
             }
             match format {
-                MotionFormat::Json => MotionDocument::Motions(vec![own::json::read(&root)?]),
+                MotionFormat::Json => {
+                    MotionDocument::Motions(vec![own::json::read(&root, &mut remarks)?])
+                }
                 _ => MotionDocument::Tree(format, root),
             }
         }

@@ -2,9 +2,9 @@
 //! `actuator`, `time`, `value`, and perhaps `ease`, in any order, a line is a command. With `time`
 //! (or `now`, as `watch --csv` writes it) and names of actuators, a line is an instant; an empty
 //! field is no command.
-//! The law: fields are divided by commas, or by semicolons or tabs, beside which numbers may have
-//! decimal commas; `#: name = nod` is a setting, other lines with # are comments, and empty lines
-//! are skipped.
+//! The law: fields are divided by commas, semicolons or tabs, or by what Excel's first line `sep=;`
+//! says. A number may have a decimal comma where that is no divider, so also in quotes. `#: name = nod`
+//! is a setting, other lines with # are comments, and empty lines are skipped.
 
 use super::{EaseText, OwnCommand, OwnReader, ease};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
@@ -24,13 +24,19 @@ enum OwnColumns {
 }
 
 /// Reads a motion.
-pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMotion, ReadFailure> {
     check_lines(text)?;
     let mut header: Option<(OwnColumns, usize)> = None;
-    let mut reader = OwnReader::new(false);
+    // An unquoted field has no comma if commas divide.
+    let mut reader = OwnReader::new(true);
     let mut separator = ',';
+    let mut stated = None;
     for line in lines(text) {
         let bare = line.text.trim();
+        if let (1, Some(letter)) = (line.number, stated_separator(bare)) {
+            stated = Some(letter);
+            continue;
+        }
         if let Some(setting) = bare.strip_prefix("#:") {
             let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
             if let Err(sentence) = reader.setting(key.trim(), value.trim()) {
@@ -44,8 +50,7 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
             continue;
         }
         let Some((columns, width)) = &header else {
-            separator = separator_of(line.text);
-            reader.comma = separator != ',';
+            separator = stated.unwrap_or_else(|| separator_of(line.text));
             let titles = fields(&line, separator);
             match columns(&line, &titles, &mut reader) {
                 Ok(columns) => header = Some((columns, titles.len())),
@@ -66,7 +71,19 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
         }
         row(&line, &fields, columns, &mut reader);
     }
-    reader.finish()
+    reader.finish(remarks)
+}
+
+/// What Excel says divides the fields, on a line before all others.
+fn stated_separator(line: &str) -> Option<char> {
+    let inside = line.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let stated = inside.unwrap_or(line).strip_prefix("sep=")?;
+    match stated {
+        // A tab at the end was trimmed away.
+        "" => Some('\t'),
+        "," | ";" | "|" => stated.chars().next(),
+        _ => None,
+    }
 }
 
 fn row(line: &SourceLine<'_>, fields: &[SourceWord<'_>], columns: &OwnColumns, to: &mut OwnReader) {
@@ -148,16 +165,47 @@ fn separator_of(header: &str) -> char {
     most.unwrap_or(',')
 }
 
-/// The fields of a line, without quotes around them.
+/// The fields of a line, without quotes around them; what is inside of quotes divides nothing.
 fn fields<'t>(line: &SourceLine<'t>, separator: char) -> Vec<SourceWord<'t>> {
-    let mut fields = line.fields(separator);
-    for field in &mut fields {
-        let inside = field.text.strip_prefix('"');
-        if let Some(inside) = inside.and_then(|it| it.strip_suffix('"')) {
-            field.text = inside.trim();
+    if !line.text.contains('"') {
+        return line.fields(separator);
+    }
+    let mut fields = Vec::new();
+    let mut from = 0;
+    let mut is_inside = false;
+    for (at, letter) in line.text.char_indices() {
+        let begins = line
+            .text
+            .get(from..at)
+            .is_some_and(|it| it.trim().is_empty());
+        match letter {
+            '"' => is_inside = !is_inside && (begins || is_again(line.text, at)),
+            _ if letter == separator && !is_inside => {
+                fields.extend(bare(line, from, at));
+                from = at + letter.len_utf8();
+            }
+            _ => {}
         }
     }
+    fields.extend(bare(line, from, line.text.len()));
     fields
+}
+
+/// Whether a quote follows another one, as within a quoted field.
+fn is_again(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|it| it.ends_with('"'))
+}
+
+/// A field without blanks and quotes around it.
+fn bare<'t>(line: &SourceLine<'t>, from: usize, to: usize) -> Option<SourceWord<'t>> {
+    let whole = line.text.get(from..to)?;
+    let text = whole.trim();
+    let start = from + whole.len() - whole.trim_start().len();
+    let inside = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    Some(SourceWord {
+        start,
+        text: inside.map_or(text, str::trim),
+    })
 }
 
 fn columns(

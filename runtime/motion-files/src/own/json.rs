@@ -23,7 +23,10 @@ pub(crate) fn is_own(root: &TreeNode) -> bool {
 }
 
 /// Reads a motion.
-pub(crate) fn read(root: &TreeNode) -> Result<KeyedMotion, ReadFailure> {
+pub(crate) fn read(
+    root: &TreeNode,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<KeyedMotion, ReadFailure> {
     let mut reader = OwnReader::new(false);
     let commands = match &root.value {
         TreeValue::List(items) => items,
@@ -44,7 +47,7 @@ pub(crate) fn read(root: &TreeNode) -> Result<KeyedMotion, ReadFailure> {
         let command = command(one, &mut reader);
         reader.mistakes.keep(command);
     }
-    reader.finish()
+    reader.finish(remarks)
 }
 
 fn setting(key: &str, node: &TreeNode, reader: &mut OwnReader) -> Result<(), FileMistake> {

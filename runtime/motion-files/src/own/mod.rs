@@ -1,7 +1,7 @@
 //! Our own files of commands: CSV and JSON. Called by `lib`; `csv` and `json` know their forms,
 //! `write` writes both.
-//! The law: commands may come in any order, and are sorted; the same command twice is one; two
-//! values of one actuator at one instant are a mistake.
+//! The law: commands may come in any order, and are sorted, with a remark if an actuator goes back in
+//! time; the same command twice is one; two values of one actuator at one instant are a mistake.
 //!
 //! Both forms have the same settings: `name`, `body`, `lead`, `loops`, `sound`, and `ease`, which
 //! is how every command without an `ease` of its own goes on to the next one: `linear`, `step`,
@@ -156,17 +156,37 @@ impl OwnReader {
     }
 
     /// Sorts the commands into their tracks.
-    fn finish(mut self) -> Result<KeyedMotion, crate::fault::ReadFailure> {
+    fn finish(
+        mut self,
+        remarks: &mut Vec<FileMistake>,
+    ) -> Result<KeyedMotion, crate::fault::ReadFailure> {
         if self.commands.is_empty() && self.mistakes.is_empty() {
             self.mistakes
                 .add(FileMistake::new(1, 1, "the file has no commands"));
         }
         let mut commands = std::mem::take(&mut self.commands);
+        remarks.extend(self.goes_back(&commands));
         commands.sort_by_key(|it| (it.track, it.time));
         for part in commands.chunk_by(|a, b| a.track == b.track) {
             self.fill(part);
         }
         self.mistakes.or(self.motion)
+    }
+
+    /// Says where an actuator first goes back in time.
+    fn goes_back(&self, commands: &[OwnCommand]) -> Option<FileMistake> {
+        let mut latest = vec![0; self.motion.tracks.len()];
+        let command = commands.iter().find(|it| {
+            let before = latest.get_mut(it.track);
+            before.is_some_and(|before| std::mem::replace(before, it.time) > it.time)
+        })?;
+        let joint = self.motion.tracks.get(command.track).map(|it| &*it.joint);
+        let sentence = format!(
+            "{} goes back to {} s here: its commands are sorted; fix: check that no rows are mixed up",
+            quoted(joint.unwrap_or_default()),
+            crate::units::key_seconds(command.time)
+        );
+        Some(FileMistake::new(command.place.0, command.place.1, sentence))
     }
 
     /// Makes the keys of one track.

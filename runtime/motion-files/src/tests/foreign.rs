@@ -149,3 +149,45 @@ fn python_goes_on_behind_a_backslash_adds_lists_and_names_its_last_argument() {
     let begin = "line 2, column 1: there is no list `times` yet";
     assert_eq!(failure.expect_err("no list").to_string(), begin);
 }
+
+#[test]
+fn tables_of_spreadsheets_state_their_dividers_and_quote_decimal_commas() {
+    let plain = "actuator,time,value\nHeadYaw,1.5,0.5\nHeadYaw,2,0\n";
+    let plain = read("a.csv", plain.as_bytes()).expect("a table").document;
+    for text in [
+        "actuator,time,value\nHeadYaw,\"1,5\",\"0,5\"\n\"HeadYaw\", \"2\" ,\"0,0\"\n",
+        "sep=;\nactuator;time;value\nHeadYaw;1,5;0,5\nHeadYaw;2;0\n",
+        "\"sep=|\"\r\nactuator|time|value\r\nHeadYaw|1.5|0,5\r\nHeadYaw|2|0\r\n",
+        "sep=\t\nactuator\ttime\tvalue\nHeadYaw\t1.5\t0.5\nHeadYaw\t2\t0\n",
+    ] {
+        let reading = read("a.csv", text.as_bytes()).unwrap_or_else(|it| panic!("{text}: {it}"));
+        assert_eq!(
+            (reading.document, reading.remarks.len()),
+            (plain.clone(), 0),
+            "{text}"
+        );
+    }
+    let quoted = "time,\"a, b\"\"c\"\n\"1,5\",2\n";
+    let (named, _) = motion_of("a.csv", quoted);
+    assert_eq!(keys(&named, "a, b\"\"c"), [(1_500, 2.0)]);
+}
+
+#[test]
+fn rows_that_go_back_in_time_are_told() {
+    let text = "time,A,B\n1,0.5,\n2,0.25,0\n1.5,,1\n0.5,1,1\n";
+    let (_, remarks) = motion_of("a.csv", text);
+    assert_eq!(
+        remarks,
+        "line 4, column 6: `B` goes back to 1.5 s here: its commands are sorted; fix: check that no rows are mixed up"
+    );
+    // Actuators one after the other do not.
+    let (_, none) = motion_of("a.csv", "actuator,time,value\nA,1,0\nA,2,0\nB,1,0\nB,2,0\n");
+    assert_eq!(none, "");
+    let json = "[{\"actuator\": \"A\", \"time\": 2, \"value\": 0},\n\
+        {\"actuator\": \"A\", \"time\": 1, \"value\": 0}]";
+    let (_, remarks) = motion_of("a.json", json);
+    assert!(
+        remarks.starts_with("line 2, column 39: `A` goes back to 1 s"),
+        "{remarks}"
+    );
+}
