@@ -1,13 +1,13 @@
 //! Reads the lines of a motion sequence. Called by `lib` and `sequence`.
-//! The law: a line has up to three words; more are left out, with a remark. Commands may be written
-//! in any case. What Tekkotsu skips with a warning is a mistake here: a number that is none, a
+//! The law: a line has up to three words; more are left out, with a remark, and so is a comment behind
+//! them, which Tekkotsu knows only at the start of a line. Commands may be written in any case. What Tekkotsu skips with a warning is a mistake here: a number that is none, a
 //! weight that is none.
 
 use super::sequence::{MARK, SequenceFile, SequenceLine, SequenceStep};
 use super::{blank_words, framed, word_number};
 use crate::fault::{FileMistake, MistakeList, ReadFailure, quoted};
 use crate::motion::{KEYS_MAX, TIME_MAX};
-use crate::text::number::whole;
+use crate::text::number::{is_octal, whole};
 use crate::text::{SourceLine, SourceWord};
 
 impl SequenceFile {
@@ -55,23 +55,25 @@ fn step(
     let (step, used) = match command.as_str() {
         "radians" => (SequenceStep::Radians, 1),
         "degrees" => (SequenceStep::Degrees, 1),
-        "delay" => (SequenceStep::Delay(ms(line, argument)?), 2),
-        "advancetime" => (SequenceStep::AdvanceTime(ms(line, argument)?), 2),
-        "settime" => (SequenceStep::SetTime(ms(line, argument)?), 2),
+        "delay" => (SequenceStep::Delay(ms(line, argument, remarks)?), 2),
+        "advancetime" => (SequenceStep::AdvanceTime(ms(line, argument, remarks)?), 2),
+        "settime" => (SequenceStep::SetTime(ms(line, argument, remarks)?), 2),
         "load" => (SequenceStep::Load(file(line, argument)?), 2),
         "overlay" => (SequenceStep::Overlay(file(line, argument)?), 2),
         "loadexplicit" => (SequenceStep::LoadExplicit(file(line, argument)?), 2),
         _ => {
             let what = format!("the value of {}", quoted(first.text));
             let value = word_number(line, argument, &what)?;
-            let weight = words.get(2);
+            // Tekkotsu takes what is no weight for 1.
+            let weight = words.get(2).filter(|it| !it.text.starts_with('#'));
+            let used = if weight.is_some() { 3 } else { 2 };
             let weight = weight.map(|it| word_number(line, Some(it), "the weight"));
             let key = SequenceStep::Key {
                 output: first.text.to_owned(),
                 value,
                 weight: weight.transpose()?,
             };
-            (key, 3)
+            (key, used)
         }
     };
     if let Some(word) = words.get(used) {
@@ -81,7 +83,11 @@ fn step(
     Ok(step)
 }
 
-fn ms(line: &SourceLine<'_>, word: Option<&SourceWord<'_>>) -> Result<u64, FileMistake> {
+fn ms(
+    line: &SourceLine<'_>,
+    word: Option<&SourceWord<'_>>,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<u64, FileMistake> {
     let Some(word) = word else {
         return Err(line.short("the milliseconds are missing"));
     };
@@ -91,6 +97,13 @@ fn ms(line: &SourceLine<'_>, word: Option<&SourceWord<'_>>) -> Result<u64, FileM
     })?;
     if ms > TIME_MAX / 1_000_000 {
         return Err(line.wrong(word, "a time is from 0 to 250,000 s"));
+    }
+    if is_octal(word.text) {
+        let word_text = quoted(word.text);
+        let sentence = format!(
+            "{word_text} is octal for Tekkotsu, and {ms} ms; fix: remove the 0 if that is not meant"
+        );
+        remarks.push(line.wrong(word, sentence));
     }
     Ok(ms)
 }

@@ -191,3 +191,26 @@ fn rows_that_go_back_in_time_are_told() {
         "{remarks}"
     );
 }
+
+#[test]
+fn sequences_have_comments_behind_their_words_and_octal_times() {
+    let text = "#MSq\nradians\nsetTime 010 # octal\nA 0.5 # half\nB 0.5 0.25 # weighted\n#END\n";
+    let (sequence, remarks) = motion_of("a.mot", text);
+    assert_eq!(keys(&sequence, "A"), [(8, 0.5)]);
+    assert_eq!(sequence.tracks[1].keys[0].weight, 0.25);
+    let lines: Vec<_> = remarks.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "line 3, column 9: `010` is octal for Tekkotsu, and 8 ms; fix: remove the 0 if that is not meant",
+            "line 3, column 13: `#` and what follows is left out",
+            "line 4, column 7: `#` and what follows is left out",
+            "line 5, column 12: `#` and what follows is left out",
+        ]
+    );
+    for wrong in ["setTime 089", "A # 0.5", "A 0.5 half"] {
+        let text = format!("#MSq\n{wrong}\n#END\n");
+        let failure = read("a.mot", text.as_bytes()).expect_err(wrong).to_string();
+        assert!(failure.starts_with("line 2, column "), "{failure}");
+    }
+}

@@ -79,7 +79,14 @@ pub(crate) fn number(text: &str, comma: bool) -> Result<f64, NumberFault> {
     }
 }
 
-/// Reads a whole number, also a hexadecimal one as C writes it.
+/// Whether a whole number is octal in C: with a 0 before its digits.
+pub(crate) fn is_octal(text: &str) -> bool {
+    let bare = text.strip_prefix('+').unwrap_or(text);
+    let digits = bare.strip_prefix('0').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// Reads a whole number, also a hexadecimal or octal one as C writes it.
 pub(crate) fn whole(text: &str) -> Result<u64, NumberFault> {
     if text.is_empty() {
         return Err(NumberFault::Empty);
@@ -89,6 +96,7 @@ pub(crate) fn whole(text: &str) -> Result<u64, NumberFault> {
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric());
     let read = match hex {
         Some(digits) if is_digits(digits) => u64::from_str_radix(digits, 16),
+        None if is_octal(text) => u64::from_str_radix(bare, 8),
         None if is_digits(bare) => bare.parse(),
         _ => return Err(NumberFault::NotANumber),
     };
@@ -160,6 +168,9 @@ mod tests {
         assert_eq!(number("1,000.5", true), Err(NumberFault::NotANumber));
         assert_eq!(whole("0x1F"), Ok(31));
         assert_eq!(whole("-1"), Err(NumberFault::NotANumber));
+        assert_eq!([whole("010"), whole("+0017")], [Ok(8), Ok(15)]);
+        assert_eq!([whole("0"), whole("100")], [Ok(0), Ok(100)]);
+        assert_eq!(whole("089"), Err(NumberFault::NotANumber));
     }
 
     #[test]
