@@ -1,6 +1,6 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
 //! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
-//! a wait takes one step of the simulation, 20 ms. What was added to is the target before it, also
+//! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. What was added to is the target before it, also
 //! one of the same state. Parts of the body go to the pose that UT Austin Villa's players begin in.
 
 use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
@@ -76,7 +76,8 @@ impl SkillFile {
                 (SkillCommand::StartState, Some(_), None) => state = Some(SkillState::default()),
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
                     let state = state.take().unwrap_or_default();
-                    *time += state.wait.unwrap_or(STEP);
+                    let is_first = *time == 0 && motion.tracks.is_empty();
+                    *time += state.wait.unwrap_or(STEP).max(u64::from(!is_first));
                     keys += state.targets.len();
                     if *time > TIME_MAX || keys > KEYS_MAX {
                         return Err(wrong("the skill is too long").into());
@@ -165,7 +166,7 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result
             if !(0.0..=TIME_MAX as f64).contains(&ns) {
                 return Err(wrong("a wait is from 0 to 250,000 s".to_owned()));
             }
-            state.wait = Some((ns.round() as u64).max(1));
+            state.wait = Some(ns.round() as u64);
         }
         _ => {
             let sentence =

@@ -214,3 +214,19 @@ fn sequences_have_comments_behind_their_words_and_octal_times() {
         assert!(failure.starts_with("line 2, column "), "{failure}");
     }
 }
+
+#[test]
+fn skills_that_begin_at_once_stay_where_they_were() {
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar A 1 end\nwait 0 end\nENDSTATE\nSTARTSTATE\nsettar A 2 end\n\
+        wait 0 end\nENDSTATE\nSTARTSTATE\nsettar A 3 end\nwait 0.5 end\nENDSTATE\nENDSKILL\n";
+    let (skill, _) = motion("a.skill", text);
+    let times: Vec<_> = skill.tracks[0].keys.iter().map(|it| it.time).collect();
+    assert_eq!(times, [0, 1, 500_000_001]);
+    // Written as a skill and read again, it has the same times.
+    let again =
+        crate::MotionDocument::of_motions(std::slice::from_ref(&skill), MotionFormat::Skill);
+    let again = again
+        .expect("a skill")
+        .motions(&NoSurroundings, &mut Vec::new());
+    assert_eq!(again.expect("a motion"), [skill]);
+}
