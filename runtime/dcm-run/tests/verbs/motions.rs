@@ -46,7 +46,7 @@ fn webots(seed: u64, joints: &[&str]) -> (String, Vec<Pose>) {
     (file, rows)
 }
 
-/// Where Webots has a joint at an instant, ms: on the lines between two poses that both have a value; on others it stays.
+/// Where Webots has a joint at an instant, ms: on lines between two poses that both have a value; elsewhere it stays.
 fn value(rows: &[(u64, Vec<Option<f64>>)], joint: usize, at: f64) -> f64 {
     let mut value = rows[0].1[joint].expect("a first value");
     for pair in rows.windows(2) {

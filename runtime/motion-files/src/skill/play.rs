@@ -1,7 +1,8 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
 //! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
-//! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. What was added to is the target before it, also
-//! one of the same state. Parts of the body go to the pose that UT Austin Villa's players begin in.
+//! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. What was
+//! added to is the target before it, also one of the same state. Parts of the body go to the pose that
+//! UT Austin Villa's players begin in.
 
 use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};

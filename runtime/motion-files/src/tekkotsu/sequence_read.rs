@@ -1,7 +1,7 @@
 //! Reads the lines of a motion sequence. Called by `lib` and `sequence`.
 //! The law: a line has up to three words; more are left out, with a remark, and so is a comment behind
-//! them, which Tekkotsu knows only at the start of a line. Commands may be written in any case. What Tekkotsu skips with a warning is a mistake here: a number that is none, a
-//! weight that is none.
+//! them, which Tekkotsu knows only at the start of a line. Commands may be written in any case. What
+//! Tekkotsu skips with a warning is a mistake here: a number that is none, a weight that is none.
 
 use super::sequence::{MARK, SequenceFile, SequenceLine, SequenceStep};
 use super::{blank_words, framed, word_number};
