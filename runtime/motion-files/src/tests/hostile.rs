@@ -4,7 +4,7 @@
 use super::SAMPLES;
 use crate::read_anything;
 
-const WORDS: [&[u8]; 22] = [
+const WORDS: [&[u8]; 28] = [
     b"nan",
     b"inf",
     b"-1e308",
@@ -27,6 +27,12 @@ const WORDS: [&[u8]; 22] = [
     b"0x7fffffff",
     b"<Key",
     b"/*",
+    b"sep=;\n",
+    b"\\\n",
+    b" +=",
+    b"010",
+    b" start_frame=\"7\" end_frame=\"20\"",
+    b"---\n",
 ];
 
 /// A copy of good bytes with a few mutations.
