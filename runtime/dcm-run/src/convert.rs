@@ -21,8 +21,8 @@ Formats, by the endings of files: .csv and .json (our own, with curves), .motion
 .xar (Choregraphe), .pos and .mot (Tekkotsu), .wyp and .prm (Tekkotsu, no motions of joints), .mtn
 (Sony AIBO), .kmc (B-Human), .skill (robot-soccer simulation), .yaml (trajectories of ROS), .mcap
 (the same in a recording). With --to, .json is also one of reachy, hulks, bottango. What a file is
-that is read, its content says. A .pos is written in Tekkotsu's verbose form, a line for each output;
-a condensed one is read with --robot, which knows the order, and copied as it is without.
+that is read, its content says. A .pos is written in Tekkotsu's verbose form, a line for each
+output; a condensed one is read with --robot, which knows the order, and copied as it is without.
 
 A mapping file, for --map, says what becomes of the joints; those that it does not name stay:
 
