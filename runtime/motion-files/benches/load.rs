@@ -1,5 +1,5 @@
 //! The time from a file's bytes to lines for a body: 26 joints, 25 keys in a second, for 60 s and for 240 s, in each
-//! format. `cargo bench -p motion-files --bench load`.
+//! format, or in those that are named behind `--`. `cargo bench -p motion-files --bench load`.
 //!
 //! Medians of interleaved rounds, so that other load hits all of them. What is linear takes four times as long for four
 //! times the file; the last column is how much more it takes for each key. With `--test` everything runs once.
@@ -34,13 +34,16 @@ const FORMATS: [MotionFormat; 11] = [
 ];
 
 fn main() {
-    let quick = std::env::args().any(|it| it == "--test");
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    let quick = words.iter().any(|it| it == "--test");
+    let any = words.iter().all(|it| it.starts_with("--"));
     let rounds = if quick { 1 } else { 21 };
     let (short, long) = (motion(SECONDS), motion(SECONDS * LONGER));
     println!(
         "{JOINTS} joints, medians of {rounds} rounds     60 s, ms     240 s, ms     for each key"
     );
-    for format in FORMATS {
+    let named = |it: &&MotionFormat| any || words.iter().any(|word| word == it.name());
+    for format in FORMATS.iter().copied().filter(|it| named(&it)) {
         let (Some(one), Some(four)) = (bytes(&short, format), bytes(&long, format)) else {
             println!("{:32}holds none of it", format.name());
             continue;
