@@ -21,8 +21,8 @@
 //! | sent | `frame`, through `ports` |
 //!
 //! `body` is the robot's table, and `time` the only arithmetic on time. `safety` is the table of states; `monitor` and
-//! `joint_monitor` react to faults beyond the `thresholds`; `realtime` says whether a loop keeps its period; `event_log` counts and keeps events; `memory` holds the
-//! capacities.
+//! `joint_monitor` react to faults beyond the `thresholds`; `realtime` says whether a loop keeps its period;
+//! `event_log` counts and keeps events; `memory` holds the capacities.
 //!
 //! # Laws
 //!

@@ -36,7 +36,7 @@ const READS: u32 = 1_000;
 
 /// The figures of a robot on this machine.
 #[derive(Debug)]
-pub(super) struct Figures {
+pub(super) struct MachineFigures {
     piece: String,
     /// The median duration of a turn with so many guests; an error if they do not play on this robot.
     turns: Vec<(usize, Result<Span>)>,
@@ -52,8 +52,8 @@ struct PageFigures {
     array: f64,
 }
 
-impl Figures {
-    pub(super) fn measure(robot: &Robot, piece: Option<&Piece>) -> Result<Figures> {
+impl MachineFigures {
+    pub(super) fn measure(robot: &Robot, piece: Option<&Piece>) -> Result<MachineFigures> {
         let robot = Arc::new(robot.clone());
         let usual;
         let piece = match piece {
@@ -83,7 +83,7 @@ impl Figures {
             ..CheckOptions::default()
         };
         let checked = check(&robot, &input, &options).map(|it| it.verdict.facts);
-        Ok(Figures {
+        Ok(MachineFigures {
             piece: piece.name.clone(),
             turns: GUESTS.map(|guests| (guests, turn(guests))).into(),
             page: PageFigures::measure(&robot)?,

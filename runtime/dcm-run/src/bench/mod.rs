@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::words::{self, BOLD, counted, paint, time};
 use crate::{VerbOutcome, guest_options::Piece, motion_file::MotionArgs};
-use figures::Figures;
+use figures::MachineFigures;
 use histogram::as_json;
 use trial::{Trial, play};
 
@@ -39,7 +39,8 @@ const PERIODS: [Span; 5] = [
     tight        at least 99 of 100 are done within the period\n  \
     no           fewer are\n\
     Then it measures, in virtual time, what a turn, a guest, the page and `check` cost.\n\
-    With `--period` it shows how the times of that loop are spread. `tests/bench/wakeup.sh` compares it with cyclictest.")]
+    With `--period` it shows how the times of that loop are spread.\n\
+    `tests/bench/wakeup.sh` compares it with cyclictest.")]
 pub(crate) struct Args {
     /// The robot.
     #[arg(long, short, value_name = "ROBOT", default_value = "nao")]
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         loops.push((period, trial));
     }
-    let figures = Figures::measure(&robot, piece.as_ref())?;
+    let figures = MachineFigures::measure(&robot, piece.as_ref())?;
     if json {
         let loops: Vec<_> = loops.iter().map(|(at, it)| trial_json(*at, it)).collect();
         return print_json(
@@ -161,8 +162,12 @@ fn tell_row(period: Span, trial: &Trial, is_first: bool) -> Result<()> {
 fn conclusion(loops: &[(Span, Trial)]) -> String {
     let is_good = |it: &&(Span, Trial)| it.1.statistics.realtime() == RealtimeVerdict::Comfortable;
     // Shorter ones that happened to be good prove nothing if a longer one was not.
+    let is_unknown = |it: &(Span, Trial)| it.1.statistics.realtime() == RealtimeVerdict::Unknown;
     match loops.iter().rev().take_while(is_good).last() {
         Some((period, _)) => format!("comfortable from {} on", time(*period)),
+        None if loops.iter().any(is_unknown) => {
+            "a verdict needs 100 turns of each period; fix: `--for 2s`".to_owned()
+        }
         None => {
             "no period was comfortable; `dcm-run doctor` says what this machine lacks".to_owned()
         }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use cycle::{Instant, Span, State};
+use cycle::{Instant, RealtimeVerdict, Span, State};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -93,6 +93,7 @@ fn snapshot() -> RobotSnapshot {
         period_ns: 10_000_000,
         seen: 1000,
         late: 6,
+        realtime: RealtimeVerdict::Tight,
         bounds: vec![10_000, 1_000_000],
         work: vec![998, 0, 2],
         ..Turns::default()
@@ -122,7 +123,8 @@ fn key(view: &mut ScreenState, code: KeyCode) -> KeyAction {
 #[test]
 fn everything_is_on_a_screen_with_room() {
     let text = drawn(140, 40, &ScreenState::default());
-    let parts = "nao| running |turn 12,345|123.4 s|6 late|turn duration 45 µs|silent: leg|space STOP|h hold|retreat\
+    let parts = "nao| running |turn 12,345|123.4 s|real-time tight|6 late|turn duration 45 µs|silent: leg\
+                 |space STOP|h hold|retreat\
                  |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■·······  30%|1 late, 2 deferred|12.3 of 60.0 s\
                  |4,321|paused|speed=1.5|>1ms|998\
                  |it is armed|nod: one [31m two";
@@ -239,6 +241,7 @@ fn a_snapshot_is_printed_as_text_and_as_json() {
         "speed=1.5",
         ">1ms: 2",
         "silent: leg",
+        "real-time tight",
     ] {
         assert!(text.contains(it), "{it} is not in\n{text}");
     }
@@ -247,4 +250,5 @@ fn a_snapshot_is_printed_as_text_and_as_json() {
     assert_eq!(json["joints"][1]["error"], Value::Null);
     assert_eq!(json["guests"][1]["life"], "paused");
     assert_eq!(json["timing"]["late"], 6);
+    assert_eq!(json["timing"]["realtime"], "tight");
 }

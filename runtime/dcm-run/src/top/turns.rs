@@ -88,8 +88,8 @@ impl Turns {
     /// As JSON, like the server's.
     pub(super) fn as_json(&self) -> Value {
         json!({
-            "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late, "realtime": self.realtime.name(),
-            "bounds_ns": self.bounds, "work": self.work,
+            "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late,
+            "realtime": self.realtime.name(), "bounds_ns": self.bounds, "work": self.work,
         })
     }
 }

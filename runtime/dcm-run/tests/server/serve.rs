@@ -860,6 +860,10 @@ fn the_stream_shows_the_body_and_what_happens() {
         text.contains("dcm_turn_work_seconds_bucket{le=\"+Inf\"}"),
         "{text}"
     );
+    let verdicts = text.lines().filter(|it| it.starts_with("dcm_realtime{"));
+    let verdicts: Vec<_> = verdicts.collect();
+    let ones = verdicts.iter().filter(|it| it.ends_with(" 1")).count();
+    assert_eq!((verdicts.len(), ones), (4, 1), "{verdicts:?}");
 }
 
 #[test]

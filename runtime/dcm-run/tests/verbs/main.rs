@@ -14,6 +14,7 @@ mod project;
 mod terminal;
 
 mod about;
+mod bench;
 mod check;
 mod cli;
 mod clients;

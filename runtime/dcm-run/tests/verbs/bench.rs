@@ -1,0 +1,102 @@
+//! `dcm-run bench`: every period has a verdict that follows from its turns, and every figure was measured.
+
+use serde_json::Value;
+
+use super::cli::{dcm_run, text};
+
+fn json(args: &[&str]) -> Value {
+    let output = dcm_run(args, "");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_str(&text(&output.stdout)).expect("one line of JSON")
+}
+
+/// What can be said of the verdict from the quantiles alone.
+fn verdict_fits(told: &Value) {
+    let nanos = |of: &str, key: &str| told[of][key].as_u64().expect("a time");
+    let period = told["period_ns"].as_u64().expect("a period");
+    let turns = told["turns"].as_u64().expect("a count");
+    let verdict = told["verdict"].as_str().expect("a verdict");
+    let done = |key: &str| nanos("waking", key) + nanos("working", key);
+    match verdict {
+        "unknown" => assert!(turns < 100, "{told}"),
+        // With half of the turns late, it cannot be comfortable.
+        "comfortable" => assert!(nanos("waking", "median_ns") <= period / 2, "{told}"),
+        "tight" => assert!(done("longest_ns") > period / 2, "{told}"),
+        "no" => assert!(done("longest_ns") > period, "{told}"),
+        other => panic!("{other} is no verdict"),
+    }
+    assert!(verdict == "unknown" || turns >= 100, "{told}");
+}
+
+#[test]
+fn each_period_has_a_verdict_and_each_figure_was_measured() {
+    let told = json(&["bench", "--for", "1s", "--json"]);
+    let loops = told["loops"].as_array().expect("loops");
+    let periods: Vec<_> = loops.iter().map(|it| it["period_ns"].as_u64()).collect();
+    let wanted = [1, 2, 5, 10, 20].map(|it| Some(it * 1_000_000));
+    assert_eq!(periods, wanted);
+    for it in loops {
+        let turns = 1_000_000_000 / it["period_ns"].as_u64().expect("a period");
+        assert_eq!(it["turns"], turns, "{it}");
+        verdict_fits(it);
+    }
+    let figures = &told["figures"];
+    assert_eq!(figures["choreography"], "dance");
+    let turns = figures["turns"].as_array().expect("turns");
+    let guests: Vec<_> = turns.iter().map(|it| it["guests"].as_u64()).collect();
+    assert_eq!(guests, [Some(0), Some(1), Some(8)]);
+    let medians: Vec<_> = turns.iter().map(|it| it["median_ns"].as_u64()).collect();
+    assert!(medians.iter().all(Option::is_some), "{figures}");
+    // Eight guests are work, whatever else the machine does.
+    assert!(medians[2] > medians[0], "{figures}");
+    let positive = |it: &Value| it.as_f64().is_some_and(|it| it > 0.0);
+    assert!(positive(&figures["page"]["read_ns"]), "{figures}");
+    assert!(positive(&figures["page"]["array_ns"]), "{figures}");
+    assert!(positive(&figures["check"]["times_real_time"]), "{figures}");
+}
+
+#[test]
+fn one_period_has_histograms_and_may_have_a_guest() {
+    let one = ["bench", "--period", "2ms", "--for", "400ms"];
+    let told = json(&[&one[..], &["--play", "breathe", "--json"]].concat());
+    assert_eq!(told["turns"], 200);
+    verdict_fits(&told);
+    let buckets = told["waking"]["buckets_ns"].as_array().expect("buckets");
+    let sum: u64 = buckets.iter().filter_map(|it| it[2].as_u64()).sum();
+    assert_eq!(sum, 200, "{told}");
+    let said = text(&dcm_run(&one, "").stdout);
+    assert!(
+        said.contains("200 turns of 2 ms") && said.contains("wake-up latency: median"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_robot_for_which_the_dance_is_not_says_so_and_has_the_rest() {
+    let output = dcm_run(&["bench", "--robot", "hexapod", "--for", "20ms"], "");
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    for part in [
+        "hexapod, ",
+        "20 ms",
+        "a turn without guests",
+        "checking `dance`",
+        "newest frame",
+    ] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+    let last = said.lines().last().expect("a line");
+    assert!(last.contains("a verdict needs 100 turns"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    for (args, why) in [
+        (["--period", "10us"], "--period must be at least 50us"),
+        (["--play", "danse"], "did you mean `dance`?"),
+    ] {
+        let output = dcm_run(&["bench", args[0], args[1]], "");
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(why), "{said}");
+    }
+}
