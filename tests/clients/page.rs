@@ -166,7 +166,7 @@ fn the_c_header_reads_the_same_page() {
     // A number that would lead it out of the file is refused.
     let good = fs::read(&path).expect("its bytes");
     for word in [1, 2, 3, 4, 5, 6, 7, 8, 9] {
-        for value in [0, 2, 1 << 40, u64::MAX] {
+        for value in [0, 4, 1 << 40, u64::MAX] {
             let mut bytes = good.clone();
             bytes[word * 8..][..8].copy_from_slice(&u64::to_ne_bytes(value));
             fs::write(&path, bytes).expect("a file");

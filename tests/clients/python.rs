@@ -218,7 +218,7 @@ fn refuses_in_the_words_of_rust_and_shows_a_table_from_the_shell() {
         vec![7; 4096],
         good[..good.len() - 8].to_vec(),
         good[..4096].to_vec(),
-        with(1, 3),
+        with(1, 4),
         with(1, u64::MAX),
         with(3, 7),
         with(5, 3),

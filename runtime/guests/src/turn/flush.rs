@@ -12,7 +12,7 @@ use cycle::{
 
 use crate::host::{CallCounts, Host};
 use crate::shared::answer::HostAnswer;
-use crate::shared::command_buffer::{ITEMS, Item, ItemWords};
+use crate::shared::command_buffer::{ITEMS, Item};
 use crate::shared::report::FlushSummary;
 use crate::shared::terms::GuestId;
 
@@ -95,10 +95,24 @@ pub(crate) fn flush(
     let (mut place, mut kept) = (0, 0);
     while place < queued {
         let words = host.buffer.get(place);
-        let next = host.buffer.get(place + 1);
         place += 1;
         let blocked = kept > 0;
         let fate = match Item::of(words) {
+            Some(Item::Begin { .. } | Item::Command { .. }) if blocked => ItemFate::Kept,
+            // Nearly all items are commands.
+            Some(Item::Command {
+                to,
+                value,
+                at,
+                merge,
+            }) => {
+                let command = Command {
+                    at: Instant::from_nanos(at),
+                    value,
+                };
+                let whole = host.requests.current().1;
+                send((to, merge, command), whole, lane, stage, &mut summary)
+            }
             Some(Item::Post { topic, value }) => {
                 host.body.bus.post(topic, value, by);
                 ItemFate::Done
@@ -110,7 +124,7 @@ pub(crate) fn flush(
                     kept,
                     |_, item| matches!(item, Item::Command { to, .. } if to == of),
                 );
-                apply(words, next, lane, stage, &mut summary)
+                apply(Item::Clear { of }, None, lane, stage, &mut summary)
             }
             Some(Item::Cancel { request }) => {
                 kept = drop_kept(host, kept, |of, item| {
@@ -120,7 +134,6 @@ pub(crate) fn flush(
                 host.requests.cancel_unbegun(request);
                 cancel(host, request, lane, stage)
             }
-            Some(Item::Begin { .. } | Item::Command { .. }) if blocked => ItemFate::Kept,
             Some(Item::Begin { request }) => {
                 if let Some(old) = host.requests.take_old(request) {
                     stage.forget_request(old);
@@ -129,11 +142,12 @@ pub(crate) fn flush(
                 host.requests.begun(request, stage.begin_request(lane).ok());
                 ItemFate::Done
             }
-            Some(Item::Command { .. }) => {
-                let whole = host.requests.current().1;
-                apply_part(words, whole, lane, stage, &mut summary)
+            Some(gains @ Item::Gains { .. }) => {
+                let next = Item::of(host.buffer.get(place));
+                apply(gains, next, lane, stage, &mut summary)
             }
-            _ => apply(words, next, lane, stage, &mut summary),
+            Some(item) => apply(item, None, lane, stage, &mut summary),
+            None => ItemFate::Done,
         };
         if fate == ItemFate::Kept {
             host.buffer.put(kept, words);
@@ -197,71 +211,72 @@ pub(crate) enum ItemFate {
     Kept,
 }
 
-/// Applies one item.
+/// Applies one item; gains have their weight in the next.
 pub(crate) fn apply(
-    words: ItemWords,
-    next: ItemWords,
+    item: Item,
+    next: Option<Item>,
     lane: LaneId,
     stage: &mut Stage<'_>,
     summary: &mut FlushSummary,
 ) -> ItemFate {
-    let done = match Item::of(words) {
-        Some(Item::Command { .. }) => return apply_part(words, None, lane, stage, summary),
-        Some(Item::Clear { of }) => {
-            match request(lane, None, of, Merge::ClearAll, &[], stage, summary) {
-                Err(Refusal::Busy { .. }) => return ItemFate::Kept,
-                other => other,
-            }
+    let done = match item {
+        Item::Command {
+            to,
+            value,
+            at,
+            merge,
+        } => {
+            let at = Instant::from_nanos(at);
+            return send(
+                (to, merge, Command { at, value }),
+                None,
+                lane,
+                stage,
+                summary,
+            );
         }
-        Some(Item::Drive { to, value, weight }) => stage.drive(lane, actuator(to), value, weight),
-        Some(Item::Gains { of, p, i, d }) => match Item::of(next) {
+        Item::Clear { of } => match request(lane, None, of, Merge::ClearAll, &[], stage, summary) {
+            Err(Refusal::Busy { .. }) => return ItemFate::Kept,
+            other => other,
+        },
+        Item::Drive { to, value, weight } => stage.drive(lane, actuator(to), value, weight),
+        Item::Gains { of, p, i, d } => match next {
             Some(Item::GainsWeight { weight }) => {
                 stage.set_gains(lane, actuator(of), Gains { p, i, d }, weight)
             }
             _ => Ok(()),
         },
-        Some(Item::Priority { priority }) => {
+        Item::Priority { priority } => {
             summary.priority = Some(priority);
             Ok(())
         }
-        Some(Item::Weight { weight }) => stage
+        Item::Weight { weight } => stage
             .set_weight(lane, weight)
             .inspect(|()| summary.weight = Some(weight)),
-        Some(Item::WeightOn { of, weight }) => stage.set_weight_on(lane, actuator(of), weight),
-        Some(Item::Finish) => {
+        Item::WeightOn { of, weight } => stage.set_weight_on(lane, actuator(of), weight),
+        Item::Finish => {
             summary.finished = true;
             Ok(())
         }
         // The first is applied together with its gains, the others by the caller, who has the bus and the requests.
-        Some(
-            Item::GainsWeight { .. } | Item::Post { .. } | Item::Begin { .. } | Item::Cancel { .. },
-        )
-        | None => Ok(()),
+        Item::GainsWeight { .. } | Item::Post { .. } | Item::Begin { .. } | Item::Cancel { .. } => {
+            Ok(())
+        }
     };
     summary.refused += u32::from(done.is_err());
     ItemFate::Done
 }
 
-/// Applies a command, as a part of this request.
-fn apply_part(
-    words: ItemWords,
+/// Sends a command, as a part of this request.
+#[inline]
+fn send(
+    (to, merge, command): (u32, Merge, Command),
     whole: Option<Ticket>,
     lane: LaneId,
     stage: &mut Stage<'_>,
     summary: &mut FlushSummary,
 ) -> ItemFate {
-    let Some(Item::Command {
-        to,
-        value,
-        at,
-        merge,
-    }) = Item::of(words)
-    else {
-        return ItemFate::Done;
-    };
-    let at = Instant::from_nanos(at);
-    let command = [Command { at, value }];
-    match request(lane, whole, to, merge, &command, stage, summary) {
+    match request(lane, whole, to, merge, &[command], stage, summary) {
         Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
             ItemFate::Kept
         }
@@ -272,6 +287,7 @@ fn apply_part(
     }
 }
 
+#[inline]
 fn request(
     lane: LaneId,
     whole: Option<Ticket>,

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use cycle::{Instant, LaneSettings, Stage};
 
 use crate::host::{EVENTS_PER_CALL, ScoreClock};
-use crate::shared::command_buffer::{AT, Item, ItemWords};
+use crate::shared::command_buffer::{Item, ItemWords};
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::{FlushSummary, GuestReport};
 use crate::shared::score_ring::{NextItem, ScoreReceiver};
@@ -35,7 +35,7 @@ pub(crate) struct ArmedScore {
     pub(crate) body: Arc<GuestBody>,
     pub(crate) clock: ScoreClock,
     /// Gains that wait for their weight, which is the next item.
-    pub(crate) held: Option<ItemWords>,
+    pub(crate) held: Option<Item>,
     /// It was paused before it came in.
     pub(crate) paused: bool,
 }
@@ -86,24 +86,25 @@ impl RunningScore {
         stage: &mut Stage<'_>,
         summary: &mut FlushSummary,
     ) -> ItemFate {
+        let lane = self.lane_control.lane;
         match (Item::of(words), self.armed.held) {
-            (Some(Item::Gains { .. }), _) => {
-                self.armed.held = Some(words);
+            (Some(gains @ Item::Gains { .. }), _) => {
+                self.armed.held = Some(gains);
                 ItemFate::Done
             }
-            (Some(Item::GainsWeight { .. }), Some(gains)) => {
+            (Some(weight @ Item::GainsWeight { .. }), Some(gains)) => {
                 self.armed.held = None;
-                flush::apply(gains, words, self.lane_control.lane, stage, summary)
+                flush::apply(gains, Some(weight), lane, stage, summary)
             }
             (Some(Item::Post { topic, value }), _) => {
                 self.armed.body.bus.post(topic, value, self.armed.id);
                 ItemFate::Done
             }
-            (Some(Item::Command { at, .. }), _) => {
-                let words = self.in_time(words, at, stage.time_of(self.lane_control.lane));
-                flush::apply(words, [0; 4], self.lane_control.lane, stage, summary)
+            (Some(item), _) => {
+                let item = self.in_time(item, stage.time_of(lane));
+                flush::apply(item, None, lane, stage, summary)
             }
-            _ => flush::apply(words, [0; 4], self.lane_control.lane, stage, summary),
+            (None, _) => ItemFate::Done,
         }
     }
 
@@ -118,12 +119,14 @@ impl RunningScore {
 
     /// A score sees the last turn's instant, and what it sends for that reaches the loop in the next turn: this does
     /// not count as late.
-    fn in_time(&self, mut words: ItemWords, at: u64, now: Instant) -> ItemWords {
+    fn in_time(&self, mut item: Item, now: Instant) -> Item {
         let seen = self.armed.clock.now().nanos();
-        if (seen..now.nanos()).contains(&at) {
-            words[AT] = now.nanos();
+        if let Item::Command { at, .. } = &mut item
+            && (seen..now.nanos()).contains(at)
+        {
+            *at = now.nanos();
         }
-        words
+        item
     }
 
     /// Clears what the score has cleared, before anything that it has sent. Returns whether all of it was done.
@@ -135,8 +138,9 @@ impl RunningScore {
     ) -> bool {
         let (id, lane) = (self.armed.id, self.lane_control.lane);
         self.armed.items.take_clears(|of| {
-            let words = Item::Clear { of }.words();
-            let fate = flush::apply(words, [0; 4], lane, stage, summary);
+            let clear = Item::Clear { of };
+            let words = clear.words();
+            let fate = flush::apply(clear, None, lane, stage, summary);
             match fate {
                 ItemFate::Done => inputs.push(TurnInput::Item(id, words)),
                 ItemFate::Kept => inputs.push(TurnInput::Waits(id, words)),
