@@ -134,14 +134,7 @@ pub(crate) fn flush(
                 host.requests.cancel_unbegun(request);
                 cancel(host, request, lane, stage)
             }
-            Some(Item::Begin { request }) => {
-                if let Some(old) = host.requests.take_old(request) {
-                    stage.forget_request(old);
-                }
-                // The lane is there: this guest has opened it.
-                host.requests.begun(request, stage.begin_request(lane).ok());
-                ItemFate::Done
-            }
+            Some(Item::Begin { request }) => begin(host, request, lane, stage),
             Some(gains @ Item::Gains { .. }) => {
                 let next = Item::of(host.buffer.get(place));
                 apply(gains, next, lane, stage, &mut summary)
@@ -189,6 +182,16 @@ fn count_kept(host: &mut Host, kept: usize) {
             _ => {}
         }
     }
+}
+
+/// Begins a request: the commands that follow belong to it.
+fn begin(host: &mut Host, request: u32, lane: LaneId, stage: &mut Stage<'_>) -> ItemFate {
+    if let Some(old) = host.requests.take_old(request) {
+        stage.forget_request(old);
+    }
+    // The lane is there: this guest has opened it.
+    host.requests.begun(request, stage.begin_request(lane).ok());
+    ItemFate::Done
 }
 
 /// Cancels a request; one that the loop has not begun has nothing there.
