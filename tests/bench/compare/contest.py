@@ -1,0 +1,69 @@
+"""Measures ours and a peer in alternation. Called by `run` for each row. The law: both are processes of their own on
+the same processor, and the one that is not asked waits in a read."""
+import os
+import subprocess
+
+import prepare
+
+PROCESSOR = max(os.sched_getaffinity(0))
+# Rounds are this long, s, so that a moment's load on the machine does not make a ratio.
+LENGTH, QUICK = 0.05, 0.01
+WAIT = 60
+
+
+class Missing(Exception):
+    """Why a peer, or ours, is not there."""
+
+
+class Contestant:
+    """A process that answers each number of calls with ns for each."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, {PROCESSOR}))
+        if self.line() != "ready":
+            raise Missing(self.end())
+
+    def line(self):
+        return self.process.stdout.readline().strip()
+
+    def ask(self, calls):
+        try:
+            self.process.stdin.write(f"{calls}\n")
+            self.process.stdin.flush()
+            return float(self.line())
+        except (ValueError, OSError):
+            raise Missing(self.end()) from None
+
+    def calls_for(self, seconds):
+        """Warms up, and finds how many calls take about so long."""
+        calls = 1
+        while (took := self.ask(calls) * calls / 1e9) < seconds / 4 and calls < 1 << 24:
+            calls *= 2
+        return max(1, round(calls * seconds / took))
+
+    def end(self):
+        """Ends the process, and returns the last thing it said."""
+        self.process.kill()
+        said = self.process.communicate()[1].strip().splitlines()
+        return prepare.one_line(said[-1] if said else "it ended without a word")
+
+
+def measure(row, rounds, quick):
+    """Returns pairs of ns, ours and the peer's, and a note."""
+    try:
+        if row.paired:
+            return row.paired(rounds, quick), None
+        seconds = QUICK if quick else LENGTH
+        both = []
+        try:
+            for made in (row.ours, row.peer):
+                both.append(Contestant(made()))
+            calls = [min(it.calls_for(seconds), row.most) for it in both]
+            return [tuple(it.ask(count) / row.units for it, count in zip(both, calls)) for _ in range(rounds)], None
+        finally:
+            for it in both:
+                it.end()
+    except (prepare.Failed, OSError) as reason:
+        raise Missing(prepare.one_line(str(reason))) from None

@@ -1,0 +1,58 @@
+"""Writes the figures of the last runs as Markdown. Called by `run` after each comparison. The law: a ratio is the
+median of those of the rounds, with the least and the greatest; what was not measured says so."""
+import json
+import statistics
+import textwrap
+
+import tables
+
+HEAD = """# Ours beside its peers
+
+Written by `tests/bench/compare/run`; not by hand. A ratio is our time divided by the peer's: below 1, ours is quicker.
+In each round ours is measured and the peer right after it, on the same processor; a ratio is the median of those of all
+rounds, with the least and the greatest behind it. Absolute times are an aside: they are this machine's, of that moment.
+"""
+
+
+def short(number):
+    """Three digits."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+
+
+def small(number):
+    return short(number) if number >= 1 else f"{number:.3g}"
+
+
+def spread(ratios):
+    return f"{small(statistics.median(ratios))} ({small(min(ratios))}..{small(max(ratios))})"
+
+
+def row(work, peer, lines):
+    missing = next((it["missing"] for it in lines if "missing" in it), None)
+    if missing:
+        return f"| {work} | {peer} | MISSING: {missing.replace('|', '/')} | | |"
+    ours, theirs = ([it[key] for it in lines] for key in ("ours_ns", "peer_ns"))
+    ratio = spread([a / b for a, b in zip(ours, theirs)])
+    return f"| {work} | {peer} | {ratio} | {short(statistics.median(ours))} | {short(statistics.median(theirs))} |"
+
+
+def section(name, table, path):
+    title = f"\n## {name}: {table.title}\n\n{textwrap.fill(table.text, 120)}\n"
+    if not path.exists():
+        return title + "\nNot measured yet.\n"
+    head, *lines = map(json.loads, path.read_text().splitlines())
+    machine = head["machine"]
+    rounds = max((it.get("round", 0) + 1 for it in lines), default=0)
+    place = (f"{machine['date']}, commit {machine['commit']}, {machine['model']}, {machine['cores']} cores, "
+             f"Linux {machine['kernel']}, {rounds} rounds{', quick' if machine['quick'] else ''}")
+    groups = {}
+    for line in lines:
+        groups.setdefault((line["work"], line["peer"]), []).append(line)
+    rows = [row(*key, group) for key, group in groups.items()]
+    headline = f"| work | peer | ours / peer | ours, {table.unit} | peer, {table.unit} |\n|---|---|---|---|---|\n"
+    return f"{title}\n{place}.\n\n{headline}" + "\n".join(rows) + "\n"
+
+
+def document(figures):
+    parts = [section(name, table, figures / f"{name}.jsonl") for name, table in tables.TABLES.items()]
+    return HEAD + "".join(parts) + "\n## Not compared yet\n\n" + "\n".join(f"- {it}" for it in tables.NOT_YET) + "\n"
