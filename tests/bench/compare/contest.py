@@ -8,7 +8,6 @@ import prepare
 PROCESSOR = max(os.sched_getaffinity(0))
 # Rounds are this long, s, so that a moment's load on the machine does not make a ratio.
 LENGTH, QUICK = 0.05, 0.01
-WAIT = 60
 
 
 class Missing(Exception):
@@ -20,7 +19,8 @@ class Contestant:
 
     def __init__(self, command):
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [str(it) for it in command], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             preexec_fn=lambda: os.sched_setaffinity(0, {PROCESSOR}))
         if self.line() != "ready":
             raise Missing(self.end())
@@ -36,34 +36,45 @@ class Contestant:
         except (ValueError, OSError):
             raise Missing(self.end()) from None
 
-    def calls_for(self, seconds):
-        """Warms up, and finds how many calls take about so long."""
+    def calls_for(self, seconds, most):
+        """Warms up, and finds how many calls take about so long, at most so many."""
         calls = 1
-        while (took := self.ask(calls) * calls / 1e9) < seconds / 4 and calls < 1 << 24:
+        while (took := self.ask(calls) * calls / 1e9) < seconds / 4:
             calls *= 2
-        return max(1, round(calls * seconds / took))
+            if calls >= most:
+                return most
+        return min(most, max(1, round(calls * seconds / took)))
 
     def end(self):
         """Ends the process, and returns the last thing it said."""
-        self.process.kill()
-        said = self.process.communicate()[1].strip().splitlines()
+        try:
+            # Without a next line it ends by itself, and takes away what it has made.
+            said = self.process.communicate(timeout=2)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            said = self.process.communicate()[1]
+        said = said.strip().splitlines()
         return prepare.one_line(said[-1] if said else "it ended without a word")
 
 
 def measure(row, rounds, quick):
-    """Returns pairs of ns, ours and the peer's, and a note."""
+    """Returns pairs of ns, ours and the peer's."""
     try:
         if row.paired:
-            return row.paired(rounds, quick), None
+            return row.paired(rounds, quick)
         seconds = QUICK if quick else LENGTH
         both = []
         try:
             for made in (row.ours, row.peer):
                 both.append(Contestant(made()))
-            calls = [min(it.calls_for(seconds), row.most) for it in both]
-            return [tuple(it.ask(count) / row.units for it, count in zip(both, calls)) for _ in range(rounds)], None
+            calls = [it.calls_for(seconds, most) for it, most in zip(both, (row.most, 1 << 24))]
+            return [tuple(it.ask(count) / row.units for it, count in zip(both, calls)) for _ in range(rounds)]
         finally:
             for it in both:
                 it.end()
-    except (prepare.Failed, OSError) as reason:
-        raise Missing(prepare.one_line(str(reason))) from None
+    except Missing:
+        raise
+    # Whatever fails, the other rows go on.
+    except Exception as reason:
+        said = str(reason) if isinstance(reason, prepare.Failed) else repr(reason)
+        raise Missing(prepare.one_line(said)) from None

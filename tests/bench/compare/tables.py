@@ -16,7 +16,7 @@ class Row:
     ours: typing.Callable = None
     peer: typing.Callable = None
     units: int = 1          # the time is divided by it
-    most: int = 1 << 30     # calls in a round
+    most: int = 1 << 24     # calls of ours in a round
     paired: typing.Callable = None  # measures both itself, instead of `ours` and `peer`
 
 
@@ -65,7 +65,7 @@ def sample_rows():
                 lambda joints=joints: [python("ruckig"), SOURCES / "python" / "sample.py", "ruckig", joints],
         }
         for work, name in (("sampling alone", "sample"), ("whole turn", "sample-turn")):
-            rows += [Row(f"{joints} joints, {work}", peer, ours(name, joints), command, joints, 5000)
+            rows += [Row(f"{joints} joints, {work}", peer, ours(name, joints), command, joints, 50_000)
                      for peer, command in peers.items()]
     return rows
 
@@ -81,12 +81,18 @@ def reader_rows():
             for name, way in peers.items()]
 
 
+def turn_rows():
+    peers = {"native Rust functions": lambda guests: wasm("natives", guests)}
+    return [Row(f"{guests} guests, {form}", name, ours("turns", form, guests), peer(guests))
+            for guests in (1, 8, 63) for form in ("in-place", "calls") for name, peer in peers.items()]
+
+
 TABLES = {
     "hook": Table(
         "a hook that reads 26 sensors and sends 26 commands", "ns a call",
         "Ours is a call as the scheduler makes it, with fuel, deadline and checks; what the commands then cost the "
-        "stage is not in it. Peers do not meter: each in its plain way, on plain functions of the host. In-place and calls "
-        "are our two forms of a guest's code: in-place, the default, compiles reads and commands into the guest.",
+        "stage is not in it. Peers do not meter: each in its plain way, on plain functions of the host. In-place and "
+        "calls are our two forms of a guest: in-place, the default, compiles reads and commands into it.",
         hook_rows()),
     "sample": Table(
         "sampling of many joints at 1 kHz", "ns a joint",
@@ -103,11 +109,16 @@ TABLES = {
     "reader": Table(
         "a reader in another process", "ns a read",
         "A process on the other processor writes 52 values 1,000 times a second; the reader takes the newest and adds "
-        "them up, as often as it can. Most reads find the values of the last read: then the socket and iceoryx2 say that "
-        "nothing came, and the reader adds up what it kept.", reader_rows()),
+        "them up, as often as it can. Most reads find the values of the last read: then the socket and iceoryx2 say "
+        "that nothing came, and the reader adds up what it kept.", reader_rows()),
+    "turns": Table(
+        "a whole turn with guests that read 26 sensors and send 26 commands each", "ns a turn",
+        "Ours is the loop's whole turn: guests with fuel and deadlines, each with a lane of its own, merging of "
+        "all lanes by priority, limits, board and page. Native functions only read and lay their commands on a tray.",
+        turn_rows()),
 }
 
 NOT_YET = [
-    "A whole turn with 1, 8 and 64 guests: native Rust, Copper, LinuxCNC's HAL.",
+    "A whole turn beside Copper and LinuxCNC's HAL.",
     "Recording beside the crate mcap; upload to first motion beside Extism and Python; the server beside axum.",
 ]

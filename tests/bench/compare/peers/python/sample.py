@@ -25,9 +25,9 @@ def numpy_lines():
 def ruckig_steps():
     from ruckig import InputParameter, OutputParameter, Ruckig
     otg, given, out = Ruckig(joints, 0.001), InputParameter(joints), OutputParameter(joints)
-    given.max_velocity = given.max_acceleration = given.max_jerk = [10.0] * joints
+    given.max_velocity = given.max_acceleration = given.max_jerk = [1.0] * joints
     # So far that the way does not end while it is timed: then only the sampling is in the time.
-    given.target_position = [1e6 + joint for joint in range(joints)]
+    given.target_position = [5e3 + joint / joints for joint in range(joints)]
     otg.update(given, out)
 
     def sample():
