@@ -595,7 +595,7 @@ fn events() {
 
 #[test]
 fn full() {
-    // A command buffer has room for 1,024 items.
+    // A command buffer has room for 4,096 items.
     let floods = |each: u32| {
         let command =
             "(call $to (i32.const 0) (f64.const 0) (i32.add (i32.const 500) (local.get $i)))";
@@ -605,8 +605,8 @@ fn full() {
         );
         judged(&motion(250, &all))
     };
-    sound(&floods(1_023));
-    only(&floods(1_025), Rule::Full);
+    sound(&floods(4_095));
+    only(&floods(4_097), Rule::Full);
 }
 
 #[test]

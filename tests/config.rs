@@ -308,7 +308,7 @@ fn relations_that_cannot_be_are_refused_by_name() {
             "two sensors answer to `A/Sensor/Value`",
         ),
         ("[sensors]\nS = { unit = \"furlongs\" }", "is too long"),
-        ("[sensors]\n\"a{1..700}{1..2}\" = {}", "more than 1024"),
+        ("[sensors]\n\"a{1..700}{1..8}\" = {}", "more than 4096"),
         ("[lights]\n\"L{A,B}\" = {}\nLA = {}", "described twice"),
         (
             "[hands.H]\nstiffness = { range = [0.5, 1] }",

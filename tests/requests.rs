@@ -363,15 +363,22 @@ fn trajectories_come_back_when_they_are_played_and_are_refused_while_four_play()
 }
 
 #[test]
-fn sixty_four_lanes_drive_a_thousand_and_twenty_four_actuators() {
+fn many_lanes_drive_many_actuators() {
+    for (lanes, actuators) in [(256, 1_024), (64, 4_096)] {
+        many_lanes_drive_all(lanes, actuators);
+    }
+}
+
+/// Every lane sends its number to all of them.
+fn many_lanes_drive_all(many: usize, wide: usize) {
     let period = Span::from_millis(10);
-    let actuators = joints(1024);
+    let actuators = joints(wide);
     let body = body(&actuators);
-    with_cycle(&body, &plan(&body, 64, 1024), bare(period), |cycle| {
+    with_cycle(&body, &plan(&body, many, wide), bare(period), |cycle| {
         let now = start(cycle, Instant::from_millis(1_000), period);
-        let all: Vec<_> = (0..1024).map(ActuatorId).collect();
-        let lanes: Vec<_> = (0..64)
-            .map(|_| cycle.stage().open(lane(1024)).expect("64 lanes"))
+        let all: Vec<_> = (0..wide as u16).map(ActuatorId).collect();
+        let lanes: Vec<_> = (0..many)
+            .map(|_| cycle.stage().open(lane(wide)).expect("a place"))
             .collect();
         assert_eq!(
             cycle.stage().open(lane(0)),
@@ -379,25 +386,26 @@ fn sixty_four_lanes_drive_a_thousand_and_twenty_four_actuators() {
         );
         let then = now + period;
         for (number, by) in lanes.iter().enumerate() {
-            let values = vec![number as f64; 1024];
+            let values = vec![number as f64; wide];
             let request = Request::vector(To::Many(&all), &then, &values);
             let receipt = cycle.stage().submit(*by, &request).expect("room for all");
-            assert_eq!(receipt.taken, 1024);
+            assert_eq!(receipt.taken as usize, wide);
         }
         turn(cycle, then);
-        // All have the same weight and priority: the mean of 0 to 63.
+        // All have the same weight and priority: the mean of all numbers.
+        let mean = (many - 1) as f64 / 2.0;
         assert!(
             cycle
                 .stage()
                 .tracks()
                 .iter()
-                .all(|it| (it.commanded - 31.5).abs() < 1e-9)
+                .all(|it| (it.commanded - mean).abs() < 1e-9)
         );
         let gone = lanes[7];
         cycle.stage().finish(gone).expect("a live lane");
         turn(cycle, then + period);
         assert_eq!(cycle.stage().finish(gone), Err(Refusal::NoLane(gone)));
-        let newcomer = cycle.stage().open(lane(1024)).expect("the freed place");
+        let newcomer = cycle.stage().open(lane(wide)).expect("the freed place");
         assert_ne!(newcomer, gone, "a stale handle is not somebody else's lane");
         assert_eq!(cycle.stage().feed(gone), Err(Refusal::NoLane(gone)));
     });

@@ -162,7 +162,7 @@ typedef enum dcm_merge {
 /// Sends one command, and keeps those that are waiting. `value` is in the actuator's unit. NaN does nothing.
 /// A value outside the range is clipped to it, and counted. An instant in the past means now. A command of
 /// `pre-process` for now or earlier reaches the board in the same turn.
-/// Inside a turn: yes; after 1,024 commands in one call of a hook the answer is `too-much`.
+/// Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`.
 DCM_IMPORT("dcm:choreography/commands@0.1.0", "set")
 dcm_answer dcm_set(dcm_actuator to, double value, dcm_instant at);
 
@@ -184,7 +184,7 @@ uint32_t dcm_waiting(dcm_actuator on);
 /// Sends many commands: all are accepted, or none. Each command is three words: the actuator, the bits of
 /// its value as f64, the instant. Each is merged as by `commands.set`. A list whose length is no multiple of
 /// three is answered with `unknown`.
-/// Inside a turn: yes; more than 1,024 commands are answered with `too-much`, and a list of more than 65,536
+/// Inside a turn: yes; more than 4,096 commands are answered with `too-much`, and a list of more than 65,536
 /// bytes ends the guest. A score may send as many commands as its lane has room for.
 DCM_IMPORT("dcm:choreography/bulk@0.1.0", "set-all")
 dcm_answer dcm_set_all(const uint64_t *words, size_t words_length);

@@ -109,7 +109,7 @@
 ;; Sends one command, and keeps those that are waiting. `value` is in the actuator's unit. NaN does nothing.
 ;; A value outside the range is clipped to it, and counted. An instant in the past means now. A command of
 ;; `pre-process` for now or earlier reaches the board in the same turn.
-;; Inside a turn: yes; after 1,024 commands in one call of a hook the answer is `too-much`.
+;; Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`.
 (import "dcm:choreography/commands@0.1.0" "set"
   (func $commands.set (param $to i32) (param $value f64) (param $at i64) (result i32))) ;; answer
 
@@ -132,7 +132,7 @@
 ;; Sends many commands: all are accepted, or none. Each command is three words: the actuator, the bits of
 ;; its value as f64, the instant. Each is merged as by `commands.set`. A list whose length is no multiple of
 ;; three is answered with `unknown`.
-;; Inside a turn: yes; more than 1,024 commands are answered with `too-much`, and a list of more than 65,536
+;; Inside a turn: yes; more than 4,096 commands are answered with `too-much`, and a list of more than 65,536
 ;; bytes ends the guest. A score may send as many commands as its lane has room for.
 (import "dcm:choreography/bulk@0.1.0" "set-all"
   (func $bulk.set-all (param $words i32) (param $words-length i32) (result i32))) ;; answer

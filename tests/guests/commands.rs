@@ -105,12 +105,12 @@ fn an_invalid_weight_is_answered_with_not_finite() {
 fn all_that_was_laid_down_in_start_is_taken_however_many_turns_it_takes() {
     // In descending time, each of them passes all that wait. The values alternate between 0 and 10.
     let text = module(
-        r#"(func (export "start") (local $left i32) (local.set $left (i32.const 1024))
+        r#"(func (export "start") (local $left i32) (local.set $left (i32.const 4096))
           (loop $on
             (if (call $commands.set (i32.const 1)
                 (f64.mul (f64.const 10) (f64.convert_i32_u (i32.and (local.get $left) (i32.const 1))))
                 (i64.add (call $clock.now)
-                  (i64.mul (i64.extend_i32_u (i32.add (local.get $left) (i32.const 200))) (i64.const 1000000))))
+                  (i64.mul (i64.extend_i32_u (i32.add (local.get $left) (i32.const 800))) (i64.const 1000000))))
               (then (unreachable)))
             (local.set $left (i32.sub (local.get $left) (i32.const 1)))
             (br_if $on (local.get $left))))"#,
@@ -118,15 +118,15 @@ fn all_that_was_laid_down_in_start_is_taken_however_many_turns_it_takes() {
     both(|rig| {
         let begun = rig.now.nanos() / 1_000_000;
         let id = rig.guest(&text);
-        rig.turns(200);
+        rig.turns(800);
         let figures = rig.status(id).figures;
         println!("{} turns until all were taken", figures.deferred + 1);
         assert!(figures.deferred > 1, "it was too easy");
-        assert_eq!((figures.commands, figures.refused), (1024, 0));
+        assert_eq!((figures.commands, figures.refused), (4096, 0));
         assert_eq!(figures.late, 0);
-        for left in 1..=1024u64 {
+        for left in 1..=4096u64 {
             rig.turn();
-            assert_eq!(rig.now.nanos() / 1_000_000, begun + 200 + left);
+            assert_eq!(rig.now.nanos() / 1_000_000, begun + 800 + left);
             assert_eq!(rig.sent[1], (left % 2 * 10) as f64, "{left}");
         }
         rig.turns(3);

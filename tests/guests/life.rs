@@ -297,7 +297,7 @@ fn there_is_one_of_each_name_and_it_is_found_by_name_or_number() {
 #[test]
 fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
     let plan = Plan {
-        lanes: 70,
+        lanes: 300,
         room: 16,
         ..Plan::of(guests::CodeForm::InPlace)
     };
@@ -330,7 +330,7 @@ fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
 #[test]
 fn many_who_come_at_once_are_no_more_than_there_may_be() {
     let plan = Plan {
-        lanes: 70,
+        lanes: 300,
         room: 16,
         ..Plan::of(guests::CodeForm::InPlace)
     };

@@ -51,6 +51,8 @@ pub struct Plan {
     pub lockstep: Option<Duration>,
     /// The number of lanes.
     pub lanes: usize,
+    /// The most guests at the same time.
+    pub guests: usize,
     /// Compiles components.
     pub compiler: Compiler,
     /// The cache of compiled code.
@@ -83,6 +85,7 @@ impl Plan {
             grant: everything(),
             lockstep: Some(guests::THINKING),
             lanes: 16,
+            guests: guests::GUESTS,
             compiler: Compiler::Here,
             cache: Cache::none(),
             strict: false,
@@ -190,6 +193,7 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
         cache: plan.cache.clone(),
         lockstep: plan.lockstep,
         logged: false,
+        guests: plan.guests,
         lane,
     };
     let (manager, scheduler) = GuestManager::new(guest_body, settings).expect("engines");

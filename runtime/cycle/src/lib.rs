@@ -80,7 +80,7 @@ pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
 pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, SilenceTimeout, WAITING_MAX, priority};
 pub use memory::{FrameMemory, Memory, Plan, TooSmall};
 pub use monitor::Link;
-pub use pool::Node;
+pub use pool::{FREE_NODE, Node};
 pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
 pub use progress::{Progress, ProgressCell, Remover};
 pub use realtime::{RealtimeJudge, RealtimeVerdict};

@@ -8,25 +8,13 @@ use crate::time::Instant;
 
 const NONE: u32 = u32::MAX;
 
-/// A waiting command, or a free place. Only [`Node::FREE`] makes one.
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    command: Command,
-    ticket: Ticket,
-    next: u32,
-}
+/// A waiting command, or a free place: the instant, the value, and the request's number beside the next node's place.
+/// Plain words, because an allocator has zeros without writing them: a pool for hundreds of lanes costs nothing until
+/// somebody uses it.
+pub type Node = [u64; 3];
 
-impl Node {
-    /// A free place.
-    pub const FREE: Node = Node {
-        command: Command {
-            at: Instant::ZERO,
-            value: 0.0,
-        },
-        ticket: Ticket(0),
-        next: NONE,
-    };
-}
+/// A free place.
+pub const FREE_NODE: Node = [0; 3];
 
 /// A sorted list of commands in the pool. First in, first out among equal instants.
 #[derive(Clone, Copy, Debug)]
@@ -69,21 +57,31 @@ impl<'m> Pool<'m> {
         u32::try_from(self.nodes.len()).unwrap_or(NONE)
     }
 
-    fn node(&self, place: u32) -> &Node {
-        &self.nodes[place as usize]
+    fn node(&self, place: u32) -> (Command, Ticket) {
+        let [at, value, rest] = self.nodes[place as usize];
+        let command = Command {
+            at: Instant::from_nanos(at),
+            value: f64::from_bits(value),
+        };
+        (command, Ticket((rest >> 32) as u32))
     }
 
     fn next(&self, place: u32) -> u32 {
-        self.node(place).next
+        self.nodes[place as usize][2] as u32
+    }
+
+    fn set_next(&mut self, place: u32, next: u32) {
+        let rest = &mut self.nodes[place as usize][2];
+        *rest = (*rest >> 32 << 32) | u64::from(next);
     }
 
     fn at(&self, place: u32) -> Instant {
-        self.node(place).command.at
+        Instant::from_nanos(self.nodes[place as usize][0])
     }
 
     /// The chain's first command.
     pub(crate) fn first(&self, chain: &Chain) -> Option<(Command, Ticket)> {
-        (chain.head != NONE).then(|| (self.node(chain.head).command, self.node(chain.head).ticket))
+        (chain.head != NONE).then(|| self.node(chain.head))
     }
 
     /// The instant of the chain's last command.
@@ -96,8 +94,8 @@ impl<'m> Pool<'m> {
         let mut place = chain.head;
         core::iter::from_fn(move || {
             let node = (place != NONE).then(|| self.node(place))?;
-            place = node.next;
-            Some((node.command, node.ticket))
+            place = self.next(place);
+            Some(node)
         })
     }
 
@@ -122,11 +120,8 @@ impl<'m> Pool<'m> {
         } else {
             return false;
         };
-        self.nodes[place as usize] = Node {
-            command,
-            ticket,
-            next: NONE,
-        };
+        let rest = u64::from(ticket.0) << 32 | u64::from(NONE);
+        self.nodes[place as usize] = [command.at.nanos(), command.value.to_bits(), rest];
         self.link(chain, place);
         true
     }
@@ -135,7 +130,7 @@ impl<'m> Pool<'m> {
         if chain.tail == NONE {
             chain.head = place;
         } else {
-            self.nodes[chain.tail as usize].next = place;
+            self.set_next(chain.tail, place);
         }
         chain.tail = place;
         chain.len += 1;
@@ -164,7 +159,7 @@ impl<'m> Pool<'m> {
     }
 
     fn give_back(&mut self, head: u32, tail: u32) {
-        self.nodes[tail as usize].next = self.free.head;
+        self.set_next(tail, self.free.head);
         self.free.head = head;
     }
 
@@ -185,7 +180,7 @@ impl<'m> Pool<'m> {
             tail: chain.tail,
             len: chain.len - keep,
         };
-        self.nodes[last as usize].next = NONE;
+        self.set_next(last, NONE);
         *chain = Chain {
             tail: last,
             len: keep,
@@ -201,8 +196,8 @@ impl<'m> Pool<'m> {
         let mut place = chain.head;
         while place != NONE {
             let next = self.next(place);
-            self.nodes[place as usize].next = NONE;
-            let side = if self.node(place).ticket == ticket {
+            self.set_next(place, NONE);
+            let side = if self.node(place).1 == ticket {
                 &mut gone
             } else {
                 &mut kept
@@ -261,7 +256,7 @@ impl<'m> Pool<'m> {
             }
             rest.head = self.next(place);
             rest.len -= 1;
-            self.nodes[place as usize].next = NONE;
+            self.set_next(place, NONE);
             self.link(&mut run, place);
         }
         if rest.head == NONE {
@@ -279,7 +274,7 @@ impl<'m> Pool<'m> {
             if chain.tail == NONE {
                 chain.head = newer.head;
             } else {
-                self.nodes[chain.tail as usize].next = newer.head;
+                self.set_next(chain.tail, newer.head);
             }
             chain.tail = newer.tail;
             chain.len += newer.len;
@@ -304,7 +299,7 @@ impl<'m> Pool<'m> {
             self.link(&mut merged, place);
         }
         let rest = if old == NONE { new } else { old };
-        self.nodes[merged.tail as usize].next = rest;
+        self.set_next(merged.tail, rest);
         *chain = Chain {
             head: merged.head,
             tail,

@@ -11,7 +11,7 @@
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(
-    "dcm-run needs a 64-bit machine: it reserves 76 GB of addresses for guests, which a 32-bit one does not have; \
+    "dcm-run needs a 64-bit machine: it reserves 180 GB of addresses for guests, which a 32-bit one does not have; \
      fix: a 64-bit system, which a Raspberry Pi 3 and later can run as well"
 );
 

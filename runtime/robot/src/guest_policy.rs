@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cycle::priority;
-use guests::{BodyNames, CodeForm, CompileBudget, GuestBody, WasiAccess, WasiGrant};
+use guests::{BodyNames, CodeForm, CompileBudget, GUESTS, GuestBody, WasiAccess, WasiGrant};
 use sensors::Window;
 
 use description::{BodyTables, GrantSpec, GuestForm, Robot};
@@ -34,6 +34,14 @@ pub fn compile_budget(robot: &Robot) -> CompileBudget {
         time: robot.machine.compile_time.map(seconds),
         memory: robot.machine.compile_memory,
     }
+}
+
+/// The most guests that this robot has lanes for, one of them kept for a swap.
+pub fn most_guests(robot: &Robot) -> usize {
+    let tables = BodyTables::of(robot);
+    let plan = robot.plan(&tables.body());
+    let rooms = plan.commands / robot.lane.room.max(1) as usize;
+    plan.lanes.min(rooms).clamp(2, GUESTS)
 }
 
 /// The view of the body that all guests of this robot share; `window` shows its state.

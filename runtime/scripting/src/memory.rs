@@ -2,9 +2,9 @@
 //! The law: whatever the plan counts is here, at its full size, before the first turn.
 
 use cycle::{
-    AliasCell, Answer, Direct, EventEntry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
-    Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand,
-    TrajectoryMemory, TrajectoryPart,
+    AliasCell, Answer, Direct, EventEntry, FREE_NODE, Fire, FrameMemory, LaneCell, LaneId, Link,
+    Memory, Node, Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory,
+    TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
 };
 
 /// The memory of one cycle.
@@ -35,7 +35,7 @@ impl<'m> CycleStore<'m> {
     /// As much of everything as `plan` says.
     pub fn new(plan: &Plan) -> CycleStore<'m> {
         CycleStore {
-            commands: vec![Node::FREE; plan.commands],
+            commands: vec![FREE_NODE; plan.commands],
             lanes: (0..plan.lanes).map(|_| LaneCell::FREE).collect(),
             timelines: vec![Timeline::IDLE; plan.timelines()],
             directs: vec![Direct::NONE; plan.timelines()],

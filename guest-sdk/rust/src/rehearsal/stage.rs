@@ -16,7 +16,7 @@ use crate::time::{Instant, Span};
 /// The maximum number of commands in a guest's lane, and for each actuator.
 const ROOM: usize = 4096;
 /// The limits of one call of a hook.
-const COMMANDS: u32 = 1024;
+const COMMANDS: u32 = 4096;
 const EVENTS: u32 = 64;
 const LINES: u32 = 4;
 

@@ -107,12 +107,12 @@ impl Motion for Greedy {
     }
     fn pre_process(&mut self, now: Instant) {
         Yaw.clear();
-        let commands = (0..1025)
+        let commands = (0..4097)
             .filter(|_| Yaw.to(0.1).at(now + 1.s()).is_done())
             .count();
         let events = (0..65).filter(|_| Shout.post(1.0).is_done()).count();
         let lines = (0..5).filter(|_| say!("more").is_done()).count();
-        assert_eq!((commands, events, lines), (1024, 64, 4));
+        assert_eq!((commands, events, lines), (4096, 64, 4));
         finish();
         assert_eq!(Yaw.to(0.0).now(), Answer::Ending);
     }

@@ -47,7 +47,7 @@ proptest! {
         old in prop::collection::vec(0u64..50, 0..200),
         new in prop::collection::vec(0u64..50, 0..200),
     ) {
-        let mut nodes = vec![Node::FREE; 400];
+        let mut nodes = vec![FREE_NODE; 400];
         let mut pool = Pool::new(&mut nodes);
         let mut chain = fill(&mut pool, &old, 1);
         let mut newer = fill(&mut pool, &new, 2);
@@ -66,7 +66,7 @@ proptest! {
         keep in 0u32..70,
         pops in 0u32..70,
     ) {
-        let mut nodes = vec![Node::FREE; 64];
+        let mut nodes = vec![FREE_NODE; 64];
         let mut pool = Pool::new(&mut nodes);
         let mut chain = fill(&mut pool, &times, 1);
         pool.sort(&mut chain);
@@ -91,7 +91,7 @@ proptest! {
 
 #[test]
 fn clearing_gives_the_whole_chain_back() {
-    let mut nodes = vec![Node::FREE; 4];
+    let mut nodes = vec![FREE_NODE; 4];
     let mut pool = Pool::new(&mut nodes);
     for round in 0..3 {
         let mut chain = fill(&mut pool, &[3, 1, 2, 0], round);

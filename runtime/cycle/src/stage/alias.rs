@@ -7,7 +7,7 @@ use crate::body::{ActuatorId, Body};
 use crate::command::{AliasId, Refusal};
 
 /// How many actuators one alias may have.
-pub const ALIAS_MEMBERS: usize = 1024;
+pub const ALIAS_MEMBERS: usize = 4096;
 
 /// A place for one alias. Opaque; only [`AliasCell::FREE`] makes one.
 #[derive(Clone, Copy, Debug)]

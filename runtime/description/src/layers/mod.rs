@@ -214,7 +214,7 @@ fn count_up(node: &mut LocatedValue, places: usize) {
     };
     for (key, node) in &mut table.0 {
         match &mut node.value {
-            #[allow(clippy::cast_precision_loss, reason = "at most 1024")]
+            #[allow(clippy::cast_precision_loss, reason = "at most 4096")]
             Value::Number(channel, true) if key.text == "channel" => *channel += places as f64,
             Value::Table(_) => count_up(node, places),
             _ => {}

@@ -3,7 +3,7 @@
 //! The law: a pattern stands for a bounded row of names, the last braces turning fastest.
 
 /// The most names one pattern may stand for.
-pub(crate) const NAMES_MAX: usize = 1024;
+pub(crate) const NAMES_MAX: usize = 4096;
 
 /// The most names in one section.
 pub(crate) const SECTION_MAX: usize = 4096;
@@ -28,7 +28,7 @@ pub(crate) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
         }
         let parts = alternatives(inner)?;
         if names.len() * parts.len() > NAMES_MAX {
-            return Err("it stands for more than 1024 names");
+            return Err("it stands for more than 4096 names");
         }
         names = names
             .iter()

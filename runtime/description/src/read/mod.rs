@@ -30,6 +30,9 @@ use crate::tree::{Table, Value};
 use channels::ChannelAllocator;
 use table_view::TableView;
 
+/// The default of the most lanes at a time: one for each guest, and some for clients.
+const LANES: usize = 320;
+
 /// The sections of parts, which may be absent.
 const PARTS: [&str; 6] = ["joints", "hands", "wheels", "lights", "triggers", "sensors"];
 
@@ -174,7 +177,7 @@ fn blank(root: &TableView<'_>) -> Robot {
             priority: machine.and_then(|it| it.whole("priority")).unwrap_or(50),
             processor: whole("processor"),
             commands: whole("commands"),
-            lanes: whole("lanes").unwrap_or(64),
+            lanes: whole("lanes").unwrap_or(LANES),
             compile_time: machine.and_then(|it| it.whole("compile-time")),
             compile_memory: machine.and_then(|it| Some(it.whole::<u64>("compile-memory")? << 20)),
             hook_share: machine.and_then(|it| it.whole("hook-share")).unwrap_or(50),

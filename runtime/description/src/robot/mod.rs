@@ -380,7 +380,10 @@ impl Robot {
     pub fn plan(&self, body: &Body<'_>) -> Plan {
         let mut plan = Plan::new(body);
         plan.lanes = self.machine.lanes;
-        plan.commands = self.machine.commands.unwrap_or(plan.commands);
+        // Every lane may have its room, as far as that is no more than a full timeline.
+        let of_lanes = self.machine.lanes * self.lane.room.min(cycle::WAITING_MAX) as usize;
+        let usual = plan.commands.max(of_lanes);
+        plan.commands = self.machine.commands.unwrap_or(usual);
         plan
     }
 }

@@ -24,7 +24,6 @@ use crate::shared::terms::{GuestId, Terms};
 use crate::turn::channel::GuestCommand;
 use crate::turn::guest::{ArmedGuest, LoadedGuest};
 use crate::turn::hooks::Failure;
-use crate::turn::scheduler::GUESTS;
 use crate::turn::score::ArmedScore;
 
 /// The name of a guest that has none.
@@ -78,11 +77,6 @@ struct StartedMotion {
     lines: Consumer<LogLine>,
     params: Vec<(Param, f64)>,
     started: u64,
-}
-
-/// How many guests may be there before one more: one place is kept for a version that takes over.
-fn most(swaps: bool) -> usize {
-    GUESTS - usize::from(!swaps)
 }
 
 fn failed(failure: Failure) -> GuestError {
@@ -299,7 +293,7 @@ impl GuestManager {
         record: impl FnOnce(&PendingGuest),
     ) -> Result<Admission, GuestError> {
         let mut registry = self.registry();
-        registry.has_room(most(pending.instead.is_some()))?;
+        registry.has_room(self.most, pending.instead.is_some())?;
         registry.can_send()?;
         pending.entry.name = registry.free_name(&pending.entry.name, pending.instead);
         record(&pending);
@@ -328,7 +322,7 @@ impl GuestManager {
     /// The next number, if there is room for one more guest.
     pub(super) fn number(&self, swaps: bool) -> Result<GuestId, GuestError> {
         let mut registry = self.registry();
-        registry.has_room(most(swaps))?;
+        registry.has_room(self.most, swaps)?;
         let id = GuestId(registry.next);
         registry.next += 1;
         Ok(id)

@@ -55,7 +55,7 @@ pub enum GuestError {
     /// There is no such guest.
     NoGuest(String),
     /// There are as many guests as there may be.
-    Full,
+    Full(usize),
     /// The channel to the loop is full.
     Busy,
     /// Its grant does not allow that priority.
@@ -83,11 +83,17 @@ impl fmt::Display for GuestError {
                 f,
                 "there is no guest `{name}`; fix: `dcm-run ps` lists the guests"
             ),
-            GuestError::Full => write!(
-                f,
-                "there is no room for another guest: there are at most {GUESTS}, one of them kept for a swap; fix: \
-                 stop one"
-            ),
+            GuestError::Full(most) => {
+                write!(
+                    f,
+                    "there is no room for another guest: there are at most {most}, one of them kept for a swap; fix: \
+                     stop one"
+                )?;
+                match *most < GUESTS {
+                    true => f.write_str(", or raise `lanes` or `commands` under [loop]"),
+                    false => Ok(()),
+                }
+            }
             GuestError::Busy => write!(
                 f,
                 "too many requests wait for the loop; fix: wait a turn and try again"

@@ -22,7 +22,7 @@ use crate::manage::registry::GuestRegistry;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::GuestReport;
 use crate::turn::channel::GuestNotice;
-use crate::turn::scheduler::{GUESTS, GuestScheduler};
+use crate::turn::scheduler::{GUESTS, GuestScheduler, SPARE};
 
 /// Ticks of the clock that a hook may take, at least. Fuel bounds what it does. This bounds what fuel does not count,
 /// and must not end a guest because the machine was busy with something else.
@@ -45,6 +45,8 @@ pub struct GuestSettings {
     pub cache: Cache,
     /// How long the loop waits for a score that computes; in virtual time only.
     pub lockstep: Option<Duration>,
+    /// The most guests at the same time, one of them kept for a swap; at most [`GUESTS`].
+    pub guests: usize,
     /// The defaults of guests' lanes.
     pub lane: LaneSettings,
     /// Whether the log tells which guests have ended: not those of a check or a replay.
@@ -57,6 +59,8 @@ pub struct GuestManager {
     engines: Engines,
     pub(super) body: Arc<GuestBody>,
     pub(super) lane: LaneSettings,
+    /// The most guests at the same time, one of them kept for a swap.
+    pub(super) most: usize,
     /// Ticks of the clock that a hook may take.
     pub(super) ticks: u64,
     logged: bool,
@@ -78,12 +82,13 @@ impl GuestManager {
         body: Arc<GuestBody>,
         settings: GuestSettings,
     ) -> wasmtime::Result<(GuestManager, GuestScheduler)> {
-        // Twice: one version of each may be loaded while the other still runs, or waits to be freed.
+        // More than guests: a version may be loaded while another still runs, or waits to be freed.
         let traps = match settings.lockstep {
             Some(_) => TrapDetail::Function,
             None => TrapDetail::Text,
         };
-        let engines = Engines::new(2 * GUESTS as u32, settings.form, traps)?;
+        let most = settings.guests.min(GUESTS);
+        let engines = Engines::new((most + SPARE.min(most)) as u32, settings.form, traps)?;
         let (scheduler, channel) = GuestScheduler::new(Arc::clone(&body), settings.lockstep);
         let preparer = Preparer::new(
             engines.clone(),
@@ -110,6 +115,7 @@ impl GuestManager {
             engines,
             body,
             lane: settings.lane,
+            most,
             ticks,
             logged: settings.logged,
             registry: Mutex::new(registry),

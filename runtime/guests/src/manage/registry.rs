@@ -166,12 +166,13 @@ impl GuestRegistry {
         found.ok_or_else(|| GuestError::NoGuest(id.0.to_string()))
     }
 
-    /// Whether one more guest may be admitted.
-    pub(crate) fn has_room(&self, most: usize) -> Result<(), GuestError> {
+    /// Whether one more guest may be admitted: one of the places is kept for a version that takes over.
+    pub(crate) fn has_room(&self, most: usize, swaps: bool) -> Result<(), GuestError> {
         // A score whose thread has not ended still takes a place.
         let there = |it: &&RegistryEntry| !it.over || it.report.has_thread.load(Relaxed);
         let alive = self.entries.iter().filter(there).count();
-        (alive < most).then_some(()).ok_or(GuestError::Full)
+        let has_room = alive + usize::from(!swaps) < most;
+        has_room.then_some(()).ok_or(GuestError::Full(most))
     }
 
     /// Whether the loop's ring has room for a command.

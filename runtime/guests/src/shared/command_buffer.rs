@@ -13,7 +13,7 @@ pub(crate) const ITEM_WORDS: usize = 4;
 pub(crate) const AT: usize = 2;
 
 /// Items that one call of a hook may queue.
-pub(crate) const ITEMS: usize = 1024;
+pub(crate) const ITEMS: usize = 4096;
 
 /// One thing that a guest asks of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]

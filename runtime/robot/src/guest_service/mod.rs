@@ -115,6 +115,7 @@ impl GuestService {
             compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
             cache,
             lockstep: settings.lockstep,
+            guests: guest_policy::most_guests(robot),
             lane: robot.lane,
             logged: settings.logged,
         };

@@ -251,7 +251,7 @@ pub(super) fn request_error(error: GuestError) -> RequestError {
         GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
         GuestError::Prepare(_) => "breach",
         GuestError::NoGuest(_) => "not-found",
-        GuestError::Full => "full",
+        GuestError::Full(_) => "full",
         GuestError::Busy => "busy",
         GuestError::Priority { .. } => "forbidden",
         GuestError::Figure(_) => "figure",

@@ -166,12 +166,12 @@ const LOOP: TableSchema = TableSchema {
         may(
             "commands",
             Whole(1, 16_777_216),
-            "The most commands that can wait in all lanes together.",
+            "The most commands that can wait in all lanes together (default: each lane's `room`).",
         ),
         may(
             "lanes",
             Whole(2, 1024),
-            "The most lanes at a time (default: 64).",
+            "The most lanes at a time (default: 320).",
         ),
         may(
             "hook-share",

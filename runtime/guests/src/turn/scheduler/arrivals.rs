@@ -5,7 +5,7 @@
 
 use cycle::{Actuator, Kind, LaneId, Stage, State};
 
-use super::GUESTS;
+use super::{GUESTS, SPARE};
 use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::report::End;
 use crate::shared::terms::GuestId;
@@ -22,12 +22,14 @@ const SHARE_OF_RANGE: f64 = 0.02;
 const TOLERANCE: f64 = 0.035;
 
 /// Guests whose movements are looked at, or still settle, at the same time.
-const MOVEMENTS: usize = 2 * GUESTS;
+const MOVEMENTS: usize = GUESTS + SPARE;
 
 /// The movements of all guests.
 #[derive(Debug)]
 pub(crate) struct Arrivals {
     movements: Box<[Movement]>,
+    /// No place from this one on has a guest.
+    used: usize,
     /// What moves, as bits: no lights, triggers and stiffnesses.
     movable: Box<[u64]>,
     /// The values of the last turn, and where they are others in this one, as bits.
@@ -97,6 +99,7 @@ impl Arrivals {
         };
         Arrivals {
             movements: (0..MOVEMENTS).map(movement).collect(),
+            used: 0,
             movable: vec![0; words].into_boxed_slice(),
             values: vec![f64::NAN; actuators].into_boxed_slice(),
             changed: vec![0; words].into_boxed_slice(),
@@ -129,8 +132,11 @@ impl Arrivals {
             }
             _ => 0,
         };
-        // There are more of them than guests.
-        let free = self.movements.iter_mut().max_by_key(|it| age(it))?;
+        // There are more of them than guests. Of those that are free the first, so that few need be looked at.
+        let places = self.movements.iter().enumerate().rev();
+        let (place, _) = places.max_by_key(|it| age(it.1))?;
+        self.used = self.used.max(place + 1);
+        let free = &mut self.movements[place];
         let dropped = free.guest.replace(WatchedGuest {
             id,
             topics,
@@ -181,7 +187,7 @@ impl Arrivals {
 
     fn find(&mut self, id: GuestId) -> Option<&mut Movement> {
         let is_of = |it: &&mut Movement| it.guest.is_some_and(|it| it.id == id);
-        self.movements.iter_mut().find(is_of)
+        self.movements[..self.used].iter_mut().find(is_of)
     }
 
     /// Looks at all movements; `release` is told the topics of guests that are gone and have settled.
@@ -192,7 +198,12 @@ impl Arrivals {
         mut release: impl FnMut(GuestTopics),
     ) {
         self.see_estop(stage, bus);
-        if self.movements.iter().all(|it| it.guest.is_none()) {
+        while let Some(last) = self.used.checked_sub(1)
+            && self.movements[last].guest.is_none()
+        {
+            self.used = last;
+        }
+        if self.used == 0 {
             return;
         }
         self.see_changes(stage);
@@ -200,7 +211,7 @@ impl Arrivals {
         if !stage.follows() {
             return;
         }
-        for movement in &mut self.movements {
+        for movement in &mut self.movements[..self.used] {
             let Some(guest) = movement.guest else {
                 continue;
             };

@@ -28,8 +28,11 @@ use crate::turn::slot::GuestSlot;
 use arrivals::Arrivals;
 use hook_time::HookTime;
 
-/// The greatest number of guests at the same time.
-pub const GUESTS: usize = 64;
+/// The greatest number of guests at the same time, one of them kept for a swap.
+pub const GUESTS: usize = 257;
+
+/// Versions that may be loaded, or wait to be freed, while all places of guests are taken.
+pub(crate) const SPARE: usize = 64;
 
 /// Ticks that a hook is given at least; the first may come at once.
 const LEAST_TICKS: u64 = 3;
@@ -50,6 +53,8 @@ pub struct GuestScheduler {
     /// Indices of the slots, in the order in which they are called.
     order: Vec<u16>,
     order_is_old: bool,
+    /// Who has ended in the hook that is called.
+    ended: Vec<(GuestId, End)>,
     next_age: u64,
     body: Arc<GuestBody>,
     /// How long the loop waits for scores that compute; in virtual time only.
@@ -78,6 +83,7 @@ impl GuestScheduler {
             slots: Vec::with_capacity(GUESTS),
             order: Vec::with_capacity(GUESTS),
             order_is_old: false,
+            ended: Vec::with_capacity(GUESTS),
             next_age: 0,
             lockstep,
             ticks: None,
@@ -222,8 +228,6 @@ impl GuestScheduler {
     ) {
         self.sort();
         self.hook_time.begin();
-        let mut ended = [(GuestId(0), End::None); GUESTS];
-        let mut count = 0;
         for at in 0..self.order.len() {
             let place = usize::from(self.order[at]);
             let slot = &mut self.slots[place].1;
@@ -249,12 +253,13 @@ impl GuestScheduler {
                 HookOutcome::Finished => End::Finished,
                 HookOutcome::Failed(end) => end,
             };
-            ended[count] = (slot.id(), end);
-            count += 1;
+            self.ended.push((slot.id(), end));
         }
-        for (id, end) in &ended[..count] {
-            self.end(*id, *end, stage);
+        for place in 0..self.ended.len() {
+            let (id, end) = self.ended[place];
+            self.end(id, end, stage);
         }
+        self.ended.clear();
     }
 }
 
