@@ -1,9 +1,10 @@
-//! One command for one actuator, by the short way that guests' commands go, and by the general way of requests: two
-//! cycles that are asked the same, at random, must answer and move alike.
+//! Commands for one actuator each, by the short way that those of guests go, and one by one by the general way of
+//! requests: two cycles that are asked the same, at random, must answer and move alike.
 
 use cycle::{
     Actuator, ActuatorId, Body, Command, CommandSet, Cycle, GroupId, GroupRule, Instant, Kind,
-    LaneId, LaneSettings, Merge, Plan, Receipt, Refusal, Request, SilenceTimeout, Span, Ticket, To,
+    LaneId, LaneSettings, Merge, PartCommand, PartCounts, Plan, Refusal, Request, SilenceTimeout,
+    Span, Ticket, To,
 };
 use tests::{bare, body_of, lane, plan, start, turn, with_cycle};
 
@@ -14,10 +15,8 @@ const LANES: usize = 3;
 #[derive(Clone, Debug)]
 enum Asked {
     Begin,
-    One {
-        to: u16,
-        merge: Merge,
-        command: Command,
+    Parts {
+        commands: Vec<PartCommand>,
         is_part: bool,
     },
     Stop(u16),
@@ -28,28 +27,30 @@ enum Asked {
     End,
 }
 
+fn command(random: &mut fastrand::Rng, now: Instant) -> Command {
+    let spans = [0, 0, 0, 5, 10, 10, 35, 200];
+    let far = Span::from_millis(spans[random.usize(..spans.len())]);
+    let at = match random.u8(..40) {
+        0 => Instant::from_millis(1 << 40),
+        1..6 => now.before(far),
+        _ => now + far,
+    };
+    let value = match random.u8(..40) {
+        0 => f64::NAN,
+        1 => f64::INFINITY,
+        2 => -0.0,
+        _ => 3.0 * (2.0 * random.f64() - 1.0),
+    };
+    Command { at, value }
+}
+
 fn asked(random: &mut fastrand::Rng, now: Instant) -> Asked {
     // The last is unknown.
-    let to = random.u16(..6);
+    let unknown = 5;
+    let to = random.u16(..=unknown);
     let merge = Merge::ALL[random.usize(..4)];
-    let spans = [0, 0, 0, 5, 10, 10, 35, 200];
-    let mut command = || {
-        let far = Span::from_millis(spans[random.usize(..spans.len())]);
-        let at = match random.u8(..40) {
-            0 => Instant::from_millis(1 << 40),
-            1..6 => now.before(far),
-            _ => now + far,
-        };
-        let value = match random.u8(..40) {
-            0 => f64::NAN,
-            1 => f64::INFINITY,
-            2 => -0.0,
-            _ => 3.0 * (2.0 * random.f64() - 1.0),
-        };
-        Command { at, value }
-    };
-    let one = command();
-    let several = (0..4).map(|_| command()).collect();
+    let one = command(random, now);
+    let several = (0..4).map(|_| command(random, now)).collect();
     match random.u8(..40) {
         0..3 => Asked::Begin,
         3 => Asked::Stop(to),
@@ -58,12 +59,22 @@ fn asked(random: &mut fastrand::Rng, now: Instant) -> Asked {
         6 => Asked::Drive(to, one.value),
         7 => Asked::Priority(f64::from(random.i8(-1..3))),
         8 if random.u8(..8) == 0 => Asked::End,
-        _ => Asked::One {
-            to,
-            merge: if random.bool() { Merge::Merge } else { merge },
-            command: one,
-            is_part: random.bool(),
-        },
+        _ => {
+            let more = random.usize(..6);
+            let mut commands = vec![(ActuatorId(to), merge, one)];
+            for _ in 0..more {
+                let merge = if random.bool() { Merge::Merge } else { merge };
+                commands.push((
+                    ActuatorId(random.u16(..=unknown)),
+                    merge,
+                    command(random, now),
+                ));
+            }
+            Asked::Parts {
+                commands,
+                is_part: random.bool(),
+            }
+        }
     }
 }
 
@@ -74,31 +85,37 @@ fn ask(
     asked: &Asked,
     whole: &mut Option<Ticket>,
     short: bool,
-) -> Result<Option<Receipt>, Refusal> {
+) -> Result<String, Refusal> {
     let stage = cycle.stage();
+    let nothing = || "done".to_owned();
     match asked {
         Asked::Begin => {
             *whole = Some(stage.begin_request(by)?);
-            Ok(None)
+            Ok(nothing())
         }
-        Asked::One {
-            to,
-            merge,
-            command,
-            is_part,
-        } => {
-            let (to, commands) = ([ActuatorId(*to)], [*command]);
-            let request = Request {
-                to: if short { To::One(to[0]) } else { To::Many(&to) },
-                merge: *merge,
-                commands: CommandSet::Same(&commands),
-            };
+        Asked::Parts { commands, is_part } => {
             let whole = whole.filter(|_| *is_part);
-            stage.offer_part(by, &request, whole).map(Some)
+            let mut counts = PartCounts::default();
+            let mut general = || {
+                for (to, merge, command) in commands {
+                    let request = Request {
+                        to: To::Many(&[*to]),
+                        merge: *merge,
+                        commands: CommandSet::Same(&[*command]),
+                    };
+                    counts.add(&stage.offer_part(by, &request, whole)?);
+                }
+                Ok(())
+            };
+            let answer = match short {
+                true => stage.offer_each(by, whole, &mut commands.iter().copied(), &mut counts),
+                false => general(),
+            };
+            Ok(format!("{counts:?} {answer:?}"))
         }
         Asked::Stop(to) => {
             let stop = Request::stop(To::One(ActuatorId(*to)));
-            stage.offer(by, &stop).map(Some)
+            stage.offer(by, &stop).map(|it| format!("{it:?}"))
         }
         Asked::Many(merge, commands) => {
             let request = Request {
@@ -106,15 +123,17 @@ fn ask(
                 merge: *merge,
                 commands: CommandSet::Same(commands),
             };
-            stage.offer(by, &request).map(Some)
+            stage.offer(by, &request).map(|it| format!("{it:?}"))
         }
         Asked::Cancel => match whole {
-            Some(ticket) => stage.cancel_charged(by, *ticket).map(|_| None),
-            None => Ok(None),
+            Some(ticket) => stage.cancel_charged(by, *ticket).map(|_| nothing()),
+            None => Ok(nothing()),
         },
-        Asked::Drive(to, value) => stage.drive(by, ActuatorId(*to), *value, 1.0).map(|()| None),
-        Asked::Priority(priority) => stage.set_priority(by, *priority).map(|()| None),
-        Asked::End => stage.finish(by).map(|()| None),
+        Asked::Drive(to, value) => stage
+            .drive(by, ActuatorId(*to), *value, 1.0)
+            .map(|()| nothing()),
+        Asked::Priority(priority) => stage.set_priority(by, *priority).map(|()| nothing()),
+        Asked::End => stage.finish(by).map(|()| nothing()),
     }
 }
 

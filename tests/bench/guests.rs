@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cycle::{ActuatorId, Command, Hooks, LaneId, LaneSettings, Merge, PartCounts, Stage};
 use guests::probe::Probe;
 use guests::{CodeForm, LoadOptions};
 use tests::busy::{busy, written_out};
@@ -56,6 +57,7 @@ fn main() {
     }
     hooks(&effort);
     turns(&effort);
+    native_turns(&effort);
     arrivals(&effort);
 }
 
@@ -147,13 +149,57 @@ fn turns(effort: &Effort) {
                 }
                 rig.turns(100);
                 let rounds = 0..effort.rounds;
-                let times = rounds.map(|_| time(effort.calls.min(200), || _ = rig.turn()));
+                let times = rounds.map(|_| time(effort.calls.min(200), || _ = rig.turn_alone()));
                 median(times.collect()) / 1e3
             })
         });
         let row: String = row.iter().map(|it| format!("{it:>9.1}")).collect();
         println!("{:<13}{row}", form.name());
     }
+}
+
+/// The same work in native Rust, with a lane for each: what a turn costs without guests.
+struct NativeHooks {
+    lanes: Vec<LaneId>,
+}
+
+impl Hooks for NativeHooks {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        let now = stage.now();
+        for lane in &self.lanes {
+            let sensors: [f64; JOINTS] = std::array::from_fn(|it| stage.sensors()[it]);
+            let mut commands = sensors.iter().enumerate().map(|(place, value)| {
+                let command = Command {
+                    at: now,
+                    value: *value,
+                };
+                (ActuatorId(place as u16), Merge::Merge, command)
+            });
+            let mut counts = PartCounts::default();
+            let taken = stage.offer_each(*lane, None, &mut commands, &mut counts);
+            taken.expect("room");
+        }
+    }
+
+    fn post_process(&mut self, _: &mut Stage<'_>) {}
+}
+
+fn native_turns(effort: &Effort) {
+    let row = [0, 1, 4, 16, 63].map(|lanes| {
+        with_rig(&plan(CodeForm::InPlace), |rig| {
+            let stage = rig.cycle.stage();
+            let open = |_| stage.open(LaneSettings::STANDARD).expect("a lane");
+            let mut hooks = NativeHooks {
+                lanes: (0..lanes).map(open).collect(),
+            };
+            let rounds = 0..effort.rounds;
+            let calls = effort.calls.min(200);
+            let times = rounds.map(|_| time(calls, || _ = rig.turn_of(&mut hooks)));
+            median(times.collect()) / 1e3
+        })
+    });
+    let row: String = row.iter().map(|it| format!("{it:>9.1}")).collect();
+    println!("{:<13}{row}", "native");
 }
 
 /// From bytes to a running guest: compiled, and from the cache.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{Actuator, Cycle, Instant, Kind, LaneSettings, Ports, Report, SensorId, Span, State};
+use cycle::{
+    Actuator, Cycle, Hooks, Instant, Kind, LaneSettings, Ports, Report, SensorId, Span, State,
+};
 use guests::{
     BodyNames, Cache, Choreography, CodeForm, Compiler, End, Grant, GuestBody, GuestError, GuestId,
     GuestLife, GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, Ticker,
@@ -218,6 +220,34 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     panic!("the body did not start");
 }
 
+fn turn(
+    cycle: &mut Cycle<'_>,
+    now: Instant,
+    hooks: &mut impl Hooks,
+    (sent, sensed): (&mut [f64], &[f64]),
+    page: &mut PageWriter,
+) -> Report {
+    let mut board = Wire(
+        |out: &cycle::Outgoing<'_>, back: &mut cycle::Incoming<'_>| {
+            for (kept, target) in sent.iter_mut().zip(out.targets) {
+                *kept = target.counts;
+            }
+            back.counts.copy_from_slice(sensed);
+            back.answers[0].answered = true;
+            back.answers[0].acknowledged = out.turn;
+        },
+    );
+    cycle.turn(
+        now,
+        &mut Ports {
+            inbox: &mut (),
+            hooks,
+            board: &mut board,
+            page,
+        },
+    )
+}
+
 impl Rig<'_, '_> {
     /// Makes one turn, and what the manager does between turns.
     pub fn turn(&mut self) -> Report {
@@ -229,26 +259,21 @@ impl Rig<'_, '_> {
     /// What the loop's thread does in a turn.
     pub fn turn_alone(&mut self) -> Report {
         self.now = self.now + PERIOD;
-        let (sent, sensed) = (&mut self.sent, &self.sensed);
-        let mut board = Wire(
-            |out: &cycle::Outgoing<'_>, back: &mut cycle::Incoming<'_>| {
-                for (kept, target) in sent.iter_mut().zip(out.targets) {
-                    *kept = target.counts;
-                }
-                back.counts.copy_from_slice(sensed);
-                back.answers[0].answered = true;
-                back.answers[0].acknowledged = out.turn;
-            },
-        );
-        self.cycle.turn(
+        let wires = (&mut self.sent[..], &self.sensed[..]);
+        turn(
+            self.cycle,
             self.now,
-            &mut Ports {
-                inbox: &mut (),
-                hooks: &mut self.scheduler,
-                board: &mut board,
-                page: &mut self.page,
-            },
+            &mut self.scheduler,
+            wires,
+            &mut self.page,
         )
+    }
+
+    /// The same with these hooks instead of guests.
+    pub fn turn_of(&mut self, hooks: &mut impl Hooks) -> Report {
+        self.now = self.now + PERIOD;
+        let wires = (&mut self.sent[..], &self.sensed[..]);
+        turn(self.cycle, self.now, hooks, wires, &mut self.page)
     }
 
     /// Makes this many turns.

@@ -223,9 +223,9 @@ impl<'m> EventLog<'m> {
         }
     }
 
-    /// Counts an event that is not worth an entry.
-    pub(crate) fn count_only(&mut self, event: Event) {
-        self.counts[event.kind()] += 1;
+    /// Counts events that are not worth an entry.
+    pub(crate) fn count_only(&mut self, kind: EventKind, times: u64) {
+        self.counts[kind as usize] += times;
     }
 
     /// The last entry.

@@ -87,8 +87,8 @@ pub use realtime::{RealtimeJudge, RealtimeVerdict};
 pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError,
-    LaneShare, LaneWord, NotNow, Pending, STEPS_PER_TURN, Stage, TrajectoryRefusal, TrimRefusal,
-    ZeroChange,
+    LaneShare, LaneWord, NotNow, PartCommand, PartCounts, Pending, STEPS_PER_TURN, Stage,
+    TrajectoryRefusal, TrimRefusal, ZeroChange,
 };
 pub use taken::Taken;
 pub use thresholds::{FaultThresholds, JointThresholds};

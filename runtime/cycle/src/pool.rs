@@ -109,6 +109,7 @@ impl<'m> Pool<'m> {
     }
 
     /// Appends a command. Returns false, with nothing changed, if no place is free.
+    #[inline]
     pub(crate) fn append(&mut self, chain: &mut Chain, command: Command, ticket: Ticket) -> bool {
         let place = if self.free.head != NONE {
             let place = self.free.head;
@@ -126,6 +127,7 @@ impl<'m> Pool<'m> {
         true
     }
 
+    #[inline]
     fn link(&mut self, chain: &mut Chain, place: u32) {
         if chain.tail == NONE {
             chain.head = place;
@@ -137,6 +139,7 @@ impl<'m> Pool<'m> {
     }
 
     /// Removes the first command.
+    #[inline]
     pub(crate) fn pop(&mut self, chain: &mut Chain) {
         if chain.head == NONE {
             return;

@@ -69,6 +69,7 @@ impl<'m> TakenList<'m> {
         self.over = true;
     }
 
+    #[inline]
     pub(crate) fn note(
         &mut self,
         lane: LaneId,

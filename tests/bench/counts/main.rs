@@ -1,11 +1,12 @@
 //! How many instructions the inner works take: a turn, a sampler, a hook, a command that is taken in, a read of the
-//! page, a frame of the wire. `cargo bench -p tests --bench counts`; `.ci/run` does it in the profile of tests. With
-//! `write` the figures are written down.
+//! page, a frame of the wire; and what the program weighs. `cargo bench -p tests --bench counts`; `.ci/run` does it in
+//! the profile of tests. With `write` the figures are written down.
 //!
 //! A clock is no gate on a machine that others use as well; instructions are the same on all of them. The law: what a
 //! work takes is compared with `counts.toml`, and a figure that has grown by more than the tolerance fails. Counted by
 //! valgrind, which executes the works one instruction after the other.
 
+mod weights;
 mod works;
 
 use std::collections::BTreeMap;
@@ -64,18 +65,22 @@ fn judge(writes: bool) -> Result<(), String> {
     let mut counts = BTreeMap::new();
     let mut grown = Vec::new();
     println!("instructions, profile `{PROFILE}`            written down       now");
-    for work in WORKS {
-        let count = count(work)?;
-        let before = written.get(work.name).copied();
+    let works = WORKS
+        .iter()
+        .map(|work| Ok::<_, String>((work.name, count(work)?)));
+    let weights = weights::weights()?.into_iter().map(Ok);
+    for figure in works.chain(weights) {
+        let (name, count) = figure?;
+        let before = written.get(name).copied();
         let (told, share) = match before {
             Some(before) => (before.to_string(), count as f64 / before as f64),
             None => ("nothing".to_owned(), f64::INFINITY),
         };
-        println!("{:40} {told:>14} {count:>9}  {share:.3}", work.name);
+        println!("{name:40} {told:>14} {count:>9}  {share:.3}");
         if share > 1.0 + TOLERANCE {
-            grown.push(work.name);
+            grown.push(name);
         }
-        counts.insert(work.name.to_owned(), count);
+        counts.insert(name.to_owned(), count);
     }
     if writes {
         figures.insert(PROFILE.to_owned(), counts);

@@ -29,23 +29,17 @@ pub(crate) struct Work {
 }
 
 pub(crate) const WORKS: &[Work] = &[
-    work("turn, no guest", |count| turns(CodeForm::InPlace, 0, count)),
-    work("turn, 1 guest", |count| turns(CodeForm::InPlace, 1, count)),
-    work("turn, 8 guests", |count| turns(CodeForm::InPlace, 8, count)),
-    work("turn, 8 guests by calls", |count| {
-        turns(CodeForm::Calls, 8, count)
+    work("turn, no guest", |it| turns(CodeForm::InPlace, 0, it)),
+    work("turn, 1 guest", |it| turns(CodeForm::InPlace, 1, it)),
+    work("turn, 8 guests", |it| turns(CodeForm::InPlace, 8, it)),
+    work("turn, 8 guests by calls", |it| {
+        turns(CodeForm::Calls, 8, it);
     }),
     work("turn, 26 lines sampled", lines),
-    work("hook, 26 read and 26 sent", |count| {
-        hook(&busy("pre-process", JOINTS, JOINTS), count)
-    }),
-    work("hook, the same written out", |count| {
-        hook(&written_out("pre-process", JOINTS, JOINTS), count)
-    }),
+    work("hook, 26 read and 26 sent", looped),
+    work("hook, the same written out", straight),
     work("a command for now", |count| intake(1, count)),
-    work("26 commands in a request", |count| {
-        intake(JOINTS as u16, count)
-    }),
+    work("26 commands in a request", |it| intake(JOINTS as u16, it)),
     work("a frame of the page read", page),
     work("a frame down, written and read", down),
     work("a frame up, written and read", up),
@@ -80,6 +74,14 @@ fn turns(form: CodeForm, guests: usize, count: Count<'_>) {
             count(&mut || _ = rig.turn_alone());
         }
     });
+}
+
+fn looped(count: Count<'_>) {
+    hook(&busy("pre-process", JOINTS, JOINTS), count);
+}
+
+fn straight(count: Count<'_>) {
+    hook(&written_out("pre-process", JOINTS, JOINTS), count);
 }
 
 fn hook(text: &str, count: Count<'_>) {

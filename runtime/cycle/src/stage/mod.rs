@@ -24,6 +24,7 @@ mod stay;
 mod trim;
 
 pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError};
+pub use append::{PartCommand, PartCounts};
 pub use direct::Direct;
 pub use intake::TrajectoryRefusal;
 pub use lane_cell::LaneCell;

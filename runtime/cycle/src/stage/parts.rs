@@ -23,13 +23,8 @@ impl Stage<'_> {
         whole: Option<Ticket>,
     ) -> Result<Receipt, Refusal> {
         let ticket = whole.unwrap_or(Ticket(self.next_ticket));
-        let (receipt, until) = match self.append(lane, request, ticket) {
-            Some(taken) => taken,
-            None => {
-                self.examine(lane, request)?;
-                self.take(lane, request, ticket)
-            }
-        };
+        self.examine(lane, request)?;
+        let (receipt, until) = self.take(lane, request, ticket);
         self.note_accepted(lane, &receipt);
         if whole.is_none() {
             self.next_ticket = ticket.0.wrapping_add(1);

@@ -6,7 +6,7 @@ use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
 use crate::command::Command;
-use crate::event_log::Event;
+use crate::event_log::{Event, EventKind};
 use crate::frame::Fire;
 use crate::safety::State;
 use crate::timeline::{Due, TurnTimes, Waiting};
@@ -19,38 +19,51 @@ impl Stage<'_> {
             let place = usize::from(self.order[at]);
             let turn_times = self.lane_times(place);
             for word in 0..words {
-                for actuator in bits::members(word, self.set(place, LaneSet::Waits)[word]) {
-                    let row = self.timeline_place(place, actuator);
-                    if !self.timelines[row].glide(turn_times.now)
-                        && !self.reach_one(place, actuator, turn_times)
-                    {
-                        self.sample_one(place, actuator, turn_times);
-                    }
+                let waits = self.set(place, LaneSet::Waits)[word];
+                if waits != 0 {
+                    self.sample_word(place, (word, waits), turn_times);
                 }
             }
         }
     }
 
-    /// Executes the only command for an actuator, if it is due: what was sent for now. Returns false, with nothing
-    /// changed, if there are others, or if it fires a trigger.
-    fn reach_one(&mut self, place: usize, actuator: usize, turn_times: TurnTimes) -> bool {
-        let kind = self.body.actuators[actuator].kind;
-        if kind == Kind::Trigger || self.lanes[place].steps == 0 {
-            return false;
+    /// Samples those of 64 actuators that have waiting commands in a lane.
+    fn sample_word(&mut self, place: usize, (word, waits): (usize, u64), turn_times: TurnTimes) {
+        let first = self.timeline_place(place, word * 64);
+        let (mut arrived, mut at_once) = (0, 0);
+        for actuator in bits::members(word, waits) {
+            let timeline = &mut self.timelines[first + actuator % 64];
+            if timeline.glide(turn_times.now) {
+                continue;
+            }
+            let cell = &mut self.lanes[place];
+            let is_trigger = self.body.actuators[actuator].kind == Kind::Trigger;
+            let ticket = match is_trigger || cell.steps == 0 {
+                true => None,
+                // The only command for the actuator is due: what was sent for now.
+                false => timeline.reach(turn_times, &mut self.pool),
+            };
+            let Some(ticket) = ticket else {
+                self.sample_one(place, actuator, turn_times);
+                continue;
+            };
+            cell.steps -= 1;
+            cell.used -= 1;
+            arrived |= 1 << (actuator % 64);
+            if timeline.was_under_way() {
+                let event = Event::Arrived(self.id(place), ActuatorId(actuator as u16));
+                self.events.note(event);
+            } else {
+                at_once += 1;
+            }
+            if self.progress.follows_any() {
+                self.progress.follows = self.has_effect(actuator);
+                self.progress.note_due(ticket);
+            }
         }
-        let row = self.timeline_place(place, actuator);
-        let timeline = &mut self.timelines[row];
-        let Some(ticket) = timeline.reach(turn_times, &mut self.pool) else {
-            return false;
-        };
-        let waited = timeline.was_under_way();
-        let cell = &mut self.lanes[place];
-        cell.steps -= 1;
-        cell.used -= 1;
-        self.progress.follows = self.has_effect(actuator);
-        self.progress.note_due(ticket);
-        self.arrived(place, actuator, waited);
-        true
+        self.set_mut(place, LaneSet::Waits)[word] &= !arrived;
+        // What was sent for now, turn after turn, is no arrival that anybody waits for: it would fill the log.
+        self.events.count_only(EventKind::Arrived, at_once);
     }
 
     /// Whether what is executed now has an effect: lights always follow, joints while they have force.
@@ -59,14 +72,13 @@ impl Stage<'_> {
         self.body.actuators[actuator].kind == Kind::Light || has_force
     }
 
-    /// Nothing waits for the actuator any more. What was sent for now, turn after turn, is no arrival that anybody
-    /// waits for: it is counted, but it would fill the log.
+    /// Nothing waits for the actuator any more.
     fn arrived(&mut self, place: usize, actuator: usize, waited: bool) {
         let event = Event::Arrived(self.id(place), ActuatorId(actuator as u16));
         if waited {
             self.events.note(event);
         } else {
-            self.events.count_only(event);
+            self.events.count_only(EventKind::Arrived, 1);
         }
         self.set_member(place, LaneSet::Waits, actuator, false);
     }

@@ -98,6 +98,18 @@ impl Item {
         }
     }
 
+    /// The actuator, merge kind, value and instant of these words, if they are a command.
+    #[inline]
+    pub(crate) fn command(words: ItemWords) -> Option<(u32, Merge, f64, u64)> {
+        let merge = Merge::of_number(words[0] & u64::from(u32::MAX))?;
+        Some((
+            (words[0] >> 32) as u32,
+            merge,
+            f64::from_bits(words[1]),
+            words[AT],
+        ))
+    }
+
     /// The item of these words; `None` if they are no item.
     pub(crate) fn of(words: ItemWords) -> Option<Item> {
         let number = (words[0] >> 32) as u32;
@@ -148,19 +160,21 @@ impl Item {
 /// The words are atomic, because compiled code writes them without Rust's knowledge.
 #[derive(Debug)]
 pub(crate) struct CommandBuffer {
-    words: Box<[AtomicU64]>,
+    items: Box<[[AtomicU64; ITEM_WORDS]]>,
 }
 
 impl CommandBuffer {
     pub(crate) fn new() -> CommandBuffer {
         CommandBuffer {
-            words: (0..ITEMS * ITEM_WORDS).map(|_| AtomicU64::new(0)).collect(),
+            items: (0..ITEMS)
+                .map(|_| [const { AtomicU64::new(0) }; ITEM_WORDS])
+                .collect(),
         }
     }
 
     /// The address of an item; for `ITEMS`, the address behind the last.
     pub(crate) fn address(&self, place: usize) -> u64 {
-        let base = self.words.as_ptr().addr() as u64;
+        let base = self.items.as_ptr().addr() as u64;
         base + (place.min(ITEMS) * ITEM_WORDS * 8) as u64
     }
 
@@ -171,17 +185,12 @@ impl CommandBuffer {
     }
 
     pub(crate) fn get(&self, place: usize) -> ItemWords {
-        let mut item = [0; ITEM_WORDS];
-        let at = place.min(ITEMS - 1) * ITEM_WORDS;
-        for (word, kept) in item.iter_mut().zip(&self.words[at..]) {
-            *word = kept.load(Ordering::Relaxed);
-        }
-        item
+        let item = &self.items[place.min(ITEMS - 1)];
+        item.each_ref().map(|word| word.load(Ordering::Relaxed))
     }
 
     pub(crate) fn put(&self, place: usize, item: ItemWords) {
-        let at = place.min(ITEMS - 1) * ITEM_WORDS;
-        for (word, kept) in item.iter().zip(&self.words[at..]) {
+        for (word, kept) in item.iter().zip(&self.items[place.min(ITEMS - 1)]) {
             kept.store(*word, Ordering::Relaxed);
         }
     }

@@ -2,6 +2,7 @@
 //! Written by the loop and by whoever ends the guest; read from any thread at any time.
 //! The law: reading and writing never block the loop.
 
+use cycle::PartCounts;
 use std::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU64,
     Ordering::{Acquire, Relaxed},
@@ -16,9 +17,7 @@ use crate::shared::topics::GuestTopics;
 /// What a flush of a command buffer did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FlushSummary {
-    pub(crate) commands: u32,
-    pub(crate) late: u32,
-    pub(crate) clipped: u32,
+    pub(crate) counts: PartCounts,
     pub(crate) refused: u32,
     /// Items that are left for the next turn.
     pub(crate) deferred: u32,
@@ -272,9 +271,9 @@ impl GuestReport {
 
     /// Adds what a flush did.
     pub(crate) fn flushed(&self, summary: &FlushSummary) {
-        add(&self.commands, u64::from(summary.commands));
-        add(&self.late, u64::from(summary.late));
-        add(&self.clipped, u64::from(summary.clipped));
+        add(&self.commands, u64::from(summary.counts.taken));
+        add(&self.late, u64::from(summary.counts.late));
+        add(&self.clipped, u64::from(summary.counts.clipped));
         add(&self.refused, u64::from(summary.refused));
         add(&self.deferred, u64::from(summary.deferred > 0));
         add(&self.full, u64::from(summary.full));

@@ -3,16 +3,18 @@
 //! The law: what was answered with `done` is done. What the stage has no time or room for in this turn stays in the
 //! buffer, in its order, and is tried again in the next.
 
+use std::iter;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use cycle::{
-    ActuatorId, Command, CommandSet, Gains, Instant, LaneId, Merge, Refusal, Request, Stage,
-    Ticket, To,
+    ActuatorId, Command, CommandSet, Gains, Instant, LaneId, Merge, PartCommand, Refusal, Request,
+    Stage, Ticket, To,
 };
 
 use crate::host::{CallCounts, Host};
 use crate::shared::answer::HostAnswer;
-use crate::shared::command_buffer::{ITEMS, Item};
+use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item};
 use crate::shared::report::FlushSummary;
 use crate::shared::terms::GuestId;
 
@@ -94,25 +96,28 @@ pub(crate) fn flush(
     let queued = host.queued();
     let (mut place, mut kept) = (0, 0);
     while place < queued {
+        // Nearly all items are commands.
+        if kept == 0 {
+            let mut commands = QueuedCommands {
+                buffer: &host.buffer,
+                places: place..queued,
+            };
+            let whole = host.requests.current().1;
+            let fate = send(&mut commands, whole, lane, stage, &mut summary);
+            place = commands.places.start;
+            if fate == ItemFate::Kept {
+                host.buffer.put(0, host.buffer.get(place - 1));
+                kept = 1;
+            }
+            if place == queued {
+                break;
+            }
+        }
         let words = host.buffer.get(place);
         place += 1;
-        let blocked = kept > 0;
         let fate = match Item::of(words) {
-            Some(Item::Begin { .. } | Item::Command { .. }) if blocked => ItemFate::Kept,
-            // Nearly all items are commands.
-            Some(Item::Command {
-                to,
-                value,
-                at,
-                merge,
-            }) => {
-                let command = Command {
-                    at: Instant::from_nanos(at),
-                    value,
-                };
-                let whole = host.requests.current().1;
-                send((to, merge, command), whole, lane, stage, &mut summary)
-            }
+            Some(Item::Command { .. }) => ItemFate::Kept,
+            Some(Item::Begin { .. }) if kept > 0 => ItemFate::Kept,
             Some(Item::Post { topic, value }) => {
                 host.body.bus.post(topic, value, by);
                 ItemFate::Done
@@ -229,16 +234,10 @@ pub(crate) fn apply(
             at,
             merge,
         } => {
-            let at = Instant::from_nanos(at);
-            return send(
-                (to, merge, Command { at, value }),
-                None,
-                lane,
-                stage,
-                summary,
-            );
+            let mut one = iter::once(part((to, merge, value, at)));
+            return send(&mut one, None, lane, stage, summary);
         }
-        Item::Clear { of } => match request(lane, None, of, Merge::ClearAll, &[], stage, summary) {
+        Item::Clear { of } => match clear(lane, of, stage, summary) {
             Err(Refusal::Busy { .. }) => return ItemFate::Kept,
             other => other,
         },
@@ -270,45 +269,65 @@ pub(crate) fn apply(
     ItemFate::Done
 }
 
-/// Sends a command, as a part of this request.
-#[inline]
+/// Sends commands, as parts of this request, until one is kept: the last that was given.
 fn send(
-    (to, merge, command): (u32, Merge, Command),
+    commands: &mut impl Iterator<Item = PartCommand>,
     whole: Option<Ticket>,
     lane: LaneId,
     stage: &mut Stage<'_>,
     summary: &mut FlushSummary,
 ) -> ItemFate {
-    match request(lane, whole, to, merge, &[command], stage, summary) {
-        Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
-            ItemFate::Kept
-        }
-        done => {
-            summary.refused += u32::from(done.is_err());
-            ItemFate::Done
+    loop {
+        match stage.offer_each(lane, whole, commands, &mut summary.counts) {
+            Ok(()) => return ItemFate::Done,
+            Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
+                return ItemFate::Kept;
+            }
+            Err(_) => summary.refused += 1,
         }
     }
 }
 
+/// Those of a buffer, up to the next item that is none.
+struct QueuedCommands<'b> {
+    buffer: &'b CommandBuffer,
+    places: Range<usize>,
+}
+
+impl Iterator for QueuedCommands<'_> {
+    type Item = PartCommand;
+
+    #[inline]
+    fn next(&mut self) -> Option<PartCommand> {
+        if self.places.is_empty() {
+            return None;
+        }
+        let command = Item::command(self.buffer.get(self.places.start))?;
+        self.places.start += 1;
+        Some(part(command))
+    }
+}
+
 #[inline]
-fn request(
+fn part((to, merge, value, at): (u32, Merge, f64, u64)) -> PartCommand {
+    let at = Instant::from_nanos(at);
+    (actuator(to), merge, Command { at, value })
+}
+
+/// Deletes all that wait for an actuator.
+fn clear(
     lane: LaneId,
-    whole: Option<Ticket>,
-    to: u32,
-    merge: Merge,
-    commands: &[Command],
+    of: u32,
     stage: &mut Stage<'_>,
     summary: &mut FlushSummary,
 ) -> Result<(), Refusal> {
     let request = Request {
-        to: To::One(actuator(to)),
-        merge,
-        commands: CommandSet::Same(commands),
+        to: To::One(actuator(of)),
+        merge: Merge::ClearAll,
+        commands: CommandSet::Same(&[]),
     };
-    let receipt = stage.offer_part(lane, &request, whole)?;
-    summary.commands += receipt.taken;
-    summary.late += receipt.late;
-    summary.clipped += receipt.clipped;
+    let receipt = stage.offer_part(lane, &request, None)?;
+    summary.counts.add(&receipt);
     Ok(())
 }
 
