@@ -98,17 +98,7 @@ pub(crate) fn flush(
     while place < queued {
         // Nearly all items are commands.
         if kept == 0 {
-            let mut commands = QueuedCommands {
-                buffer: &host.buffer,
-                places: place..queued,
-            };
-            let whole = host.requests.current().1;
-            let fate = send(&mut commands, whole, lane, stage, &mut summary);
-            place = commands.places.start;
-            if fate == ItemFate::Kept {
-                host.buffer.put(0, host.buffer.get(place - 1));
-                kept = 1;
-            }
+            place = send_queued(host, place..queued, lane, stage, &mut summary, &mut kept);
             if place == queued {
                 break;
             }
@@ -286,6 +276,26 @@ fn send(
             Err(_) => summary.refused += 1,
         }
     }
+}
+
+/// Sends the commands at the beginning of these places of the buffer. Returns the place behind them; one that is kept
+/// is the last.
+fn send_queued(
+    host: &Host,
+    places: Range<usize>,
+    lane: LaneId,
+    stage: &mut Stage<'_>,
+    summary: &mut FlushSummary,
+    kept: &mut usize,
+) -> usize {
+    let buffer = &host.buffer;
+    let mut commands = QueuedCommands { buffer, places };
+    let whole = host.requests.current().1;
+    if send(&mut commands, whole, lane, stage, summary) == ItemFate::Kept {
+        buffer.put(*kept, buffer.get(commands.places.start - 1));
+        *kept += 1;
+    }
+    commands.places.start
 }
 
 /// Those of a buffer, up to the next item that is none.
