@@ -18,6 +18,7 @@ mod doubts;
 mod driving;
 mod engines;
 mod fuzz;
+mod layers;
 mod ledger;
 mod licenses;
 mod lights;
