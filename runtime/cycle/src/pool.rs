@@ -84,6 +84,14 @@ impl<'m> Pool<'m> {
         (chain.head != NONE).then(|| self.node(chain.head))
     }
 
+    /// The request of the chain's first command, and the command behind it.
+    #[inline]
+    pub(crate) fn first_and_next(&self, chain: &Chain) -> Option<(Ticket, Option<Command>)> {
+        let (_, ticket) = self.first(chain)?;
+        let next = self.next(chain.head);
+        Some((ticket, (next != NONE).then(|| self.node(next).0)))
+    }
+
     /// The instant of the chain's last command.
     pub(crate) fn last_at(&self, chain: &Chain) -> Option<Instant> {
         (chain.tail != NONE).then(|| self.at(chain.tail))

@@ -19,26 +19,28 @@ use crate::time::Instant;
 use crate::trajectory::{TRAJECTORIES, Trajectory};
 
 /// One actuator in one lane. Opaque; only [`Timeline::IDLE`] makes one.
+// What sampling and appending need comes first and lies in one line of the cache; a body has many of these.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub struct Timeline {
     /// Where the line to `next` starts. Invalid while `moved` is set.
     start: Point,
     /// The next command; at [`Instant::NEVER`] if there is none.
     next: Point,
+    /// The last value computed: `sendCommandDouble` of the DCM.
+    value: f64,
+    /// The commands of requests.
+    pub(crate) chain: Chain,
+    /// The number of waiting commands, in the chain and in trajectories.
+    pub(crate) waiting: u32,
     /// Whether the next command changed since the last sample.
     moved: bool,
     /// Whether the value was on its way to the next command in an earlier sample.
     is_under_way: bool,
     /// The source of the next command: the chain, or the trajectory at this index.
     source: CommandSource,
-    /// The last value computed: `sendCommandDouble` of the DCM.
-    value: f64,
     /// The last command executed: `lastCommandValue` and `lastCommandTime`.
     executed: Point,
-    /// The commands of requests.
-    pub(crate) chain: Chain,
-    /// The number of waiting commands, in the chain and in trajectories.
-    pub(crate) waiting: u32,
     /// This lane's weight on this actuator, now and from the next edge on.
     pub(crate) weight: f64,
     pub(crate) weight_asked: f64,
@@ -95,6 +97,8 @@ const NOTHING: Point = Point {
     value: 0.0,
 };
 
+const _: () = assert!(size_of::<Timeline>() == 128);
+
 impl Timeline {
     /// A timeline without commands.
     pub const IDLE: Timeline = Timeline {
@@ -103,16 +107,16 @@ impl Timeline {
             value: 0.0,
         },
         next: NOTHING,
+        value: 0.0,
+        chain: Chain::EMPTY,
+        waiting: 0,
         moved: false,
         is_under_way: false,
         source: CommandSource::Chain,
-        value: 0.0,
         executed: Point {
             at: Instant::ZERO,
             value: 0.0,
         },
-        chain: Chain::EMPTY,
-        waiting: 0,
         weight: 1.0,
         weight_asked: 1.0,
         from: 0.0,
@@ -201,21 +205,29 @@ impl Timeline {
         true
     }
 
-    /// The other fast path: the only command is due, and it is in the chain. Executes it, and returns the number of its
-    /// request; `None`, with nothing changed, if this path does not apply.
+    /// The other fast path: one command is due, and all that wait are in the chain. Executes it, and returns the number
+    /// of its request; `None`, with nothing changed, if this path does not apply.
     #[inline]
     pub(crate) fn reach(&mut self, turn_times: TurnTimes, pool: &mut Pool<'_>) -> Option<Ticket> {
-        if self.next.at > turn_times.now || self.waiting != 1 || self.chain.len() != 1 {
+        if self.next.at > turn_times.now || self.waiting != self.chain.len() {
             return None;
         }
-        let ticket = pool.first(&self.chain)?.1;
+        let (ticket, following) = pool.first_and_next(&self.chain)?;
+        if following.is_some_and(|it| it.at <= turn_times.now) {
+            return None;
+        }
         pool.pop(&mut self.chain);
-        self.waiting = 0;
+        self.waiting -= 1;
         self.value = self.next.value;
         self.executed = self.next;
-        self.next = NOTHING;
         self.source = CommandSource::Chain;
         self.begin_line(turn_times);
+        self.next = NOTHING;
+        if let Some(Command { at, value }) = following {
+            self.next = Point { at, value };
+            self.value = between(self.start, self.next, turn_times.now);
+            self.is_under_way = true;
+        }
         Some(ticket)
     }
 

@@ -40,7 +40,7 @@ impl Stage<'_> {
             let is_trigger = self.body.actuators[actuator].kind == Kind::Trigger;
             let ticket = match is_trigger || cell.steps == 0 {
                 true => None,
-                // The only command for the actuator is due: what was sent for now.
+                // One command is due: a point of a line, or what was sent for now.
                 false => timeline.reach(turn_times, &mut self.pool),
             };
             let Some(ticket) = ticket else {
@@ -49,12 +49,14 @@ impl Stage<'_> {
             };
             cell.steps -= 1;
             cell.used -= 1;
-            arrived |= 1 << (actuator % 64);
-            if timeline.was_under_way() {
-                let event = Event::Arrived(self.id(place), ActuatorId(actuator as u16));
-                self.events.note(event);
-            } else {
-                at_once += 1;
+            if timeline.waiting == 0 {
+                arrived |= 1 << (actuator % 64);
+                if timeline.was_under_way() {
+                    let event = Event::Arrived(self.id(place), ActuatorId(actuator as u16));
+                    self.events.note(event);
+                } else {
+                    at_once += 1;
+                }
             }
             if self.progress.follows_any() {
                 self.progress.follows = self.has_effect(actuator);
