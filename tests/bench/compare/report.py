@@ -13,6 +13,11 @@ In each round ours is measured and the peer right after it, on the same processo
 rounds, with the least and the greatest behind it. Absolute times are an aside: they are this machine's, of that moment.
 """
 
+SCALE = "how a turn of ours grows"
+SCALE_TEXT = ("`cargo bench -p tests --bench scale`, without a peer. Each series is a whole turn in which one "
+              "thing grows. A size that no longer fits into the processor's own cache costs more for each: that is the "
+              "step at the end of some series.")
+
 
 def short(number):
     """Three digits."""
@@ -43,16 +48,30 @@ def section(name, table, path):
     head, *lines = map(json.loads, path.read_text().splitlines())
     machine = head["machine"]
     rounds = max((it.get("round", 0) + 1 for it in lines), default=0)
-    place = (f"{machine['date']}, commit {machine['commit']}, {machine['model']}, {machine['cores']} cores, "
-             f"Linux {machine['kernel']}, {rounds} rounds{', quick' if machine['quick'] else ''}")
+    told = place(machine, f"{rounds} rounds{', quick' if machine['quick'] else ''}")
     groups = {}
     for line in lines:
         groups.setdefault((line["work"], line["peer"]), []).append(line)
     rows = [row(*key, group) for key, group in groups.items()]
     headline = f"| work | peer | ours / peer | ours, {table.unit} | peer, {table.unit} |\n|---|---|---|---|---|\n"
-    return f"{title}\n{place}.\n\n{headline}" + "\n".join(rows) + "\n"
+    return f"{title}\n{told}.\n\n{headline}" + "\n".join(rows) + "\n"
+
+
+def place(machine, rounds):
+    """When and where it was measured."""
+    return (f"{machine['date']}, commit {machine['commit']}, {machine['model']}, {machine['cores']} cores, "
+            f"Linux {machine['kernel']}, {rounds}")
+
+
+def scale(path):
+    title = f"\n## scale: {SCALE}\n\n{textwrap.fill(SCALE_TEXT, 120)}\n"
+    if not path.exists():
+        return title + "\nNot measured yet.\n"
+    kept = json.loads(path.read_text())
+    return f"{title}\n{place(kept['machine'], 'medians of 5 passes')}.\n\n{kept['text']}\n"
 
 
 def document(figures):
     parts = [section(name, table, figures / f"{name}.jsonl") for name, table in tables.TABLES.items()]
+    parts.append(scale(figures / "scale.json"))
     return HEAD + "".join(parts) + "\n## Not compared yet\n\n" + "\n".join(f"- {it}" for it in tables.NOT_YET) + "\n"
