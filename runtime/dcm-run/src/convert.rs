@@ -22,7 +22,8 @@ Formats, by the endings of files: .csv and .json (our own, with curves), .motion
 (Sony AIBO), .kmc (B-Human), .skill (robot-soccer simulation), .yaml (trajectories of ROS), .mcap
 (the same in a recording). With --to, .json is also one of reachy, hulks, bottango. What a file is
 that is read, its content says. A .pos is written in Tekkotsu's verbose form, a line for each
-output; a condensed one is read with --robot, which knows the order, and copied as it is without.
+output, or with --condensed and --robot in its condensed form, in the order of the robot's outputs;
+a condensed one is read with --robot, and copied as it is without.
 
 A mapping file, for --map, says what becomes of the joints; those that it does not name stay:
 
@@ -44,6 +45,9 @@ pub(crate) struct Args {
     /// The robot, which knows left and right pairs and the order of outputs.
     #[arg(long, short, value_name = "NAME|FILE")]
     robot: Option<String>,
+    /// Write a .pos with all values on one line, in the order of the robot's outputs.
+    #[arg(long, requires = "robot")]
+    condensed: bool,
     /// Replace the file if it is there.
     #[arg(long)]
     force: bool,
@@ -68,6 +72,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let reading = reading.map_err(|why| anyhow::anyhow!("{}:\n{why}", args.from.display()))?;
     tell_remarks(&args.from, &reading.remarks);
     let from = reading.format;
+    if args.condensed && format != MotionFormat::Pos {
+        bail!(
+            "--condensed is for a .pos, not for {}; fix: leave it out",
+            format.about()
+        );
+    }
     let (document, lost) = document(args, reading, format)?;
     let written = write(&document, format);
     let written = written.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
@@ -128,6 +138,7 @@ fn document(
     let motions = reading.document.motions(&around, &mut remarks);
     let motions = motions.map_err(|why| of_from(&why))?;
     tell_remarks(&args.from, &remarks);
+    remarks.clear();
     let map = args.motions.map()?;
     let mut lost = Vec::new();
     let mut adapted_motions = Vec::new();
@@ -147,8 +158,17 @@ fn document(
         adapted_motions.push(motion);
     }
     let document = MotionDocument::of_motions(&adapted_motions, format);
-    let document = document.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
-    Ok((document, lost))
+    let of_to = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}: {why}", args.to.display());
+    let document = document.map_err(|why| of_to(&why))?;
+    match document {
+        MotionDocument::Posture(posture) if args.condensed => {
+            let posture = posture.condensed(&around, &mut remarks);
+            let posture = posture.map_err(|why| of_to(&why))?;
+            tell_remarks(&args.to, &remarks);
+            Ok((MotionDocument::Posture(posture), lost))
+        }
+        document => Ok((document, lost)),
+    }
 }
 
 /// The motion of this name, or all.

@@ -114,6 +114,10 @@ fn room(format: MotionFormat) -> FormatRoom {
             weights: true,
             ..lines
         },
+        MotionFormat::Pos => FormatRoom {
+            weights: true,
+            ..lines
+        },
         MotionFormat::Mtn => FormatRoom {
             step: aibo_frames,
             ..lines

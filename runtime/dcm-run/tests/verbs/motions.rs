@@ -112,6 +112,56 @@ fn every_sample_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_posture_is_written_condensed_in_the_order_of_the_robot() {
+    let home = home();
+    let verbose = home.file(
+        "a.pos",
+        "#POS\nHeadPitch 0.25 0.5\nHeadYaw -0.5\nTail 1\n#END\n",
+    );
+    let (out, back) = (home.path("b.pos"), home.path("c.pos"));
+    let words = ["convert", text(&verbose), text(&out), "--condensed"];
+    let said = home.bad(2, &words);
+    assert!(said.contains("--robot"), "{said}");
+    home.good(&[&words[..], &["--robot", "nao"]].concat());
+    let written = fs::read_to_string(&out).expect("a posture");
+    let lines: Vec<_> = written.lines().collect();
+    assert_eq!(lines[..2], ["#POS", "condensed nao"], "{written}");
+    let row = |line: &str| {
+        line.split(' ')
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let order = &*tests::play::NAO.actuators;
+    for (name, value, weight) in [("HeadYaw", "-0.5", "1"), ("HeadPitch", "0.25", "0.5")] {
+        let place = order.iter().position(|it| it.name == name);
+        let place = place.expect("its own");
+        assert_eq!(
+            (&*row(lines[2])[place], &*row(lines[3])[place]),
+            (value, weight)
+        );
+    }
+    assert_eq!(row(lines[2]).len(), order.len());
+    home.good(&["convert", text(&out), text(&back), "--robot", "nao"]);
+    let back = fs::read_to_string(&back).expect("a posture");
+    assert!(
+        back.contains("HeadYaw -0.5\n") && back.contains("HeadPitch 0.25 0.5\n"),
+        "{back}"
+    );
+    let csv = home.path("b.csv");
+    let words = [
+        "convert",
+        text(&verbose),
+        text(&csv),
+        "--condensed",
+        "--robot",
+        "nao",
+    ];
+    let said = home.bad(1, &words);
+    assert!(said.contains("--condensed is for a .pos"), "{said}");
+}
+
+#[test]
 fn a_motion_is_compiled_alike_from_whatever_it_was_converted_to() {
     let home = home();
     let joints = ["HeadYaw", "HeadPitch", "LElbowYaw"];

@@ -186,6 +186,50 @@ impl PostureFile {
         }
     }
 
+    /// The same with all values on one line, in the order of the body's outputs; those that it does not name have no
+    /// weight.
+    ///
+    /// # Errors
+    /// What does not fit the body, or that its order is not known.
+    pub fn condensed(
+        &self,
+        around: &dyn MotionSurroundings,
+        remarks: &mut Vec<FileMistake>,
+    ) -> Result<PostureFile, FileMistake> {
+        let outputs = self.outputs(around, remarks)?;
+        let order = around.outputs(around.model()).ok_or_else(|| {
+            let sentence = "the order of the outputs is not known; fix: name the robot";
+            FileMistake::new(1, 1, sentence)
+        })?;
+        let of = |name: &String| outputs.iter().find(|it| &it.name == name);
+        let row = |of_output: &dyn Fn(&PostureOutput) -> f64| {
+            let values = order.iter().map(|it| of(it).map_or(0.0, of_output));
+            values.collect::<Vec<_>>()
+        };
+        let values = |name: &str, values| PosturePart::Values {
+            name: name.to_owned(),
+            values,
+        };
+        let mut parts = vec![
+            PosturePart::Condensed(around.model().to_owned()),
+            values("outputs", row(&|it| it.value)),
+        ];
+        let weights = row(&|it| it.weight);
+        if weights.iter().any(|it| it.total_cmp(&1.0).is_ne()) {
+            parts.push(values("weights", weights));
+        }
+        let line = |part| PostureLine {
+            number: 0,
+            part,
+            comment: None,
+        };
+        Ok(PostureFile {
+            header: self.header.clone(),
+            lines: parts.into_iter().map(line).collect(),
+            ended: true,
+        })
+    }
+
     /// Its text.
     pub(crate) fn write(&self) -> Result<String, WriteFailure> {
         let mut out = format!("{MARK}{}\n", self.header);

@@ -2,8 +2,9 @@
 
 use super::{document, sample};
 use crate::{
-    BezierHandle, EaseShape, JointKey, JointTrack, KeySide, KeyedMotion, MotionSurroundings,
-    NoSurroundings, ValueUnit, read, straightened, value_at,
+    BezierHandle, EaseShape, JointKey, JointTrack, KeySide, KeyedMotion, MotionDocument,
+    MotionFormat, MotionSurroundings, NoSurroundings, ValueUnit, read, straightened, value_at,
+    write,
 };
 
 fn motions(name: &str) -> Vec<KeyedMotion> {
@@ -262,6 +263,62 @@ fn a_posture_is_read_for_a_body() {
         failure.contains("the order of the model `Small` is not known"),
         "{failure}"
     );
+}
+
+/// All outputs of the dog with their values and weights, in its order; 0 where there is none.
+fn of_dog(text: &[u8]) -> Vec<(f64, f64)> {
+    let reading = read("a.pos", text).expect("a posture");
+    let motions = reading.document.motions(&Dog, &mut Vec::new());
+    let tracks = motions.expect("a posture").remove(0).tracks;
+    let order = Dog.outputs("ERS-7").expect("its own");
+    let of = |name: &String| tracks.iter().find(|it| &it.joint == name);
+    let value = |it: &JointTrack| (it.keys[0].value, it.keys[0].weight);
+    order
+        .iter()
+        .map(|it| of(it).map_or((0.0, 0.0), value))
+        .collect()
+}
+
+#[test]
+fn a_condensed_posture_says_the_same_in_the_order_of_the_body() {
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..300 {
+        let order = Dog.outputs("ERS-7").expect("its own");
+        let mut text = "#POS\n".to_owned();
+        let mut expected = Vec::new();
+        for name in order {
+            let (value, weight) = (
+                random.f64() * 4.0 - 2.0,
+                [1.0, 1.0, 0.25][random.usize(..3)],
+            );
+            match random.u8(..4) {
+                0 => expected.push((0.0, 0.0)),
+                _ => {
+                    text.insert_str(5, &format!("{name} {value} {weight}\n"));
+                    expected.push((value, weight));
+                }
+            }
+        }
+        text += "#END\n";
+        let MotionDocument::Posture(posture) = read("a.pos", text.as_bytes()).expect("it").document
+        else {
+            panic!("a posture");
+        };
+        let condensed = posture.condensed(&Dog, &mut Vec::new()).expect("a body");
+        let bytes = write(&MotionDocument::Posture(condensed), MotionFormat::Pos).expect("a text");
+        let lines = String::from_utf8(bytes.clone()).expect("text");
+        let all_count = expected.iter().all(|it| it.1 == 1.0);
+        assert_eq!(
+            lines.lines().count(),
+            if all_count { 4 } else { 5 },
+            "{lines}"
+        );
+        assert!(
+            lines.starts_with("#POS\ncondensed ERS-7\noutputs "),
+            "{lines}"
+        );
+        assert_eq!(of_dog(&bytes), expected, "{text}{lines}");
+    }
 }
 
 #[test]
