@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cycle::{LaneId, Stage};
 
-use crate::shared::report::{End, GuestLife, GuestReport, HOOKS};
+use crate::shared::report::{End, GuestLife, GuestReport, HOOKS, Hook};
 use crate::shared::terms::GuestId;
 use crate::turn::guest::ArmedGuest;
 use crate::turn::guest::RunningGuest;
@@ -48,6 +48,21 @@ impl GuestSlot {
             GuestSlot::Motion(running) => running.guest.id,
             GuestSlot::Score(score) => score.armed.id,
             GuestSlot::Leaving(id, _, _) => *id,
+        }
+    }
+
+    /// Whether anything of it is called in the part of the turn that begins with this hook.
+    pub(crate) fn exports(&self, hook: Hook) -> bool {
+        match self {
+            GuestSlot::Motion(running) => {
+                let hooks = &running.guest.hooks;
+                match hook {
+                    Hook::PostProcess => hooks.post_process.is_some() || hooks.is_alive.is_some(),
+                    _ => hooks.pre_process.is_some(),
+                }
+            }
+            GuestSlot::Score(_) => true,
+            _ => false,
         }
     }
 
