@@ -21,6 +21,7 @@ class Contestant:
         self.process = subprocess.Popen(
             [str(it) for it in command], text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, "RUST_BACKTRACE": "0"},
             preexec_fn=lambda: os.sched_setaffinity(0, {PROCESSOR}))
         if self.line() != "ready":
             raise Missing(self.end())
@@ -53,7 +54,7 @@ class Contestant:
         except subprocess.TimeoutExpired:
             self.process.kill()
             said = self.process.communicate()[1]
-        said = said.strip().splitlines()
+        said = [line for line in said.splitlines() if line.strip() and not line.startswith("note: ")]
         return prepare.one_line(said[-1] if said else "it ended without a word")
 
 
@@ -67,7 +68,11 @@ def measure(row, rounds, quick):
         try:
             for made in (row.ours, row.peer):
                 both.append(Contestant(made()))
-            calls = [it.calls_for(seconds, most) for it, most in zip(both, (row.most, 1 << 24))]
+            if row.paced:
+                calls = [round(seconds * 1000)] * 2
+                [it.ask(count) for it, count in zip(both, calls)]
+            else:
+                calls = [it.calls_for(seconds, most) for it, most in zip(both, (row.most, 1 << 24))]
             return [tuple(it.ask(count) / row.units for it, count in zip(both, calls)) for _ in range(rounds)]
         finally:
             for it in both:

@@ -48,6 +48,29 @@ def cargo(package):
 
 
 @functools.cache
+def copper():
+    """Copper's graph, in a workspace of its own."""
+    do("nice", "-n", "10", "cargo", "build", "--quiet", "--locked", "--release", folder=HERE / "peers" / "copper",
+       CARGO_TARGET_DIR=str(BUILT))
+    return BUILT / "release" / "peer-copper"
+
+
+@functools.cache
+def hal():
+    """LinuxCNC's HAL with our two components, which go where it looks for them; the Python that it speaks with."""
+    debian("linuxcnc-uspace", "halrun")
+    compiler = debian("linuxcnc-uspace-dev", "halcompile")
+    if os.geteuid():
+        raise Failed("only root can install a component of HAL")
+    folder = BUILT / "hal"
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in sorted((HERE / "peers" / "hal").glob("*.comp")):
+        shutil.copy(source, folder)
+        do(compiler, "--install", source.name, folder=folder)
+    return "/usr/bin/python3"
+
+
+@functools.cache
 def dcm_run():
     """The runtime itself, as it is released."""
     do("nice", "-n", "10", "cargo", "build", "--quiet", "--release", "-p", "dcm-run")

@@ -74,4 +74,4 @@ def scale(path):
 def document(figures):
     parts = [section(name, table, figures / f"{name}.jsonl") for name, table in tables.TABLES.items()]
     parts.append(scale(figures / "scale.json"))
-    return HEAD + "".join(parts) + "\n## Not compared yet\n\n" + "\n".join(f"- {it}" for it in tables.NOT_YET) + "\n"
+    return HEAD + "".join(parts)

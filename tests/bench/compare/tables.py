@@ -4,7 +4,7 @@ import dataclasses
 import typing
 
 import wake
-from prepare import HERE, c, cargo, extism, host, module, python, wasm3
+from prepare import HERE, c, cargo, copper, dcm_run, extism, hal, host, module, python, wasm3
 
 SOURCES = HERE / "peers"
 
@@ -17,6 +17,7 @@ class Row:
     peer: typing.Callable = None
     units: int = 1          # the time is divided by it
     most: int = 1 << 24     # calls of ours in a round
+    paced: bool = False     # turns of 1 kHz: a round has as many as it has milliseconds
     paired: typing.Callable = None  # measures both itself, instead of `ours` and `peer`
 
 
@@ -82,9 +83,36 @@ def reader_rows():
 
 
 def turn_rows():
-    peers = {"native Rust functions": lambda guests: wasm("natives", guests)}
-    return [Row(f"{guests} guests, {form}", name, ours("turns", form, guests), peer(guests))
-            for guests in (1, 8, 63) for form in ("in-place", "calls") for name, peer in peers.items()]
+    peers = {
+        "native Rust": lambda it: wasm("natives", it),
+        "Copper, tasks": lambda it: lambda: [copper(), it],
+        "LinuxCNC's HAL, components": lambda it: lambda: [hal(), SOURCES / "hal" / "turns.py", it],
+    }
+    return [Row(f"{guests} guest{'s' if guests > 1 else ''}, {form}", name, ours("turns", form, guests), peer(guests),
+                paced=True)
+            for guests in (1, 8, 64) for form in ("in-place", "calls") for name, peer in peers.items()]
+
+
+def upload_rows():
+    peers = {
+        "Extism, a plug-in and its first call": lambda: [extism(), "load", module("extism-module")],
+        "Python, a script until its first commands": lambda: [python(), SOURCES / "python" / "upload.py"],
+    }
+    return [Row(f"{form}, compiled anew", name, ours("upload", form), peer, most=64)
+            for form in ("in-place", "calls") for name, peer in peers.items()]
+
+
+def record_rows():
+    return [Row("NAO with 3 guests", f"the crate mcap, {name}", ours("record"),
+                lambda way=way: [cargo("peer-record"), way], most=20_000)
+            for name, way in (("compressed", "zstd"), ("plain", "plain"))]
+
+
+def server_rows():
+    return [Row(f"{connections} connection{'s' if connections > 1 else ''}", "axum, Hello, World!",
+                lambda it=connections: [cargo("peer-server"), "ours", it, dcm_run()],
+                lambda it=connections: [cargo("peer-server"), "axum", it], most=128)
+            for connections in (1, 8)]
 
 
 TABLES = {
@@ -112,13 +140,29 @@ TABLES = {
         "them up, as often as it can. Most reads find the values of the last read: then the socket and iceoryx2 say "
         "that nothing came, and the reader adds up what it kept.", reader_rows()),
     "turns": Table(
-        "a whole turn with guests that read 26 sensors and send 26 commands each", "ns a turn",
+        "a whole turn at 1 kHz with functions that read 26 sensors and send 26 commands each", "ns a turn",
         "Ours is the loop's whole turn: guests with fuel and deadlines, each with a lane of its own, merging of "
-        "all lanes by priority, limits, board and page. Native functions only read and lay their commands on a tray.",
+        "all lanes by priority, limits, board and page. The peers' functions are part of the program that calls them, "
+        "with its rights, and none of the peers merges or limits what they send: native functions lay it on a tray, "
+        "Copper's tasks send a message to a sink, HAL's components write to signals. All begin a turn each ms and sleep "
+        "between; the time is the turn's own.",
         turn_rows()),
+    "upload": Table(
+        "from the bytes of a choreography to its first motion", "ns",
+        "Ours begins with a component and ends with its commands at the board: checked against the contract, compiled, "
+        "linked, started, called in a turn. Extism loads the same module as a plug-in and calls it once; it keeps what "
+        "it compiles if it is told to, which it is not. The script reads as many values and writes as many commands to "
+        "a pipe; its interpreter is started, which is what a behaviour in Python costs at least.",
+        upload_rows()),
+    "record": Table(
+        "recording", "ns a turn",
+        "Ours is what recording adds to the median turn of the loop's thread; its recorder compresses and writes in a "
+        "thread of its own. The crate mcap writes a message of as many bytes to a file, all in one thread.",
+        record_rows()),
+    "server": Table(
+        "a small answer of the server", "ns a request",
+        "The same client asks both, over connections that stay open, one request after the other on each. Ours answers "
+        "`/api/v1/hello` of a simulated NAO while its loop runs, with its checks of host, token and rate (it allows "
+        "each address 500 a second in the long run: between rounds the client waits); axum answers with a text.",
+        server_rows()),
 }
-
-NOT_YET = [
-    "A whole turn beside Copper and LinuxCNC's HAL.",
-    "Recording beside the crate mcap; upload to first motion beside Extism and Python; the server beside axum.",
-]

@@ -3,8 +3,10 @@
 
 mod hook;
 mod page;
+mod record;
 mod sample;
 mod turns;
+mod upload;
 
 use guests::CodeForm;
 use guests::{Choreography, Compiler};
@@ -21,6 +23,8 @@ fn main() {
         "sample" => sample::sampling_alone(number(1)),
         "sample-turn" => sample::whole_turn(number(1)),
         "turns" => turns::contest(form(word(1)), number(2)),
+        "upload" => upload::contest(form(word(1))),
+        "record" => record::contest(),
         "page" => page::read(),
         "page-writer" => page::write(word(1).as_ref()),
         other => panic!("there is no work {other:?}"),

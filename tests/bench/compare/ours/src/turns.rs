@@ -14,7 +14,7 @@ pub(crate) fn contest(form: CodeForm, guests: usize) {
             loaded.unwrap_or_else(|error| panic!("{error}"));
         }
         rig.turns(200);
-        protocol::contest(|| {
+        protocol::contest_paced(|| {
             std::hint::black_box(rig.turn_alone());
         });
     });

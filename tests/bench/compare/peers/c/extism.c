@@ -46,26 +46,33 @@ static void call(void) {
     host_take();
 }
 
-static void load(void) {
-    make();
-    call();
-    extism_plugin_free(plugin);
-}
-
 static const Function *function(const char *name, Called *called, const Type *given, int count, Type result) {
     Function *made = extism_function_new(name, given, count, &result, 1, called, NULL, NULL);
     extism_function_set_namespace(made, "extism:host/user");
     return made;
 }
 
+// A function belongs to one plug-in.
+static void functions_anew(void) {
+    functions[0] = function("now", now, NULL, 0, I64);
+    functions[1] = function("read", read_one, (Type[]){I32}, 1, F64);
+    functions[2] = function("set", set, (Type[]){I32, F64, I64}, 3, I32);
+}
+
+static void load(void) {
+    functions_anew();
+    make();
+    call();
+    extism_plugin_free(plugin);
+    for (int it = 0; it < 3; it++) extism_function_free((void *)functions[it]);
+}
+
 int main(int count, char **words) {
     FILE *file = count > 2 ? fopen(words[2], "rb") : NULL;
     if (!file) return fprintf(stderr, "which module?\n"), 1;
     length = fread(bytes, 1, sizeof bytes, file);
-    functions[0] = function("now", now, NULL, 0, I64);
-    functions[1] = function("read", read_one, (Type[]){I32}, 1, F64);
-    functions[2] = function("set", set, (Type[]){I32, F64, I64}, 3, I32);
     if (!strcmp(words[1], "load")) return contest(load), 0;
+    functions_anew();
     make();
     contest(call);
 }

@@ -38,13 +38,11 @@ macro_rules! core_module {
 fn main() {
     let word = std::env::args().nth(1).unwrap_or_default();
     match word.as_str() {
-        "native" => native(1),
-        "natives" => native(
-            std::env::args()
-                .nth(2)
-                .and_then(|it| it.parse().ok())
-                .expect("a number"),
-        ),
+        "native" => protocol::contest(native(1)),
+        "natives" => {
+            let count = std::env::args().nth(2).and_then(|it| it.parse().ok());
+            protocol::contest_paced(native(count.expect("a number")));
+        }
         "module" => std::fs::write(std::env::args().nth(2).expect("a path"), module::core())
             .expect("a file"),
         "extism-module" => {
@@ -59,7 +57,7 @@ fn main() {
 }
 
 /// So many functions that the optimiser does not see, as of a library that is loaded.
-fn native(count: usize) {
+fn native(count: usize) -> impl FnMut() {
     fn hook(host: &mut Host) {
         for joint in 0..JOINTS as u32 {
             let value = host.read(joint);
@@ -68,12 +66,12 @@ fn native(count: usize) {
     }
     let mut hosts: Vec<_> = (0..count).map(|_| Host::default()).collect();
     let hook: fn(&mut Host) = std::hint::black_box(hook);
-    protocol::contest(|| {
+    move || {
         for host in &mut hosts {
             hook(host);
             host.take();
         }
-    });
+    }
 }
 
 fn component() {
