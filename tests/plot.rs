@@ -267,6 +267,13 @@ fn the_same_values_from_a_file_with_commas_give_lines_gaps_and_dots() {
         (0.0, 1.0),
         "rows, without a time"
     );
+    let grown = folder.csv("size [joints],turn,time [us]\n26,1,2\n256,2,5\n1024,3,20\n");
+    let made = plot(&["--csv", &grown, "--over", "size", "time", "-o", &to]).expect("a picture");
+    assert_eq!((made.keys.len(), made.span), (1, (26.0, 1024.0)));
+    let svg = fs::read_to_string(&to).expect("written");
+    assert!(texts(&svg).iter().any(|it| it.0 == "size, joints"), "{svg}");
+    let made = plot(&["--csv", &grown, "--over", "time", "-o", &to]).expect("a picture");
+    assert_eq!(made.keys, ["size"], "neither the time nor what it is over");
 }
 
 #[test]
@@ -459,6 +466,10 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
     }
     let told = told(&["--csv", &csv("now,A,B\n0,1,2\n"), "C", "-o", &svg]);
     assert!(told.contains("there is no column `C`; fix: "), "{told}");
+    let told = self::told(&["--csv", &csv("A,B\n1,2\n"), "--over", "C", "-o", &svg]);
+    assert!(told.contains("there is no column `C`; fix: "), "{told}");
+    let told = self::told(&["nao", "--over", "A", "-o", &svg]);
+    assert!(told.contains("--over is for CSV"), "{told}");
     for words in [["--width", "10"], ["--height", "9999"], ["--last", "0"]] {
         let words = ["plot", "desk", "Elbow", "-o", "x.svg"]
             .iter()

@@ -8,10 +8,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cycle::{ActuatorId, Command, Hooks, LaneId, LaneSettings, Merge, PartCounts, Stage};
 use guests::probe::Probe;
 use guests::{CodeForm, LoadOptions};
-use tests::busy::{busy, written_out};
+use tests::busy::{NativeHooks, busy, written_out};
 use tests::rig::{FORMS, Plan, Rig, component, everything, full_names, with_rig};
 
 /// Joints of the body, and sensors.
@@ -158,40 +157,11 @@ fn turns(effort: &Effort) {
     }
 }
 
-/// The same work in native Rust, with a lane for each: what a turn costs without guests.
-struct NativeHooks {
-    lanes: Vec<LaneId>,
-}
-
-impl Hooks for NativeHooks {
-    fn pre_process(&mut self, stage: &mut Stage<'_>) {
-        let now = stage.now();
-        for lane in &self.lanes {
-            let sensors: [f64; JOINTS] = std::array::from_fn(|it| stage.sensors()[it]);
-            let mut commands = sensors.iter().enumerate().map(|(place, value)| {
-                let command = Command {
-                    at: now,
-                    value: *value,
-                };
-                (ActuatorId(place as u16), Merge::Merge, command)
-            });
-            let mut counts = PartCounts::default();
-            let taken = stage.offer_each(*lane, None, &mut commands, &mut counts);
-            taken.expect("room");
-        }
-    }
-
-    fn post_process(&mut self, _: &mut Stage<'_>) {}
-}
-
+/// What a turn costs without guests.
 fn native_turns(effort: &Effort) {
     let row = [0, 1, 4, 16, 63].map(|lanes| {
         with_rig(&plan(CodeForm::InPlace), |rig| {
-            let stage = rig.cycle.stage();
-            let open = |_| stage.open(LaneSettings::STANDARD).expect("a lane");
-            let mut hooks = NativeHooks {
-                lanes: (0..lanes).map(open).collect(),
-            };
+            let mut hooks = NativeHooks::open(rig.cycle.stage(), lanes, JOINTS);
             let rounds = 0..effort.rounds;
             let calls = effort.calls.min(200);
             let times = rounds.map(|_| time(calls, || _ = rig.turn_of(&mut hooks)));

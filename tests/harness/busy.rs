@@ -1,6 +1,8 @@
 //! Guests that do much in every turn, for benchmarks and for tests under load. The law: each sensor is read and each
 //! command sent by a call of its own, as in every language.
 
+use cycle::{ActuatorId, Command, Hooks, LaneId, LaneSettings, Merge, PartCounts, Stage};
+
 /// Reads this many sensors in its hook, and sends as many commands for now, with the values of the sensors.
 pub fn busy(hook: &str, sensors: usize, commands: usize) -> String {
     let value = if sensors > 0 {
@@ -64,4 +66,45 @@ fn module(hook: &str, body: &str) -> String {
           (global.set $all (local.get $all))
           (global.set $sum (local.get $sum))))"#
     )
+}
+
+/// The same work in native Rust: a hook of the loop that reads the sensors, and sends their values by each of its lanes.
+#[derive(Debug)]
+pub struct NativeHooks {
+    lanes: Vec<LaneId>,
+    sensors: Vec<f64>,
+}
+
+impl NativeHooks {
+    /// Hooks with this many lanes, which read and send this many values for each.
+    pub fn open(stage: &mut Stage<'_>, lanes: usize, values: usize) -> NativeHooks {
+        let open = |_| stage.open(LaneSettings::STANDARD).expect("a lane");
+        NativeHooks {
+            lanes: (0..lanes).map(open).collect(),
+            sensors: vec![0.0; values],
+        }
+    }
+}
+
+impl Hooks for NativeHooks {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        let now = stage.now();
+        for lane in &self.lanes {
+            for (place, read) in self.sensors.iter_mut().enumerate() {
+                *read = stage.sensors()[place];
+            }
+            let mut commands = self.sensors.iter().enumerate().map(|(place, value)| {
+                let command = Command {
+                    at: now,
+                    value: *value,
+                };
+                (ActuatorId(place as u16), Merge::Merge, command)
+            });
+            let mut counts = PartCounts::default();
+            let taken = stage.offer_each(*lane, None, &mut commands, &mut counts);
+            taken.expect("room");
+        }
+    }
+
+    fn post_process(&mut self, _: &mut Stage<'_>) {}
 }

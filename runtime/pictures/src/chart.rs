@@ -2,6 +2,8 @@
 //! Filled by whoever reads values; drawn by `svg`. The law: every series has a value for every instant, NaN where
 //! it is missing.
 
+use std::borrow::Cow;
+
 use anyhow::{Result, bail};
 
 /// The most series in one chart: more lines than these cannot be told apart.
@@ -18,8 +20,8 @@ pub const SECONDS: &str = "time, s";
 pub struct Chart {
     /// Its title, unless another is given.
     pub name: String,
-    /// The label of the axis of time.
-    pub clock: &'static str,
+    /// The label of the axis of time, or of what is there instead of it.
+    pub clock: Cow<'static, str>,
     /// The instants.
     pub times: Vec<f64>,
     /// The lines.

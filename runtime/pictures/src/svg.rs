@@ -67,7 +67,7 @@ impl Chart {
             drawing.grid(&moments, &time, (scale, ticks), scale.at(scale.low));
             drawing.panel(self, panel, &time, scale, layout.tall);
         }
-        drawing.clock(&moments, &time, self.clock, layout.height);
+        drawing.clock(&moments, &time, &self.clock, layout.height);
         drawing.text.push_str("</svg>\n");
         #[allow(
             clippy::cast_possible_truncation,

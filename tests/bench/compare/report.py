@@ -4,6 +4,7 @@ import json
 import statistics
 import textwrap
 
+import plots
 import tables
 
 HEAD = """# Ours beside its peers
@@ -54,7 +55,10 @@ def section(name, table, path):
         groups.setdefault((line["work"], line["peer"]), []).append(line)
     rows = [row(*key, group) for key, group in groups.items()]
     headline = f"| work | peer | ours / peer | ours, {table.unit} | peer, {table.unit} |\n|---|---|---|---|---|\n"
-    return f"{title}\n{told}.\n\n{headline}" + "\n".join(rows) + "\n"
+    measured = {key: [it["ours_ns"] / it["peer_ns"] for it in group]
+                for key, group in groups.items() if "missing" not in group[0]}
+    shown = plots.ratios(name, table.title, measured)
+    return f"{title}\n{told}.\n\n{headline}" + "\n".join(rows) + f"\n\n{shown}\n"
 
 
 def place(machine, rounds):
@@ -68,7 +72,7 @@ def scale(path):
     if not path.exists():
         return title + "\nNot measured yet.\n"
     kept = json.loads(path.read_text())
-    return f"{title}\n{place(kept['machine'], 'medians of 5 passes')}.\n\n{kept['text']}\n"
+    return f"{title}\n{place(kept['machine'], 'medians of 5 passes')}.\n\n{kept['text']}\n\n{plots.growth(kept['text'])}\n"
 
 
 def document(figures):

@@ -88,9 +88,10 @@ def turn_rows():
         "Copper, tasks": lambda it: lambda: [copper(), it],
         "LinuxCNC's HAL, components": lambda it: lambda: [hal(), SOURCES / "hal" / "turns.py", it],
     }
-    return [Row(f"{guests} guest{'s' if guests > 1 else ''}, {form}", name, ours("turns", form, guests), peer(guests),
+    forms = {"guests in place": "in-place", "guests by calls": "calls", "native hooks of our loop": "native-hooks"}
+    return [Row(f"{count} function{'s' if count > 1 else ''}: {form}", name, ours("turns", way, count), peer(count),
                 paced=True)
-            for guests in (1, 8, 64) for form in ("in-place", "calls") for name, peer in peers.items()]
+            for count in (1, 8, 64) for form, way in forms.items() for name, peer in peers.items()]
 
 
 def upload_rows():
@@ -142,10 +143,10 @@ TABLES = {
     "turns": Table(
         "a whole turn at 1 kHz with functions that read 26 sensors and send 26 commands each", "ns a turn",
         "Ours is the loop's whole turn: guests with fuel and deadlines, each with a lane of its own, merging of "
-        "all lanes by priority, limits, board and page. The peers' functions are part of the program that calls them, "
-        "with its rights, and none of the peers merges or limits what they send: native functions lay it on a tray, "
-        "Copper's tasks send a message to a sink, HAL's components write to signals. All begin a turn each ms and sleep "
-        "between; the time is the turn's own.",
+        "all lanes by priority, limits, board and page; native hooks of our loop are the same without guests. The "
+        "peers' functions are part of the program that calls them, with its rights, and none of the peers merges or "
+        "limits what they send: native functions lay it on a tray, Copper's tasks send a message to a sink, HAL's "
+        "components write to signals. All begin a turn each ms and sleep between; the time is the turn's own.",
         turn_rows()),
     "upload": Table(
         "from the bytes of a choreography to its first motion", "ns",

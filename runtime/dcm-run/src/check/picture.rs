@@ -66,7 +66,7 @@ pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Resul
     };
     let chart = Chart {
         name: checked.verdict.show.clone(),
-        clock: SECONDS,
+        clock: SECONDS.into(),
         times: strip.times.clone(),
         lines,
         limits,

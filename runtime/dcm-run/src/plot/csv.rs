@@ -2,6 +2,7 @@
 //! brackets, such as `Elbow.sent [rad]`. Called by `plot`. The law: an empty field, `NaN` and `inf` are gaps; any other
 //! field that is not a number, and a line with too few or too many fields, is refused with its line number.
 
+use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -21,8 +22,13 @@ const LINE_MAX: u64 = 1 << 20;
 /// The columns that hold the time.
 const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
 
-/// Reads `file`; without keys, every column except the time.
-pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
+/// Reads `file`; without keys, every column except the time. `over` names another column instead of the time.
+pub(super) fn read(
+    file: &Path,
+    keys: &[String],
+    over: Option<&str>,
+    last: Option<usize>,
+) -> Result<Chart> {
     let is_standard = file == Path::new("-");
     let name = if is_standard {
         "standard input".to_owned()
@@ -40,13 +46,14 @@ pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<
     } else {
         Box::new(errors::open(file)?)
     };
-    read_from(BufReader::new(input), name, keys, last).with_context(reading)
+    read_from(BufReader::new(input), name, keys, over, last).with_context(reading)
 }
 
 fn read_from(
     mut input: impl BufRead,
     name: String,
     keys: &[String],
+    over: Option<&str>,
     last: Option<usize>,
 ) -> Result<Chart> {
     let mut line = String::new();
@@ -56,10 +63,12 @@ fn read_from(
     let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}'))
         .map(titled)
         .collect();
-    let places = chosen(&titles, keys)?;
+    let clock = axis(&titles, over)?;
+    let mut places = chosen(&titles, keys)?;
+    if keys.is_empty() && over.is_some() {
+        places.retain(|it| clock.as_ref().is_none_or(|clock| clock.0 != *it));
+    }
     check_count(places.len())?;
-    let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
-    let clock = CLOCKS.iter().find_map(|it| Some((find(it.0)?, it.1)));
     let blank = |it: &usize| Series {
         title: titles[*it].0.clone(),
         unit: titles[*it].1.clone(),
@@ -67,7 +76,9 @@ fn read_from(
     };
     let mut chart = Chart {
         name,
-        clock: clock.map_or("row", |it| it.1),
+        clock: clock
+            .as_ref()
+            .map_or(Cow::Borrowed("row"), |it| it.1.clone()),
         lines: places.iter().map(blank).collect(),
         ..Chart::default()
     };
@@ -94,7 +105,9 @@ fn read_from(
             })
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
-        let time = clock.map_or(Ok(chart.times.len() as f64), |it| value(&it.0))?;
+        let time = clock
+            .as_ref()
+            .map_or(Ok(chart.times.len() as f64), |it| value(&it.0))?;
         let values: Vec<f64> = places.iter().map(value).collect::<Result<_>>()?;
         chart.push(time, &values);
         let kept = last.unwrap_or(usize::MAX);
@@ -141,6 +154,29 @@ fn titled(field: &str) -> (String, String) {
     let both = field.strip_suffix(']').and_then(|it| it.split_once('['));
     let (title, unit) = both.unwrap_or((field, ""));
     (title.trim().to_owned(), unit.trim().to_owned())
+}
+
+/// The column over which the others are drawn, and its label: the one that is named, or the time.
+fn axis(
+    titles: &[(String, String)],
+    over: Option<&str>,
+) -> Result<Option<(usize, Cow<'static, str>)>> {
+    let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
+    let Some(over) = over else {
+        let mut clocks = CLOCKS.iter();
+        return Ok(clocks.find_map(|it| Some((find(it.0)?, it.1.into()))));
+    };
+    let Some(place) = find(over) else {
+        let names = titles.iter().map(|it| it.0.as_str());
+        bail!(no_such("column", over, names));
+    };
+    let (title, unit) = &titles[place];
+    let label = if unit.is_empty() {
+        title.clone()
+    } else {
+        format!("{title}, {unit}")
+    };
+    Ok(Some((place, label.into())))
 }
 
 /// The columns that the keys mean: by title, or all columns of a name.

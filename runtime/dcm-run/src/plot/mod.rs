@@ -32,6 +32,9 @@ pub struct Args {
     /// Read the source as CSV, whatever its name ends in.
     #[arg(long)]
     csv: bool,
+    /// The column of a CSV file over which the others are drawn; default: now or turn, or the number of the row.
+    #[arg(long, value_name = "COLUMN")]
+    over: Option<String>,
     /// The output file, which ends in .svg or .png.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -102,8 +105,11 @@ pub fn make(args: &Args) -> Result<DrawnPicture> {
     let last = args.last.map(|it| it as usize);
     let file = Path::new(&args.source);
     let is_csv = args.csv || args.source == "-" || file.extension().is_some_and(|it| it == "csv");
+    if args.over.is_some() && !is_csv {
+        bail!("--over is for CSV; turns are drawn over the time; fix: leave it away");
+    }
     let chart = if is_csv {
-        csv::read(file, &args.keys, last)?
+        csv::read(file, &args.keys, args.over.as_deref(), last)?
     } else if recording::is_one(file) {
         recording::read(file, &args.keys, last)?
     } else {

@@ -29,7 +29,7 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     };
     let mut chart = Chart {
         name: name_of(Path::new(page)),
-        clock: SECONDS,
+        clock: SECONDS.into(),
         lines: found.iter().map(blank).collect(),
         ..Chart::default()
     };

@@ -89,7 +89,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
     }
     Ok(Chart {
         name: name_of(path),
-        clock: SECONDS,
+        clock: SECONDS.into(),
         times,
         lines: lines.into_iter().map(|it| it.1).collect(),
         ..Chart::default()

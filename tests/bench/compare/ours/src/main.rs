@@ -22,6 +22,7 @@ fn main() {
         "hook" => hook::contest(form(word(1))),
         "sample" => sample::sampling_alone(number(1)),
         "sample-turn" => sample::whole_turn(number(1)),
+        "turns" if word(1) == "native-hooks" => turns::native(number(2)),
         "turns" => turns::contest(form(word(1)), number(2)),
         "upload" => upload::contest(form(word(1))),
         "record" => record::contest(),
