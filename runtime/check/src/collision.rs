@@ -42,7 +42,7 @@ struct LinkPair {
     links: (usize, usize),
     /// The shapes of both, as indices.
     shapes: Vec<(usize, usize)>,
-    /// How far the body may still move before they could collide, m.
+    /// How far both may still move, together, before they could collide, m.
     slack: f64,
     state: ContactState,
 }
@@ -152,11 +152,11 @@ impl CollisionDetector {
         }
     }
 
-    /// The body has moved by no more than `far` m. Returns whether any pair must be looked at.
-    pub(super) fn moved(&mut self, far: f64) -> bool {
+    /// Each link has moved by no more than `travels` says, m. Returns whether any pair must be looked at.
+    pub(super) fn moved(&mut self, travels: &[f64]) -> bool {
         let mut look = false;
         for pair in &mut self.pairs {
-            pair.slack -= far;
+            pair.slack -= travels[pair.links.0] + travels[pair.links.1];
             look |= pair.slack <= 0.0;
         }
         look

@@ -12,8 +12,8 @@ use description::{LinkSpec, Robot};
 #[derive(Clone, Debug)]
 pub(super) struct KinematicTree {
     links: Vec<KinematicLink>,
-    /// How far one rad of any joint can move a part of the body, m.
-    pub(super) reach: f64,
+    /// For each link, the joints that move it, and how far one rad, or one m, of each moves any point of it at most, m.
+    levers: Vec<Vec<(usize, f64)>>,
     /// The mass of the body, kg.
     mass: f64,
 }
@@ -41,6 +41,38 @@ fn turned(turn: [f64; 3]) -> Rotation {
     about(Vector::Z, turn[2]) * about(Vector::Y, turn[1]) * about(Vector::X, turn[0])
 }
 
+/// No joint of a robot slides farther than this, m.
+const STROKE_MAX: f64 = 1e3;
+
+/// The levers of a link. A joint turns all that is beyond it, so that a point moves as far as it is away from the joint:
+/// no farther than with every link between them stretched out.
+fn levers(robot: &Robot, links: &[KinematicLink], link: usize) -> Vec<(usize, f64)> {
+    let length = |it: &[f64; 3]| vector(*it).length();
+    let shape = &robot.links[link];
+    let capsules = shape.capsules.iter();
+    let ends = capsules.map(|it| length(&it.from).max(length(&it.to)) + it.radius);
+    let corners = shape.sole.iter().chain(shape.hulls.iter().flatten());
+    let mut arm = ends.chain(corners.map(length)).fold(0.0, f64::max);
+    let (mut all, mut at) = (Vec::new(), Some(link));
+    while let Some(place) = at {
+        let it = &links[place];
+        if let Some(joint) = it.joint {
+            let ratio = it.ratio.abs();
+            if it.slides {
+                all.push((joint, ratio));
+                let range = robot.actuators[joint].range;
+                let stroke = range.min.abs().max(range.max.abs()).min(STROKE_MAX);
+                arm += ratio * stroke + it.offset.abs();
+            } else {
+                all.push((joint, ratio * arm));
+            }
+        }
+        arm += length(&robot.links[place].at);
+        at = it.parent;
+    }
+    all
+}
+
 impl KinematicTree {
     /// The tree of a robot's links; `None` if its description has none.
     pub(super) fn of(robot: &Robot) -> Option<KinematicTree> {
@@ -60,21 +92,25 @@ impl KinematicTree {
             mass: it.mass,
             centre: vector(it.centre),
         };
-        let length = |it: &[f64; 3]| vector(*it).length();
-        let farthest = |it: &LinkSpec| {
-            let capsules = it.capsules.iter();
-            let ends = capsules.map(|it| length(&it.from).max(length(&it.to)) + it.radius);
-            ends.chain(it.sole.iter().chain(it.hulls.iter().flatten()).map(length))
-                .fold(0.0, f64::max)
-        };
-        let offsets: f64 = robot.links.iter().map(|it| length(&it.at)).sum();
-        let farthest = robot.links.iter().map(farthest).fold(0.0, f64::max);
+        let links: Vec<_> = robot.links.iter().map(link).collect();
+        let levers: Vec<_> = (0..links.len())
+            .map(|it| levers(robot, &links, it))
+            .collect();
         let mass = robot.links.iter().map(|it| it.mass).sum();
-        (!robot.links.is_empty()).then(|| KinematicTree {
-            links: robot.links.iter().map(link).collect(),
-            reach: offsets + farthest,
+        (!links.is_empty()).then(|| KinematicTree {
+            levers,
+            links,
             mass,
         })
+    }
+
+    /// How far any point of each link has moved from the root at most, m, if each joint has moved as `moved` says.
+    pub(super) fn travels(&self, moved: &[f64], travels: &mut Vec<f64>) {
+        travels.clear();
+        travels.extend(self.levers.iter().map(|levers| {
+            let all = levers.iter().map(|(joint, lever)| lever * moved[*joint]);
+            all.sum::<f64>()
+        }));
     }
 
     /// Places all links for joints that stand where `place` says.
@@ -112,5 +148,79 @@ impl KinematicTree {
             sum + pose.transform_point(link.centre) * link.mass
         });
         Some(sum / self.mass)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use description::{LinkSpec, RobotSource, load_told};
+
+    use super::*;
+
+    /// A sequence of numbers that look random, from 0 to 1.
+    struct Dice(u64);
+
+    impl Dice {
+        fn roll(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+    }
+
+    fn points(link: &LinkSpec) -> Vec<Vector> {
+        let ends = link.capsules.iter().flat_map(|it| [it.from, it.to]);
+        let all = ends.chain(link.hulls.iter().flatten().copied());
+        all.chain(link.sole.iter().copied()).map(vector).collect()
+    }
+
+    /// No point of a link moves farther than `travels` says, in large steps and in small ones.
+    fn check(robot: &Robot, dice: &mut Dice) {
+        let tree = KinematicTree::of(robot).expect("it has links");
+        let within = |it: f64| it.clamp(-10.0, 10.0);
+        let somewhere = |dice: &mut Dice| -> Vec<f64> {
+            let all = robot.actuators.iter().map(|it| it.range);
+            all.map(|it| within(it.min) + dice.roll() * (within(it.max) - within(it.min)))
+                .collect()
+        };
+        let (mut before, mut after, mut travels) = (Vec::new(), Vec::new(), Vec::new());
+        let mut nearest: f64 = 0.0;
+        for round in 0..300 {
+            let (from, to) = (somewhere(dice), somewhere(dice));
+            let share = 0.1f64.powi(round % 5);
+            let to: Vec<_> = from
+                .iter()
+                .zip(&to)
+                .map(|(from, to)| from + share * (to - from))
+                .collect();
+            let moved: Vec<_> = from.iter().zip(&to).map(|it| (it.0 - it.1).abs()).collect();
+            tree.place(|it| from[it], &mut before);
+            tree.place(|it| to[it], &mut after);
+            tree.travels(&moved, &mut travels);
+            for (place, link) in robot.links.iter().enumerate() {
+                for point in points(link) {
+                    let way =
+                        before[place].transform_point(point) - after[place].transform_point(point);
+                    let way = way.length();
+                    assert!(
+                        way <= travels[place] + 1e-9,
+                        "{}: {way} m, not {}",
+                        link.name,
+                        travels[place]
+                    );
+                    nearest = nearest.max(way / travels[place].max(1e-12));
+                }
+            }
+        }
+        assert!(nearest > 0.05, "the bound is far too wide: {nearest}");
+    }
+
+    #[test]
+    fn no_link_moves_farther_than_its_levers_say() {
+        let mut dice = Dice(7);
+        for name in ["nao", "aibo-ers7", "hexapod"] {
+            let (robot, _) = load_told(&RobotSource::of(name)).expect("it is shipped");
+            check(&robot, &mut dice);
+        }
     }
 }

@@ -13,7 +13,9 @@ MOST = 9
 def draw(name, title, over, columns):
     """Draws columns, each with a value for every place, or None; returns the line of Markdown that shows them."""
     places = sorted({place for values in columns.values() for place in values})
-    head = [over] + [f"{it.replace(',', ';')} [{unit.replace(',', ';')}]" for it, unit in columns]
+    # What has a unit of its own has a panel of its own.
+    units = [unit or f"ratio {number}" for number, (_, unit) in enumerate(columns, 1)]
+    head = [over] + [f"{it.replace(',', ';')} [{unit}]" for (it, _), unit in zip(columns, units)]
     lines = [[place] + [values.get(place, "") for values in columns.values()] for place in places]
     text = "\n".join(",".join(map(str, line)) for line in [head, *lines]) + "\n"
     PICTURES.mkdir(exist_ok=True)
@@ -21,7 +23,8 @@ def draw(name, title, over, columns):
     table.write_text(text)
     picture = PICTURES / f"{name}.svg"
     try:
-        do(dcm_run(), "plot", table, "--over", over, "--title", title, "--width", 800, "-o", picture)
+        do(dcm_run(), "plot", table, "--over", over, "--title", title, "--width", 800,
+           "--height", 120 + 120 * len(columns), "-o", picture)
     except Failed as reason:
         return f"No picture: {reason}"
     finally:
@@ -43,11 +46,11 @@ def ratios(name, title, groups):
         if len(sizes) > 2:
             size, over, rest = sized(work)
             columns = pictures.setdefault((rest, over), {})
-            columns.setdefault((peer, f"ours / {peer}"), {})[size] = statistics.median(values)
+            columns.setdefault((peer, ""), {})[size] = statistics.median(values)
         else:
             rest, line = ("", f"{work}: {peer}") if len(groups) <= MOST else (work, peer)
             columns = pictures.setdefault((rest, "round"), {})
-            columns[line, f"ours / {peer}"] = dict(enumerate(values))
+            columns[line, ""] = dict(enumerate(values))
     shown = []
     for (rest, over), columns in pictures.items():
         file = re.sub(r"\W+", "-", f"{name} {rest}".strip())

@@ -55,7 +55,7 @@ def hook_rows():
 
 def sample_rows():
     rows = []
-    for joints in (26, 256, 1024):
+    for joints in (26, 256, 1024, 4096):
         peers = {
             **{f"a joint trajectory controller, {degree}":
                lambda degree=degree, joints=joints: [cargo("peer-sample"), degree, joints]

@@ -40,16 +40,17 @@ impl Simulation<'_> {
             return;
         };
         let mut turned = 0.0;
-        for (last, track) in self
-            .last
-            .iter_mut()
-            .zip(view.tracks)
-            .take(self.start.robot.actuators.len())
-        {
-            turned += (track.sent - *last).abs();
-            *last = track.sent;
-        }
-        let touches = self.collision.moved(turned * kinematics.reach.max(1.0));
+        let tracks = view.tracks.iter().take(self.start.robot.actuators.len());
+        self.moved.clear();
+        self.moved
+            .extend(self.last.iter_mut().zip(tracks).map(|(last, track)| {
+                let moved = (track.sent - *last).abs();
+                *last = track.sent;
+                turned += moved;
+                moved
+            }));
+        kinematics.travels(&self.moved, &mut self.travels);
+        let touches = self.collision.moved(&self.travels);
         if turned > 0.0 {
             self.moved_at = at;
         }

@@ -100,6 +100,9 @@ pub(super) struct Simulation<'r> {
     pub(super) round: u32,
     pub(super) before: Vec<(f64, Gains)>,
     pub(super) last: Vec<f64>,
+    /// How far each actuator has moved in this turn, and each link at most.
+    pub(super) moved: Vec<f64>,
+    pub(super) travels: Vec<f64>,
     pub(super) poses: Vec<Pose>,
     pub(super) kinematics: Option<KinematicTree>,
     pub(super) collision: CollisionDetector,
@@ -145,6 +148,8 @@ impl<'r> Simulation<'r> {
             round: 1,
             before: Vec::new(),
             last: Vec::new(),
+            moved: Vec::new(),
+            travels: Vec::new(),
             poses: Vec::new(),
             kinematics: KinematicTree::of(robot),
             collision: if judges(Rule::Touch) {

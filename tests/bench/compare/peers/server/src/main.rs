@@ -25,12 +25,12 @@ fn main() {
     let connections = || word(1).parse().expect("a number of connections");
     match word(0) {
         "listen" => listen(),
-        "axum" => ask(&mut axum(), "/", connections(), None),
+        "axum" => ask(axum(), "/", connections(), None),
         "ours" => {
             let folder = tempfile::tempdir().expect("a folder");
-            let mut child = ours(Path::new(word(2)), folder.path());
+            let child = ours(Path::new(word(2)), folder.path());
             let rate = Some(OURS_EACH_SECOND);
-            ask(&mut child, "/api/v1/hello", connections(), rate);
+            ask(child, "/api/v1/hello", connections(), rate);
         }
         other => panic!("there is no work {other:?}"),
     }
@@ -48,7 +48,7 @@ fn listen() {
     });
 }
 
-fn axum() -> Child {
+fn axum() -> Server {
     let this = std::env::current_exe().expect("a path");
     let mut command = Command::new(this);
     command.arg("listen");
@@ -56,7 +56,7 @@ fn axum() -> Child {
 }
 
 /// A simulated robot with its server.
-fn ours(program: &Path, folder: &Path) -> Child {
+fn ours(program: &Path, folder: &Path) -> Server {
     let config = folder.join("dcm-run.toml");
     std::fs::write(&config, SETTINGS).expect("a file");
     let mut command = Command::new(program);
@@ -69,7 +69,19 @@ fn ours(program: &Path, folder: &Path) -> Child {
     spawn(&mut command)
 }
 
-fn spawn(command: &mut Command) -> Child {
+/// A server that ends with this program, also if that fails.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // taskset has become the server.
+        let id = self.0.id().to_string();
+        let _ = Command::new("kill").arg(id).status();
+        let _ = self.0.wait();
+    }
+}
+
+fn spawn(command: &mut Command) -> Server {
     // On all processors, as the robot's would run; only the client stays where it is.
     let mut words = Command::new("taskset");
     words.args(["-c", "0-1023"]).arg(command.get_program());
@@ -78,12 +90,12 @@ fn spawn(command: &mut Command) -> Child {
         words.env(name, value.expect("a value"));
     }
     let child = words.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
-    child.expect("taskset and a server")
+    Server(child.expect("taskset and a server"))
 }
 
 /// Asks the server for this path, as often as the driver says.
-fn ask(server: &mut Child, path: &str, connections: usize, each_second: Option<f64>) {
-    let said = server.stderr.take().expect("it is piped");
+fn ask(mut server: Server, path: &str, connections: usize, each_second: Option<f64>) {
+    let said = server.0.stderr.take().expect("it is piped");
     let mut lines = BufReader::new(said).lines().map_while(Result::ok);
     let address = lines.find_map(|it| {
         let (_, rest) = it.split_once("http://")?;
@@ -93,8 +105,4 @@ fn ask(server: &mut Child, path: &str, connections: usize, each_second: Option<f
     // It may say more, and must not wait for anybody to read it.
     std::thread::spawn(move || lines.for_each(drop));
     client::contest(address, path, connections, each_second);
-    // taskset has become the server.
-    let id = server.id().to_string();
-    let _ = Command::new("kill").arg(id).status();
-    let _ = server.wait();
 }
