@@ -29,7 +29,10 @@ pub struct SimBoard<'b> {
     senses: Vec<SimSensor>,
     /// The value of each sensor that is set by hand or by a script.
     given: Vec<f64>,
-    glides: Vec<Option<Glide>>,
+    /// The sensors whose value glides.
+    glides: Vec<(usize, Glide)>,
+    /// The sensors that hear echoes.
+    hearing: Vec<usize>,
     /// The last echo of each sensor that hears one, and whether there are more of them.
     heard: Vec<(f64, bool)>,
     script: Script,
@@ -83,13 +86,15 @@ impl<'b> SimBoard<'b> {
         let joint = |place: usize| cycle::ActuatorId(place as u16);
         let stiffness =
             (0..motors.len()).map(|it| Some(usize::from(body.stiffness_of(joint(it))?.0)));
+        let hearing = (0..senses.len()).filter(|it| senses[*it].echo.is_some());
         Ok(SimBoard {
             body,
             motors: motions.collect(),
             stiffness: stiffness.collect(),
             senses: senses.to_vec(),
             given: senses.iter().map(SimSensor::given).collect(),
-            glides: vec![None; senses.len()],
+            glides: Vec::with_capacity(senses.len()),
+            hearing: hearing.collect(),
             heard: vec![(0.0, false); senses.len()],
             script: Script::default(),
             delay: Delay::new(senses),
@@ -136,7 +141,7 @@ impl<'b> SimBoard<'b> {
             SimEvent::Give { sensor, value } => {
                 if let Some(given) = self.given.get_mut(sensor) {
                     *given = value;
-                    self.glides[sensor] = None;
+                    self.glides.retain(|it| it.0 != sensor);
                 }
             }
             SimEvent::Glide {
@@ -145,12 +150,14 @@ impl<'b> SimBoard<'b> {
                 over,
             } => {
                 if let Some(from) = self.given.get(sensor) {
-                    self.glides[sensor] = Some(Glide {
+                    let glide = Glide {
                         from: *from,
                         to: value,
                         since: at,
                         over,
-                    });
+                    };
+                    self.glides.retain(|it| it.0 != sensor);
+                    self.glides.push((sensor, glide));
                 }
             }
             SimEvent::Push { actuator, torque } => {
@@ -209,8 +216,11 @@ impl<'b> SimBoard<'b> {
 
     /// What a sensor hears of the triggers: what is given, at the instant of an echo.
     fn hear(&mut self, out: &Outgoing<'_>) {
-        for (place, sense) in self.senses.iter().enumerate() {
-            let Some(echo) = sense.echo else { continue };
+        for place in &self.hearing {
+            let place = *place;
+            let Some(echo) = self.senses[place].echo else {
+                continue;
+            };
             let (value, repeats) = &mut self.heard[place];
             let mut is_heard = false;
             for fire in out.fires {
@@ -229,6 +239,9 @@ impl<'b> SimBoard<'b> {
 
     fn simulate(&mut self, out: &Outgoing<'_>, elapsed: Span) {
         for actuator in 0..self.motors.len() {
+            if self.motors[actuator].is_none() {
+                continue;
+            }
             let described = &self.body.actuators[actuator];
             // An unplugged board drives nothing.
             let silent = self.silent[usize::from(described.board.0)];
@@ -254,10 +267,8 @@ impl Board for SimBoard<'_> {
         while let Some((at, event)) = self.script.due(out.now) {
             self.apply_at(at, event);
         }
-        for (given, glide) in self.given.iter_mut().zip(&self.glides) {
-            if let Some(glide) = glide {
-                *given = glide.at(out.now);
-            }
+        for (sensor, glide) in &self.glides {
+            self.given[*sensor] = glide.at(out.now);
         }
         self.simulate(out, elapsed);
         self.hear(out);
@@ -268,7 +279,10 @@ impl Board for SimBoard<'_> {
                 None => self.given[place],
             };
             let value = sense.read(motion, given) + self.noise.next(sense.noise);
-            let value = self.delay.pass(place, value);
+            let value = match sense.delay {
+                0 => value,
+                _ => self.delay.pass(place, value),
+            };
             let described = &self.body.sensors[place];
             let board = usize::from(described.board.0);
             if !self.silent[board] && !self.real[board] {
