@@ -121,7 +121,8 @@ TABLES = {
         "a hook that reads 26 sensors and sends 26 commands", "ns a call",
         "Ours is a call as the scheduler makes it, with fuel, deadline and checks; what the commands then cost the "
         "stage is not in it. Peers do not meter: each in its plain way, on plain functions of the host. In-place and "
-        "calls are our two forms of a guest: in-place, the default, compiles reads and commands into it.",
+        "calls are our two forms of a guest: in-place, the default, compiles reads and commands into it. The guest has "
+        "a loop, or every call is written out.",
         hook_rows()),
     "sample": Table(
         "sampling of many joints at 1 kHz", "ns a joint",
@@ -151,9 +152,9 @@ TABLES = {
     "upload": Table(
         "from the bytes of a choreography to its first motion", "ns",
         "Ours begins with a component and ends with its commands at the board: checked against the contract, compiled, "
-        "linked, started, called in a turn. Extism loads the same module as a plug-in and calls it once; it keeps what "
-        "it compiles if it is told to, which it is not. The script reads as many values and writes as many commands to "
-        "a pipe; its interpreter is started, which is what a behaviour in Python costs at least.",
+        "linked, started, called in a turn. Extism loads the same module as a plug-in and calls it once, without its "
+        "cache. The script reads as many values and writes as many commands to a pipe; its interpreter is started, "
+        "which is what a behaviour in Python costs at least.",
         upload_rows()),
     "record": Table(
         "recording", "ns a turn",

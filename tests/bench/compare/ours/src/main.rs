@@ -19,7 +19,7 @@ fn main() {
     let word = |place: usize| words.get(place).map_or("", String::as_str);
     let number = |place: usize| word(place).parse().expect("a number");
     match word(0) {
-        "hook" => hook::contest(form(word(1))),
+        "hook" => hook::contest(form(word(1)), word(2) == "written-out"),
         "sample" => sample::sampling_alone(number(1)),
         "sample-turn" => sample::whole_turn(number(1)),
         "turns" if word(1) == "native-hooks" => turns::native(number(2)),
@@ -48,9 +48,10 @@ fn plan(form: CodeForm) -> Plan {
 
 /// The guest that reads all sensors and sends as many commands.
 fn choreography(rig: &Rig<'_, '_>) -> Choreography {
-    let made = rig.prepare(
-        &component(&busy("pre-process", JOINTS, JOINTS)),
-        &everything(),
-    );
+    prepare(rig, &busy("pre-process", JOINTS, JOINTS))
+}
+
+fn prepare(rig: &Rig<'_, '_>, guest: &str) -> Choreography {
+    let made = rig.prepare(&component(guest), &everything());
     made.unwrap_or_else(|error| panic!("{error}"))
 }

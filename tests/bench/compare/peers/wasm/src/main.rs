@@ -8,10 +8,10 @@ use protocol::{Host, JOINTS};
 
 /// wasmtime's and wasmi's wrappers are called alike, and have types of their own.
 macro_rules! core_module {
-    ($engine:ident) => {{
+    ($engine:ident, $form:expr) => {{
         use $engine::{Caller, Engine, Linker, Module, Store};
         let engine = Engine::default();
-        let module = Module::new(&engine, module::core()).expect("a module");
+        let module = Module::new(&engine, module::core($form)).expect("a module");
         let mut linker = Linker::<Host>::new(&engine);
         let read = |host: Caller<'_, Host>, of: u32| host.data().read(of);
         let set = |mut host: Caller<'_, Host>, to: u32, value: f64, at: u64| host.data_mut().set(to, value, at);
@@ -43,15 +43,19 @@ fn main() {
             let count = std::env::args().nth(2).and_then(|it| it.parse().ok());
             protocol::contest_paced(native(count.expect("a number")));
         }
-        "module" => std::fs::write(std::env::args().nth(2).expect("a path"), module::core())
-            .expect("a file"),
+        "module" | "module-written-out" => {
+            let module = module::core(word == "module-written-out");
+            std::fs::write(std::env::args().nth(2).expect("a path"), module).expect("a file");
+        }
         "extism-module" => {
             std::fs::write(std::env::args().nth(2).expect("a path"), module::extism())
                 .expect("a file")
         }
-        "wasmtime" => core_module!(wasmtime),
+        "wasmtime" | "wasmtime-written-out" => {
+            core_module!(wasmtime, word == "wasmtime-written-out");
+        }
         "component" => component(),
-        "wasmi" => core_module!(wasmi),
+        "wasmi" | "wasmi-written-out" => core_module!(wasmi, word == "wasmi-written-out"),
         other => panic!("there is no engine {other:?}"),
     }
 }
