@@ -68,7 +68,8 @@ fn module(hook: &str, body: &str) -> String {
     )
 }
 
-/// The same work in native Rust: a hook of the loop that reads the sensors, and sends their values by each of its lanes.
+/// The same work in native Rust: a hook of the loop that reads the sensors, and sends their values by each of its
+/// lanes.
 #[derive(Debug)]
 pub struct NativeHooks {
     lanes: Vec<LaneId>,

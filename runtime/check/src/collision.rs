@@ -27,6 +27,8 @@ pub(super) struct CollisionDetector {
     /// Each with its link.
     shapes: Vec<(usize, CollisionShape)>,
     pairs: Vec<LinkPair>,
+    /// How far each link has moved in this turn at most, m.
+    travels: Vec<f64>,
     /// Links that overlap in a posture of the description: nobody can say whether they collide.
     inside: Vec<(usize, usize)>,
 }
@@ -78,6 +80,7 @@ impl CollisionDetector {
         CollisionDetector {
             shapes: Vec::new(),
             pairs: Vec::new(),
+            travels: Vec::new(),
             inside: Vec::new(),
         }
     }
@@ -135,6 +138,7 @@ impl CollisionDetector {
         CollisionDetector {
             shapes,
             pairs,
+            travels: Vec::new(),
             inside,
         }
     }
@@ -152,8 +156,10 @@ impl CollisionDetector {
         }
     }
 
-    /// Each link has moved by no more than `travels` says, m. Returns whether any pair must be looked at.
-    pub(super) fn moved(&mut self, travels: &[f64]) -> bool {
+    /// Each actuator has moved as far as `moved` says. Returns whether any pair must be looked at.
+    pub(super) fn moved(&mut self, kinematics: &KinematicTree, moved: &[f64]) -> bool {
+        let travels = &mut self.travels;
+        kinematics.travels(moved, travels);
         let mut look = false;
         for pair in &mut self.pairs {
             pair.slack -= travels[pair.links.0] + travels[pair.links.1];

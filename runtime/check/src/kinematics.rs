@@ -44,8 +44,8 @@ fn turned(turn: [f64; 3]) -> Rotation {
 /// No joint of a robot slides farther than this, m.
 const STROKE_MAX: f64 = 1e3;
 
-/// The levers of a link. A joint turns all that is beyond it, so that a point moves as far as it is away from the joint:
-/// no farther than with every link between them stretched out.
+/// The levers of a link. A joint turns all that is beyond it, so that a point moves as far as it is away from the
+/// joint: no farther than with every link between them stretched out.
 fn levers(robot: &Robot, links: &[KinematicLink], link: usize) -> Vec<(usize, f64)> {
     let length = |it: &[f64; 3]| vector(*it).length();
     let shape = &robot.links[link];
@@ -97,7 +97,7 @@ impl KinematicTree {
             .map(|it| levers(robot, &links, it))
             .collect();
         let mass = robot.links.iter().map(|it| it.mass).sum();
-        (!links.is_empty()).then(|| KinematicTree {
+        (!links.is_empty()).then_some(KinematicTree {
             levers,
             links,
             mass,

@@ -49,8 +49,7 @@ impl Simulation<'_> {
                 turned += moved;
                 moved
             }));
-        kinematics.travels(&self.moved, &mut self.travels);
-        let touches = self.collision.moved(&self.travels);
+        let touches = self.collision.moved(kinematics, &self.moved);
         if turned > 0.0 {
             self.moved_at = at;
         }

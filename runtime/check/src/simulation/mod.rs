@@ -100,9 +100,8 @@ pub(super) struct Simulation<'r> {
     pub(super) round: u32,
     pub(super) before: Vec<(f64, Gains)>,
     pub(super) last: Vec<f64>,
-    /// How far each actuator has moved in this turn, and each link at most.
+    /// How far each actuator has moved in this turn.
     pub(super) moved: Vec<f64>,
-    pub(super) travels: Vec<f64>,
     pub(super) poses: Vec<Pose>,
     pub(super) kinematics: Option<KinematicTree>,
     pub(super) collision: CollisionDetector,
@@ -149,7 +148,6 @@ impl<'r> Simulation<'r> {
             before: Vec::new(),
             last: Vec::new(),
             moved: Vec::new(),
-            travels: Vec::new(),
             poses: Vec::new(),
             kinematics: KinematicTree::of(robot),
             collision: if judges(Rule::Touch) {

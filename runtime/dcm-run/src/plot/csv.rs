@@ -63,12 +63,7 @@ fn read_from(
     let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}'))
         .map(titled)
         .collect();
-    let clock = axis(&titles, over)?;
-    let mut places = chosen(&titles, keys)?;
-    if keys.is_empty() && over.is_some() {
-        places.retain(|it| clock.as_ref().is_none_or(|clock| clock.0 != *it));
-    }
-    check_count(places.len())?;
+    let columns = columns(&titles, keys, over)?;
     let blank = |it: &usize| Series {
         title: titles[*it].0.clone(),
         unit: titles[*it].1.clone(),
@@ -76,10 +71,8 @@ fn read_from(
     };
     let mut chart = Chart {
         name,
-        clock: clock
-            .as_ref()
-            .map_or(Cow::Borrowed("row"), |it| it.1.clone()),
-        lines: places.iter().map(blank).collect(),
+        clock: columns.label,
+        lines: columns.drawn.iter().map(blank).collect(),
         ..Chart::default()
     };
     let mut number = 1;
@@ -105,10 +98,11 @@ fn read_from(
             })
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
-        let time = clock
+        let time = columns
+            .over
             .as_ref()
-            .map_or(Ok(chart.times.len() as f64), |it| value(&it.0))?;
-        let values: Vec<f64> = places.iter().map(value).collect::<Result<_>>()?;
+            .map_or(Ok(chart.times.len() as f64), value)?;
+        let values: Vec<f64> = columns.drawn.iter().map(value).collect::<Result<_>>()?;
         chart.push(time, &values);
         let kept = last.unwrap_or(usize::MAX);
         if chart.times.len() > LINES_MAX && kept > LINES_MAX {
@@ -156,27 +150,41 @@ fn titled(field: &str) -> (String, String) {
     (title.trim().to_owned(), unit.trim().to_owned())
 }
 
-/// The column over which the others are drawn, and its label: the one that is named, or the time.
-fn axis(
-    titles: &[(String, String)],
-    over: Option<&str>,
-) -> Result<Option<(usize, Cow<'static, str>)>> {
+/// The columns of a picture.
+struct Columns {
+    drawn: Vec<usize>,
+    /// The one over which they are drawn; without it, it is the number of the row.
+    over: Option<usize>,
+    /// The label of that axis.
+    label: Cow<'static, str>,
+}
+
+/// The columns that the keys mean, over the one that is named, or over the time.
+fn columns(titles: &[(String, String)], keys: &[String], over: Option<&str>) -> Result<Columns> {
     let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
-    let Some(over) = over else {
-        let mut clocks = CLOCKS.iter();
-        return Ok(clocks.find_map(|it| Some((find(it.0)?, it.1.into()))));
+    let mut drawn = chosen(titles, keys)?;
+    let (over, label) = match over {
+        None => {
+            let clock = CLOCKS.iter().find_map(|it| Some((find(it.0)?, it.1)));
+            (clock.map(|it| it.0), clock.map_or("row", |it| it.1).into())
+        }
+        Some(name) => {
+            let Some(place) = find(name) else {
+                let names = titles.iter().map(|it| it.0.as_str());
+                bail!(no_such("column", name, names));
+            };
+            if keys.is_empty() {
+                drawn.retain(|it| *it != place);
+            }
+            let label = match &titles[place] {
+                (title, unit) if unit.is_empty() => title.clone(),
+                (title, unit) => format!("{title}, {unit}"),
+            };
+            (Some(place), label.into())
+        }
     };
-    let Some(place) = find(over) else {
-        let names = titles.iter().map(|it| it.0.as_str());
-        bail!(no_such("column", over, names));
-    };
-    let (title, unit) = &titles[place];
-    let label = if unit.is_empty() {
-        title.clone()
-    } else {
-        format!("{title}, {unit}")
-    };
-    Ok(Some((place, label.into())))
+    check_count(drawn.len())?;
+    Ok(Columns { drawn, over, label })
 }
 
 /// The columns that the keys mean: by title, or all columns of a name.

@@ -17,8 +17,8 @@ pub fn contest(mut work: impl FnMut()) {
     });
 }
 
-/// The same for a turn of 1 kHz, which finds memory and processor as the rest of a millisecond has left them. Answers with
-/// the median.
+/// The same for a turn of 1 kHz, which finds memory and processor as the rest of a millisecond has left them. Answers
+/// with the median.
 pub fn contest_paced(mut turn: impl FnMut()) {
     const PERIOD: Duration = Duration::from_millis(1);
     contest_timed(|calls| {

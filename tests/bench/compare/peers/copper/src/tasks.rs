@@ -1,4 +1,5 @@
-//! The tasks of the graphs. Called by `main`. The law: what a function reads and sends goes the way of Copper's messages.
+//! The tasks of the graphs. Called by `main`. The law: what a function reads and sends goes the way of Copper's
+//! messages.
 
 use bincode::{Decode, Encode};
 use cu29::prelude::*;
