@@ -49,8 +49,15 @@ def hook_rows():
         "CPython, functions in C": lambda: [host(), SOURCES / "python" / "hook.py"],
         "Extism": lambda: [extism(), "hook", module("extism-module")],
     }
-    return [Row(form, name, ours("hook", form), peer)
-            for form in ("in-place", "calls") for name, peer in peers.items()]
+    written_out = {
+        "wasmtime 48, core module": wasm("wasmtime-written-out"),
+        "wasmi 2": wasm("wasmi-written-out"),
+        "wasm3": lambda: [wasm3(), module("module-written-out")],
+    }
+    loops = [Row(form, name, ours("hook", form), peer)
+             for form in ("in-place", "calls") for name, peer in peers.items()]
+    return loops + [Row("in-place, written out", name, ours("hook", "in-place", "written-out"), peer)
+                    for name, peer in written_out.items()]
 
 
 def sample_rows():
