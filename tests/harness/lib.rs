@@ -9,6 +9,7 @@ pub mod mutilator;
 pub mod play;
 pub mod process;
 mod python;
+pub mod recorded;
 pub mod rig;
 pub mod served;
 mod wait;

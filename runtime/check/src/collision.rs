@@ -158,6 +158,9 @@ impl CollisionDetector {
 
     /// Each actuator has moved as far as `moved` says. Returns whether any pair must be looked at.
     pub(super) fn moved(&mut self, kinematics: &KinematicTree, moved: &[f64]) -> bool {
+        if self.pairs.is_empty() {
+            return false;
+        }
         let travels = &mut self.travels;
         kinematics.travels(moved, travels);
         let mut look = false;
@@ -276,4 +279,63 @@ fn distance(a: &Pose, one: &Segment, b: &Pose, other: &Segment) -> f64 {
     let (mine, theirs) = closest_points_segment_segment_with_locations(&between, one, other);
     let (mine, theirs) = (one.point_at(&mine), other.point_at(&theirs));
     (mine - between.transform_point(theirs)).length()
+}
+
+#[cfg(test)]
+mod tests {
+    use description::{RobotSource, load_told};
+
+    use super::*;
+
+    /// Where the joints of a body are that wanders about, `turn` for turn: each joint swings with a time of its own.
+    fn posture(robot: &Robot, turn: u32, walk: u32) -> Vec<f64> {
+        let all = robot.actuators.iter().enumerate();
+        all.map(|(place, it)| {
+            let (min, max) = (it.range.min.max(-3.0), it.range.max.min(3.0));
+            let phase =
+                f64::from(turn) * (0.003 + 0.0007 * ((place as u32 * 7 + walk) % 11) as f64);
+            min + (max - min) * (0.5 + 0.5 * (phase + f64::from(walk)).sin())
+        })
+        .collect()
+    }
+
+    /// A detector that looks only when links have moved far enough finds what one finds that looks in every turn.
+    #[test]
+    fn what_touches_is_found_in_the_same_turn_as_by_looking_always() {
+        let mut found = 0;
+        for name in ["nao", "aibo-ers7", "hexapod"] {
+            let (robot, _) = load_told(&RobotSource::of(name)).expect("it is shipped");
+            let kinematics = KinematicTree::of(&robot).expect("it has links");
+            let (mut seldom, mut looks, mut turns) = (CollisionDetector::of(&robot), 0, 0);
+            let mut always = seldom.clone();
+            for walk in 0..3 {
+                let mut last = posture(&robot, 0, walk);
+                let mut poses = Vec::new();
+                seldom.begin();
+                always.begin();
+                for turn in 0..2_000 {
+                    let now = posture(&robot, turn, walk);
+                    let moved: Vec<_> = now
+                        .iter()
+                        .zip(&last)
+                        .map(|it| (it.0 - it.1).abs())
+                        .collect();
+                    last = now;
+                    kinematics.place(|it| last[it], &mut poses);
+                    let [mut by_one, mut by_other] = [Vec::new(), Vec::new()];
+                    turns += 1;
+                    if seldom.moved(&kinematics, &moved) {
+                        looks += 1;
+                        seldom.look(&poses, |it| by_one.push(it));
+                    }
+                    always.pairs.iter_mut().for_each(|it| it.slack = 0.0);
+                    always.look(&poses, |it| by_other.push(it));
+                    assert_eq!(by_one, by_other, "{name}, turn {turn} of walk {walk}");
+                    found += by_one.len();
+                }
+            }
+            assert!(looks < turns, "{name} looks in every turn");
+        }
+        assert!(found > 100, "only {found} contacts: the walk is too tame");
+    }
 }

@@ -219,7 +219,14 @@ mod tests {
     fn no_link_moves_farther_than_its_levers_say() {
         let mut dice = Dice(7);
         for name in ["nao", "aibo-ers7", "hexapod"] {
-            let (robot, _) = load_told(&RobotSource::of(name)).expect("it is shipped");
+            let (mut robot, _) = load_told(&RobotSource::of(name)).expect("it is shipped");
+            check(&robot, &mut dice);
+            // The same with joints that slide, and gears.
+            for link in &mut robot.links {
+                link.slides = dice.roll() < 0.3;
+                link.ratio = 4.0 * dice.roll() - 2.0;
+                link.offset = dice.roll() - 0.5;
+            }
             check(&robot, &mut dice);
         }
     }

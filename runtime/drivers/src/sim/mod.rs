@@ -216,8 +216,7 @@ impl<'b> SimBoard<'b> {
 
     /// What a sensor hears of the triggers: what is given, at the instant of an echo.
     fn hear(&mut self, out: &Outgoing<'_>) {
-        for place in &self.hearing {
-            let place = *place;
+        for &place in &self.hearing {
             let Some(echo) = self.senses[place].echo else {
                 continue;
             };
@@ -239,6 +238,7 @@ impl<'b> SimBoard<'b> {
 
     fn simulate(&mut self, out: &Outgoing<'_>, elapsed: Span) {
         for actuator in 0..self.motors.len() {
+            // Most of a body's actuators are lights and stiffnesses.
             if self.motors[actuator].is_none() {
                 continue;
             }
