@@ -5,14 +5,14 @@
 //!
 //! This is the DCM's algorithm in another form. The DCM restarts its line in every cycle from
 //! the last value it sent; that value lies on the same line until the next command changes. So
-//! the start of the line is kept here (`start`), and moved only when the next command changes:
-//! one place where rounding enters instead of one for each turn.
+//! the line is kept here, and begun anew only when the next command changes: one place where
+//! rounding enters instead of one for each turn.
 
 mod clear;
 
 use crate::body::ActuatorId;
 use crate::command::{Command, Ticket};
-use crate::interpolate::{Point, between};
+use crate::interpolate::{Line, Point};
 use crate::pool::{Chain, Pool};
 use crate::progress::ProgressTable;
 use crate::time::Instant;
@@ -23,10 +23,9 @@ use crate::trajectory::{TRAJECTORIES, Trajectory};
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Timeline {
-    /// Where the line to `next` starts. Invalid while `moved` is set.
-    start: Point,
-    /// The next command; at [`Instant::NEVER`] if there is none.
-    next: Point,
+    /// The line to the next command, which is at [`Instant::NEVER`] if there is none. While `moved` is set it has no
+    /// slope that is valid.
+    line: Line,
     /// The last value computed: `sendCommandDouble` of the DCM.
     value: f64,
     /// The commands of requests.
@@ -39,6 +38,8 @@ pub struct Timeline {
     is_under_way: bool,
     /// The source of the next command: the chain, or the trajectory at this index.
     source: CommandSource,
+    /// Whether the lane has started to drive the actuator since it was shown last.
+    taken_up: bool,
     /// The last command executed: `lastCommandValue` and `lastCommandTime`.
     executed: Point,
     /// This lane's weight on this actuator, now and from the next edge on.
@@ -46,9 +47,8 @@ pub struct Timeline {
     pub(crate) weight_asked: f64,
     /// The body's value when the lane started to drive this actuator: the start of a fade-in.
     pub(crate) from: f64,
-    /// The lane's last value here, and whether the lane has started to drive the actuator since.
+    /// The lane's last value here.
     shown: f64,
-    taken_up: bool,
     /// The weight with which the blend took that value.
     shown_weight: f64,
 }
@@ -102,11 +102,7 @@ const _: () = assert!(size_of::<Timeline>() == 128);
 impl Timeline {
     /// A timeline without commands.
     pub const IDLE: Timeline = Timeline {
-        start: Point {
-            at: Instant::ZERO,
-            value: 0.0,
-        },
-        next: NOTHING,
+        line: Line::at_rest(NOTHING),
         value: 0.0,
         chain: Chain::EMPTY,
         waiting: 0,
@@ -132,13 +128,13 @@ impl Timeline {
 
     /// The next command.
     pub(crate) fn next(&self) -> Option<Command> {
-        let Point { at, value } = self.next;
+        let Point { at, value } = self.line.to;
         (at != Instant::NEVER).then_some(Command { at, value })
     }
 
     /// Sets a next command that is in no chain and no trajectory: the lane's own last one.
     pub(crate) fn wait_for(&mut self, command: Command) {
-        self.next = Point {
+        self.line.to = Point {
             at: command.at,
             value: command.value,
         };
@@ -154,8 +150,8 @@ impl Timeline {
             at: command.at,
             value: command.value,
         };
-        self.moved |= self.next != next;
-        (self.next, self.source) = (next, CommandSource::Chain);
+        self.moved |= self.line.to != next;
+        (self.line.to, self.source) = (next, CommandSource::Chain);
     }
 
     /// Starts to drive the actuator at the body's value `held`.
@@ -197,10 +193,10 @@ impl Timeline {
     /// if the fast path does not apply.
     #[inline]
     pub(crate) fn glide(&mut self, now: Instant) -> bool {
-        if self.next.at <= now || self.moved {
+        if self.line.to.at <= now || self.moved {
             return false;
         }
-        self.value = between(self.start, self.next, now);
+        self.value = self.line.at(now);
         self.is_under_way = true;
         true
     }
@@ -209,7 +205,7 @@ impl Timeline {
     /// of its request; `None`, with nothing changed, if this path does not apply.
     #[inline]
     pub(crate) fn reach(&mut self, turn_times: TurnTimes, pool: &mut Pool<'_>) -> Option<Ticket> {
-        if self.next.at > turn_times.now || self.waiting != self.chain.len() {
+        if self.line.to.at > turn_times.now || self.waiting != self.chain.len() {
             return None;
         }
         let (ticket, following) = pool.first_and_next(&self.chain)?;
@@ -218,16 +214,11 @@ impl Timeline {
         }
         pool.pop(&mut self.chain);
         self.waiting -= 1;
-        self.value = self.next.value;
-        self.executed = self.next;
+        self.value = self.line.to.value;
+        self.executed = self.line.to;
         self.source = CommandSource::Chain;
+        self.line.to = following.map_or(NOTHING, |Command { at, value }| Point { at, value });
         self.begin_line(turn_times);
-        self.next = NOTHING;
-        if let Some(Command { at, value }) = following {
-            self.next = Point { at, value };
-            self.value = between(self.start, self.next, turn_times.now);
-            self.is_under_way = true;
-        }
         Some(ticket)
     }
 
@@ -241,32 +232,15 @@ impl Timeline {
         &mut self,
         turn_times: TurnTimes,
         actuator: ActuatorId,
-        waiting: Waiting<'_, '_>,
-        due: Due<'_>,
-        steps: &mut u32,
-    ) -> Sampled {
-        let sampled = self.execute(turn_times, actuator, waiting, due, steps);
-        if self.next.at > turn_times.now && self.next.at != Instant::NEVER {
-            self.value = between(self.start, self.next, turn_times.now);
-            self.is_under_way = true;
-        }
-        sampled
-    }
-
-    /// Executes the commands that are due, and finds the start of the line to the next command.
-    fn execute(
-        &mut self,
-        turn_times: TurnTimes,
-        actuator: ActuatorId,
         mut waiting: Waiting<'_, '_>,
         mut due: Due<'_>,
         steps: &mut u32,
     ) -> Sampled {
         let mut sampled = Sampled::default();
-        while self.next.at <= turn_times.now {
+        while self.line.to.at <= turn_times.now {
             let command = Command {
-                at: self.next.at,
-                value: self.next.value,
+                at: self.line.to.at,
+                value: self.line.to.value,
             };
             let accepted = *steps > 0
                 && match &mut due {
@@ -280,17 +254,17 @@ impl Timeline {
             *steps -= 1;
             sampled.executed += 1;
             self.value = command.value;
-            self.executed = self.next;
+            self.executed = self.line.to;
             self.pop(actuator, &mut waiting);
         }
         self.begin_line(turn_times);
         sampled
     }
 
-    /// The start of the line to the next command.
+    /// Finds the line to the next command, which is not due, and the value on it.
     #[inline]
     fn begin_line(&mut self, turn_times: TurnTimes) {
-        self.start = if turn_times.before < self.executed.at {
+        let from = if turn_times.before < self.executed.at {
             self.executed
         } else {
             Point {
@@ -299,6 +273,16 @@ impl Timeline {
             }
         };
         self.moved = false;
+        if self.line.to.at == Instant::NEVER {
+            self.line.to.value = self.value;
+            return;
+        }
+        self.line = Line::between(from, self.line.to);
+        // At its start the value is exact already.
+        if from.at < turn_times.now {
+            self.value = self.line.at(turn_times.now);
+        }
+        self.is_under_way = true;
     }
 
     fn pop(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
@@ -340,8 +324,8 @@ impl Timeline {
                 next = Some((first, trajectory.ticket, CommandSource::Trajectory(place)));
             }
         }
-        let was = self.next;
-        (self.next, self.source) = match next {
+        let was = self.line.to;
+        (self.line.to, self.source) = match next {
             Some((it, _, source)) => (
                 Point {
                     at: it.at,
@@ -352,6 +336,6 @@ impl Timeline {
             None => (NOTHING, CommandSource::Chain),
         };
         // The same target from another source gives the same line.
-        self.moved |= self.next != was;
+        self.moved |= self.line.to != was;
     }
 }

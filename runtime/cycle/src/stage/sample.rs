@@ -30,12 +30,24 @@ impl Stage<'_> {
     /// Samples those of 64 actuators that have waiting commands in a lane.
     fn sample_word(&mut self, place: usize, (word, waits): (usize, u64), turn_times: TurnTimes) {
         let first = self.timeline_place(place, word * 64);
-        let (mut arrived, mut at_once) = (0, 0);
-        for actuator in bits::members(word, waits) {
-            let timeline = &mut self.timelines[first + actuator % 64];
-            if timeline.glide(turn_times.now) {
-                continue;
+        let timelines = &mut self.timelines[first..];
+        let mut due = 0;
+        for member in bits::members(0, waits) {
+            if !timelines[member].glide(turn_times.now) {
+                due |= 1 << member;
             }
+        }
+        if due != 0 {
+            self.sample_due(place, (word, due), turn_times);
+        }
+    }
+
+    /// Samples those that do not just move along their lines.
+    fn sample_due(&mut self, place: usize, (word, due): (usize, u64), turn_times: TurnTimes) {
+        let first = self.timeline_place(place, word * 64);
+        let (mut arrived, mut at_once) = (0, 0);
+        for actuator in bits::members(word, due) {
+            let timeline = &mut self.timelines[first + actuator % 64];
             let cell = &mut self.lanes[place];
             let is_trigger = self.body.actuators[actuator].kind == Kind::Trigger;
             let ticket = match is_trigger || cell.steps == 0 {
