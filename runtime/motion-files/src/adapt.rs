@@ -154,7 +154,7 @@ pub fn adapted(
         snap(&mut out, step, &mut lost);
     }
     if format == MotionFormat::Mtn {
-        delay(&mut out, aibo::FRAME, &mut lost);
+        begin(&mut out, &mut lost);
     }
     for track in &mut out.tracks {
         let unit = (room.unit)(track);
@@ -301,18 +301,20 @@ fn beyond(track: &JointTrack) -> Option<String> {
     (!track.keys.iter().all(is_share)).then_some(sentence)
 }
 
-/// Lets a motion begin later, if it has keys at its start and the format has none there.
-fn delay(out: &mut KeyedMotion, by: u64, lost: &mut Vec<String>) {
-    let firsts = out.tracks.iter().filter_map(|it| it.keys.first());
-    if firsts.map(|it| it.time).min() != Some(0) {
-        return;
+/// Gives a motion keys at its start, if it has none there and the format cannot do without: each joint is then from the
+/// start where its first key says.
+fn begin(out: &mut KeyedMotion, lost: &mut Vec<String>) {
+    let mut is_late = false;
+    for track in &mut out.tracks {
+        if let Some(first) = track.keys.first().filter(|it| it.time > 0) {
+            let first = JointKey::linear(0, first.value);
+            track.keys.insert(0, first);
+            is_late = true;
+        }
     }
-    let keys = out.tracks.iter_mut().flat_map(|it| &mut it.keys);
-    keys.for_each(|it| it.time += by);
-    lost.push(format!(
-        "all of it is {} s later, since the format has no key at 0 s",
-        key_seconds(by)
-    ));
+    if is_late {
+        lost.push("the way to the first keys: the format has keys at its start".to_owned());
+    }
 }
 
 fn converted(track: &JointTrack, unit: ValueUnit) -> JointTrack {

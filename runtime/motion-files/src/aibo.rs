@@ -1,9 +1,7 @@
 //! Motions of Sony's AIBO, `.MTN`: `OMTN`, then blocks: a header; name, author and model; the
-//! joints; the key frames. Called by `lib`. Numbers are little-endian; each block begins at a
-//! multiple of four bytes, with its number and length.
-//! The law: what is written is, byte for byte, what was read, so what is not understood is kept:
-//! the words before the angles of a key frame (their number follows from the block's length), and
-//! blocks behind the third.
+//! joints; the type of the data and the key frames. Called by `lib`. Numbers are little-endian; each
+//! block begins with its number and length, and is filled to a multiple of four bytes.
+//! The law: what is written is, byte for byte, what was read, so what is not understood is kept.
 
 use crate::fault::{FileMistake, WriteFailure, quoted};
 use crate::motion::{JointKey, JointTrack, KEYS_MAX, KeyedMotion, TIME_MAX, TRACKS_MAX};
@@ -45,21 +43,36 @@ pub struct AiboMotion {
     pub model: Vec<u8>,
     /// The joints, such as `PRM:/r1/c1-Joint2:11`.
     pub joints: Vec<Vec<u8>>,
+    /// The type of the data, which stands before the key frames.
+    pub data_type: u32,
     /// The key frames.
     pub frames: Vec<AiboFrame>,
     /// Further blocks: number and content.
     pub blocks: Vec<(u32, Vec<u8>)>,
+    /// What fills the blocks of the names, of the joints and of the key frames.
+    pub fill: [BlockFill; 3],
+    /// What is behind the last block.
+    pub rest: Vec<u8>,
 }
 
 /// A key frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AiboFrame {
-    /// Frames between the key frame before and this one.
-    pub between: u16,
-    /// The other bytes before the angles.
-    pub head: Vec<u8>,
+    /// Frames between the key frame before and this one; 0 in the first.
+    pub between: u32,
+    /// Roll, pitch and yaw of the body: nothing moves by them.
+    pub body: [i32; 3],
     /// The angles, 10⁻⁶ rad.
     pub angles: Vec<i32>,
+}
+
+/// The bytes that fill a block, so that the next one begins at a multiple of four bytes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlockFill {
+    /// Those that the block's length counts, as in Sony's files.
+    pub inside: Vec<u8>,
+    /// Those that it does not count.
+    pub outside: Vec<u8>,
 }
 
 /// Reads numbers from a part of a file.
@@ -104,11 +117,21 @@ impl<'b> BlockReader<'b> {
         self.take(usize::from(length)).map(<[u8]>::to_vec)
     }
 
-    /// A block; the reader is behind it afterwards.
-    fn block(&mut self) -> Result<(u32, BlockReader<'b>), FileMistake> {
-        self.at = self.at.next_multiple_of(4);
-        let start = self.at;
-        let number = self.long()?;
+    /// The block with this number; the reader is behind it afterwards. Returns what is before it as well: some writers
+    /// fill up without counting it.
+    fn block(&mut self, expected: u32) -> Result<(Vec<u8>, BlockReader<'b>), FileMistake> {
+        let before = self.at;
+        let is_here = |at: usize| self.bytes.get(at..at + 4) == Some(&expected.to_le_bytes());
+        let start = [before, before.next_multiple_of(4)]
+            .into_iter()
+            .find(|it| is_here(*it))
+            .ok_or_else(|| {
+                let sentence =
+                    format!("block {expected} is not here; fix: check that the file is whole");
+                self.wrong(sentence)
+            })?;
+        let fill = self.take(start - before)?.to_vec();
+        let _number = self.long()?;
         let length = self.long()? as usize;
         let inside = length.checked_sub(8);
         let inside = inside.ok_or_else(|| self.wrong("a block shorter than its own header"))?;
@@ -118,7 +141,12 @@ impl<'b> BlockReader<'b> {
             start: self.start + start + 8,
             at: 0,
         };
-        Ok((number, block))
+        Ok((fill, block))
+    }
+
+    /// What is left.
+    fn rest(&self) -> &'b [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 }
 
@@ -133,16 +161,25 @@ impl AiboMotion {
         if file.take(4).ok() != Some(MARK) {
             return Err(FileMistake::at_byte(0, "the file does not begin with OMTN"));
         }
-        let _number = file.long()?;
+        if file.long()? != 0 {
+            return Err(FileMistake::at_byte(
+                4,
+                "expected 0, the number of the first block",
+            ));
+        }
         let header_length = file.long()?;
         let sections = file.long()?;
+        if !(4..=64).contains(&sections) {
+            let sentence = format!("{sections} blocks; expected 4 or a few more");
+            return Err(FileMistake::at_byte(12, sentence));
+        }
         let version = (file.short()?, file.short()?);
         let count = usize::from(file.short()?);
         let frame_ms = file.short()?;
         let options = file.long()?;
-        let (_, mut names) = file.block()?;
+        let (_, mut names) = file.block(1)?;
         let (name, author, model) = (names.text()?, names.text()?, names.text()?);
-        let (_, mut list) = file.block()?;
+        let (after_names, mut list) = file.block(2)?;
         let joint_count = usize::from(list.short()?);
         if joint_count == 0 || joint_count > TRACKS_MAX {
             return Err(list.wrong(format!("{joint_count} joints; expected 1 to {TRACKS_MAX}")));
@@ -152,14 +189,21 @@ impl AiboMotion {
         }
         let joints = (0..joint_count).map(|_| list.text());
         let joints = joints.collect::<Result<Vec<_>, _>>()?;
-        let (_, mut keys) = file.block()?;
-        let frames = frames(&mut keys, count, joint_count)?;
+        let (after_joints, mut keys) = file.block(3)?;
+        let (data_type, frames) = frames(&mut keys, count, joint_count)?;
         let mut blocks = Vec::new();
-        for _ in 4..sections.min(64) {
-            let (number, mut block) = file.block()?;
-            let length = block.bytes.len();
-            blocks.push((number, block.take(length)?.to_vec()));
+        let mut after_keys = Vec::new();
+        for number in 4..sections {
+            let (fill, block) = file.block(number)?;
+            if number == 4 {
+                after_keys = fill;
+            }
+            blocks.push((number, block.bytes.to_vec()));
         }
+        let fill = |block: &BlockReader<'_>, outside| BlockFill {
+            inside: block.rest().to_vec(),
+            outside,
+        };
         let motion = AiboMotion {
             header_length,
             version,
@@ -169,8 +213,15 @@ impl AiboMotion {
             author,
             model,
             joints,
+            data_type,
             frames,
             blocks,
+            fill: [
+                fill(&names, after_names),
+                fill(&list, after_joints),
+                fill(&keys, after_keys),
+            ],
+            rest: file.rest().to_vec(),
         };
         motion
             .motion()
@@ -204,34 +255,43 @@ impl AiboMotion {
             list.extend(text(joint)?);
         }
         let mut keys = Vec::new();
-        for frame in &self.frames {
-            keys.extend(frame.between.to_le_bytes());
-            keys.extend(&frame.head);
-            frame
-                .angles
-                .iter()
-                .for_each(|it| keys.extend(it.to_le_bytes()));
-        }
-        let mut out = MARK.to_vec();
-        let blocks = [(0, &header), (1, &names), (2, &list), (3, &keys)];
-        let rest = self.blocks.iter().map(|it| (it.0, &it.1));
-        for (number, block) in blocks.into_iter().chain(rest) {
-            out.resize(out.len().next_multiple_of(4), 0);
-            out.extend(u32::to_le_bytes(number));
-            let length = u32::try_from(block.len() + 8).map_err(|_| large("a block"))?;
-            let length = if out.len() == 8 {
-                self.header_length
+        for (place, frame) in self.frames.iter().enumerate() {
+            let word = if place == 0 {
+                self.data_type
             } else {
-                length
+                frame.between
+            };
+            keys.extend(word.to_le_bytes());
+            let numbers = frame.body.iter().chain(&frame.angles);
+            numbers.for_each(|it| keys.extend(it.to_le_bytes()));
+        }
+        let none = BlockFill::default();
+        let [after_names, after_joints, after_keys] = &self.fill;
+        let blocks = [
+            (0, &header, &none),
+            (1, &names, after_names),
+            (2, &list, after_joints),
+            (3, &keys, after_keys),
+        ];
+        let rest = self.blocks.iter().map(|it| (it.0, &it.1, &none));
+        let mut out = MARK.to_vec();
+        for (number, block, fill) in blocks.into_iter().chain(rest) {
+            out.extend(u32::to_le_bytes(number));
+            let length = block.len() + fill.inside.len() + 8;
+            let length = match number {
+                0 => self.header_length,
+                _ => u32::try_from(length).map_err(|_| large("a block"))?,
             };
             out.extend(length.to_le_bytes());
-            out.extend(block);
+            for part in [block, &fill.inside, &fill.outside] {
+                out.extend(part);
+            }
         }
+        out.extend(&self.rest);
         Ok(out)
     }
 
-    /// The motion: each key frame comes `between` + 1 frames after the one before it, the first one
-    /// after the start.
+    /// The motion: the first key frame is at its start, each other one `between` + 1 frames after the one before it.
     pub(crate) fn motion(&self) -> Result<KeyedMotion, String> {
         let model = String::from_utf8_lossy(&self.model);
         let known = AIBO_MODELS.iter().find(|it| it.0 == model);
@@ -255,8 +315,10 @@ impl AiboMotion {
             return Err("a frame takes 0 ms".to_owned());
         }
         let mut time = 0;
-        for frame in &self.frames {
-            time += (u64::from(frame.between) + 1) * u64::from(self.frame_ms) * 1_000_000;
+        for (place, frame) in self.frames.iter().enumerate() {
+            if place > 0 {
+                time += (u64::from(frame.between) + 1) * u64::from(self.frame_ms) * 1_000_000;
+            }
             if time > TIME_MAX {
                 return Err("the motion is longer than 250,000 s".to_owned());
             }
@@ -268,41 +330,42 @@ impl AiboMotion {
     }
 }
 
+/// The type of the data, and the key frames.
 fn frames(
     keys: &mut BlockReader<'_>,
     count: usize,
     joints: usize,
-) -> Result<Vec<AiboFrame>, FileMistake> {
+) -> Result<(u32, Vec<AiboFrame>), FileMistake> {
     if count == 0 {
         return Err(keys.wrong("the motion has no key frame"));
     }
-    let each = keys.bytes.len() / count;
-    let head = each
-        .checked_sub(joints * 4)
-        .filter(|it| (2..=64).contains(it) && each * count == keys.bytes.len());
-    let Some(head) = head else {
+    // Of the first one the word before is the type of the data. Blocks are filled to 4 or 8 bytes.
+    let there = keys.bytes.len();
+    let all = count * (16 + 4 * joints);
+    if !(all..all + 8).contains(&there) {
         let sentence = format!(
-            "{} bytes for {count} key frames of {joints} joints; fix: check that the file is whole",
-            keys.bytes.len()
+            "{there} bytes, but {count} key frames of {joints} joints have {all}; fix: check that the file is whole"
         );
         return Err(keys.wrong(sentence));
-    };
+    }
+    let mut data_type = 0;
     let mut frames = Vec::with_capacity(count);
-    for _ in 0..count {
-        let between = keys.short()?;
-        let head = keys.take(head - 2)?.to_vec();
-        let angles = (0..joints).map(|_| keys.number().map(i32::from_le_bytes));
+    for place in 0..count {
+        let mut between = keys.long()?;
+        if place == 0 {
+            data_type = std::mem::take(&mut between);
+        }
+        let mut signed = || keys.number().map(i32::from_le_bytes);
         frames.push(AiboFrame {
             between,
-            head,
-            angles: angles.collect::<Result<_, _>>()?,
+            body: [signed()?, signed()?, signed()?],
+            angles: (0..joints).map(|_| signed()).collect::<Result<_, _>>()?,
         });
     }
-    Ok(frames)
+    Ok((data_type, frames))
 }
 
-/// A file of a motion: keys on frames of 8 ms, all joints in each; none at the start, where a file
-/// begins from where the body is.
+/// A file of a motion: keys on frames of 8 ms, all joints in each. The first is at the start.
 pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure> {
     let no_room = |what: String| WriteFailure::NoRoom {
         format: FORMAT,
@@ -312,17 +375,20 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
     if !motion.has_room_for(times.len()) {
         return Err(no_room("so many keys; fix: divide the motion".to_owned()));
     }
-    let mut frames = Vec::new();
+    if times.first().is_some_and(|it| *it != 0) {
+        return Err(no_room("a motion without a key at its start".to_owned()));
+    }
+    let mut frames: Vec<AiboFrame> = Vec::new();
     let mut last = 0;
     for time in times {
         let count = time / FRAME;
-        let between = count.checked_sub(last + 1).filter(|_| time % FRAME == 0);
-        let Some(between) = between else {
-            let time = key_seconds(time);
-            let what = format!("a key at {time} s, which is no frame of 8 ms after the start");
+        if time % FRAME != 0 {
+            let what = format!(
+                "a key at {} s, which is no frame of 8 ms",
+                key_seconds(time)
+            );
             return Err(no_room(what));
-        };
-        last = count;
+        }
         let angles = motion.tracks.iter().map(|it| {
             let value = crate::curves::value_at(it, time).unwrap_or(0.0);
             let micro = (it.unit.to_si(value) * 1e6).round();
@@ -330,17 +396,18 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
             let far = || no_room(format!("an angle of {value}, of {}", quoted(&it.joint)));
             is_one.then_some(micro as i32).ok_or_else(far)
         });
-        let between = u16::try_from(between);
+        let between = u32::try_from(count.saturating_sub(last + 1));
+        last = count;
         frames.push(AiboFrame {
-            between: between.map_err(|_| no_room("a pause longer than 9 minutes".to_owned()))?,
-            head: vec![0; 10],
+            between: between.map_err(|_| no_room("so long a pause".to_owned()))?,
+            body: [0; 3],
             angles: angles.collect::<Result<_, _>>()?,
         });
     }
     let model = AIBO_MODELS.iter().find(|it| it.1 == motion.body);
-    Ok(AiboMotion {
+    let mut file = AiboMotion {
         header_length: 24,
-        version: (1, 0),
+        version: (1, 2),
         frame_ms: 8,
         options: 0,
         name: motion.name.clone().into_bytes(),
@@ -353,7 +420,16 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<AiboMotion, WriteFailure
             .iter()
             .map(|it| it.joint.clone().into_bytes())
             .collect(),
+        data_type: 1,
         frames,
         blocks: Vec::new(),
-    })
+        fill: Default::default(),
+        rest: Vec::new(),
+    };
+    let names = 3 + file.name.len() + file.author.len() + file.model.len();
+    let joints = 2 + file.joints.iter().map(|it| 1 + it.len()).sum::<usize>();
+    for (fill, length) in file.fill.iter_mut().zip([names, joints]) {
+        fill.inside = vec![0; length.next_multiple_of(4) - length];
+    }
+    Ok(file)
 }

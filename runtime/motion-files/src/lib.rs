@@ -30,7 +30,7 @@ mod webots;
 mod xar;
 
 pub use adapt::adapted;
-pub use aibo::{AIBO_MODELS, AiboFrame, AiboMotion};
+pub use aibo::{AIBO_MODELS, AiboFrame, AiboMotion, BlockFill};
 pub use anything::read_anything;
 pub use curves::{CurveFault, is_straight, straightened, value_at};
 pub use detect::{MotionFormat, detect};

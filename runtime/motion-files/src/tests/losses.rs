@@ -96,27 +96,23 @@ fn a_line_across_the_poses_of_other_joints_stays_one_in_webots() {
 }
 
 #[test]
-fn an_aibo_has_keys_on_frames_after_the_start_and_what_moved_is_said() {
-    let text = "actuator,time,value\nA,0,0.25\nA,0.083,0.5\nA,0.084,1\nA,0.4,0\n";
+fn an_aibo_has_keys_on_frames_from_the_start_on_and_what_moved_is_said() {
+    let text = "actuator,time,value\nA,0.083,0.5\nA,0.084,1\nA,0.4,0\nB,0,0.25\n";
     let (keyed, _) = motion("a.csv", text);
     let (lost, bytes) = converted(&keyed, MotionFormat::Mtn);
     let said = [
         "keys moved to whole steps of the format's time, by 0.004 s at most",
-        "all of it is 0.008 s later, since the format has no key at 0 s",
+        "the way to the first keys: the format has keys at its start",
     ];
     assert_eq!(lost, said);
     let again = read("a.mtn", &bytes).expect("a motion").document;
     let again = again.motions(&NoSurroundings, &mut Vec::new());
     let keys = again.expect("a motion")[0].tracks[0].keys.clone();
     let keys: Vec<_> = keys.iter().map(|it| (it.time / MS, it.value)).collect();
-    assert_eq!(
-        keys,
-        [(8, 25e4), (88, 5e5), (96, 1e6), (408, 0.0)],
-        "each by a frame"
-    );
+    assert_eq!(keys, [(0, 5e5), (80, 5e5), (88, 1e6), (400, 0.0)]);
     // Without that, it is refused.
-    let refused = MotionDocument::of_motions(&[keyed], MotionFormat::Mtn).expect_err("at 0 s");
-    let sentence = "a key at 0 s, which is no frame of 8 ms after the start";
+    let refused = MotionDocument::of_motions(&[keyed], MotionFormat::Mtn).expect_err("between");
+    let sentence = "a key at 0.083 s, which is no frame of 8 ms";
     assert!(refused.to_string().contains(sentence), "{refused}");
     // Keys that would be on one frame are not lost in silence.
     let (keyed, _) = motion(

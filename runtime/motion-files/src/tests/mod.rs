@@ -1,6 +1,7 @@
 //! Tests of the whole: golden files, round trips, values against independent sums, bad inputs,
 //! mutated inputs.
 
+mod aibo;
 mod bad;
 mod cdr;
 mod foreign;

@@ -388,9 +388,9 @@ fn times_and_units_of_the_other_formats() {
     let aibo = &motions("paw.mtn")[0];
     assert_eq!(aibo.body, "ERS-7");
     let neck = track(aibo, "PRM:/r1/c1-Joint2:11");
-    // Frames of 8 ms: 1, 62 more, 125 more.
+    // Frames of 8 ms: the first at the start, 62 more, 125 more.
     let times: Vec<_> = neck.keys.iter().map(|it| it.time / MS).collect();
-    assert_eq!(times, [8, 504, 1_504]);
+    assert_eq!(times, [0, 496, 1_496]);
     assert_eq!(neck.si(&neck.keys[1]), -0.512_345);
 
     let reachy = &motions("wink.json")[0];
