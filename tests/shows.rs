@@ -332,7 +332,8 @@ impl Expected {
         if let Some(way) = self.way.map(|it| it + elapsed) {
             self.way = Some(way);
             if way >= long - 1e-12 {
-                (self.way, elapsed) = (None, way - long);
+                let rest = way - long;
+                (self.way, elapsed) = (None, if rest < 1e-9 { 0.0 } else { rest });
             } else {
                 share = way / long;
                 share = share * share * (3.0 - 2.0 * share);
@@ -340,9 +341,14 @@ impl Expected {
         }
         if self.way.is_none() && self.param("pause") < 0.5 {
             let by = elapsed * self.param("speed");
+            let is_in_lead = self.place < -1e-12;
             self.place += by;
             let loops = self.param("loop") >= 0.5;
-            if by >= 0.0 && self.place >= self.last - 1e-12 {
+            if by < 0.0 && is_in_lead {
+                // Backward it begins at its end.
+                (self.place, self.way, self.from) = (self.last, Some(0.0), sent.to_vec());
+                share = 0.0;
+            } else if by > 0.0 && self.place >= self.last - 1e-12 {
                 if loops {
                     self.from = sent.to_vec();
                     self.place -= self.last + self.lead;
@@ -409,27 +415,33 @@ fn a_show_is_a_player() {
         } else {
             (last * random.f64()).floor()
         };
+        let speed = if random.bool() { 1.0 } else { -1.5 };
+        let start = if begin == 0.0 && speed < 0.0 {
+            last
+        } else {
+            begin
+        };
         let mut expected = Expected {
             keys,
             last,
             lead,
             params: BTreeMap::from([
-                ("speed", 1.0),
+                ("speed", speed),
                 ("at", begin),
                 ("pause", 0.0),
                 ("loop", 0.0),
                 ("mirror", 0.0),
             ]),
-            place: if begin > 0.0 { begin } else { -lead },
+            place: if start > 0.0 { start } else { -lead },
             chosen: begin,
             is_mirrored: false,
-            way: (begin > 0.0).then_some(0.0),
+            way: (start > 0.0).then_some(0.0),
             from: Vec::new(),
             is_over: false,
         };
         let mut values = Vec::new();
         let stops = random.usize(1_000..4_000);
-        let params = BTreeMap::from([("at".to_owned(), begin)]);
+        let params = BTreeMap::from([("at".to_owned(), begin), ("speed".to_owned(), speed)]);
         let bytes = show.component().expect("a component");
         let played = play_tuned(&NAO, &bytes, params, &mut |turn, sent| {
             if expected.is_over {
@@ -481,6 +493,46 @@ fn a_show_is_a_player() {
         ends > 0 && compared > 100_000,
         "{ends} ends, {compared} values"
     );
+}
+
+/// Backward and again and again: each round goes from the end to the beginning.
+#[test]
+fn a_show_loops_backward() {
+    let show = Show::read("show.csv", b"time,HeadYaw\n0,1\n4,-1\n").expect("a show");
+    let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
+    let params = [("loop", 1.0), ("speed", -1.0)].map(|it| (it.0.to_owned(), it.1));
+    let bytes = show.component().expect("a component");
+    let played = play_tuned(&NAO, &bytes, BTreeMap::from(params), &mut |turn, _| {
+        (turn == 3_000).then(|| ("loop".to_owned(), 0.0))
+    });
+    let values = played.commanded[played.first..].iter().map(|it| it[yaw]);
+    let values: Vec<_> = values.collect();
+    // A round takes 5 s, of which 1 s is the way back to the end.
+    let turns = (1.0 / NAO.settings.period.seconds()).round() as usize;
+    for round in 0..5 {
+        for (seconds, expected) in [(1, -1.0), (3, 0.0), (5, 1.0)] {
+            let is = values[(round * 5 + seconds) * turns];
+            assert!(
+                (is - expected).abs() < 0.03,
+                "round {round}, {seconds} s: {is}"
+            );
+        }
+    }
+}
+
+/// The last key of a step, of a joint that takes a while to get there: the show ends when it is there.
+#[test]
+fn a_show_ends_when_its_last_values_are_reached() {
+    let text = br#"{"lead": 0, "commands": [{"actuator": "HeadYaw", "time": 0, "value": 1.5}]}"#;
+    let show = Show::read("show.json", text).expect("a show");
+    let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
+    let mut last = 0.0;
+    let bytes = show.component().expect("a component");
+    play_tuned(&NAO, &bytes, BTreeMap::new(), &mut |_, sent| {
+        last = sent[yaw];
+        None
+    });
+    assert!((last - 1.5).abs() < 0.03, "{last}");
 }
 
 #[test]

@@ -81,8 +81,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (document, lost) = document(args, reading, format)?;
     let written = write(&document, format);
     let written = written.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
+    let told = if is_output(&args.to) {
+        "standard output".into()
+    } else {
+        args.to.to_string_lossy()
+    };
     for it in &lost {
-        anstream::eprintln!("{}: {it}", args.to.display());
+        anstream::eprintln!("{told}: {it}");
     }
     if is_output(&args.to) {
         std::io::stdout().lock().write_all(&written)?;
@@ -127,19 +132,30 @@ fn document(
     reading: MotionReading,
     format: MotionFormat,
 ) -> Result<(MotionDocument, Vec<String>)> {
-    // The same format keeps everything, down to its comments.
-    if reading.format == format && args.motions.changes_nothing() && args.robot.is_none() {
+    // The same format keeps everything, down to its comments. What is no motion of joints is of no robot.
+    let is_motion = !matches!(
+        format,
+        MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Kmc
+    );
+    let is_as_it_is = args.robot.is_none() || !is_motion;
+    if reading.format == format && args.motions.changes_nothing() && is_as_it_is {
         return Ok((reading.document, Vec::new()));
     }
     let robot = robot_of(args.robot.as_deref())?;
-    let around = MotionFolder::of(&args.from, robot.as_ref());
+    let map = args.motions.map()?;
+    let around = MotionFolder::of(&args.from, robot.as_ref(), &map);
     let of_from = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}:\n{why}", args.from.display());
     let mut remarks = Vec::new();
     let motions = reading.document.motions(&around, &mut remarks);
     let motions = motions.map_err(|why| of_from(&why))?;
     tell_remarks(&args.from, &remarks);
+    if let Some(robot) = &robot
+        && !remarks.is_empty()
+        && motions.iter().all(|it| it.tracks.is_empty())
+    {
+        return Err(of_from(&robot::show::none_fits(&robot.name)));
+    }
     remarks.clear();
-    let map = args.motions.map()?;
     let mut lost = Vec::new();
     let mut adapted_motions = Vec::new();
     for motion in chosen(motions, args.motions.motion())? {

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use description::{Dimension, Robot, RobotSource, load};
+use description::{Dimension, Robot, RobotSource, SHIPPED, load};
 use motion_files::{FileMistake, JointMap, MotionFormat, MotionSurroundings};
 use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions};
 
@@ -100,9 +100,10 @@ impl MotionArgs {
 
     /// The show in this file, for this robot if it is known.
     pub(crate) fn show(&self, path: &Path, bytes: &[u8], robot: Option<&Robot>) -> Result<Show> {
-        let around = MotionFolder::of(path, robot);
+        let map = self.map()?;
+        let around = MotionFolder::of(path, robot, &map);
         let options = ShowOptions {
-            map: &self.map()?,
+            map: &map,
             error: self.curve_error(),
             motion: self.motion(),
             around: &around,
@@ -169,21 +170,41 @@ pub(crate) fn tell_remarks(path: &Path, remarks: &[FileMistake]) {
 pub(crate) struct MotionFolder<'r> {
     folder: Option<PathBuf>,
     robot: Option<&'r Robot>,
+    /// Names that a mapping file turns into the robot's.
+    mapped: Vec<String>,
 }
 
 impl<'r> MotionFolder<'r> {
-    /// Of a file, for this robot.
-    pub(crate) fn of(path: &Path, robot: Option<&'r Robot>) -> MotionFolder<'r> {
+    /// Of a file, for this robot, to whose names these are mapped.
+    pub(crate) fn of(path: &Path, robot: Option<&'r Robot>, map: &JointMap) -> MotionFolder<'r> {
         let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
-        MotionFolder { folder, robot }
+        let mapped = map.joints.iter().map(|it| it.from.clone()).collect();
+        MotionFolder {
+            folder,
+            robot,
+            mapped,
+        }
     }
 
     /// Of a file that came alone.
     #[cfg(feature = "server")]
     pub(crate) fn none(robot: Option<&'r Robot>) -> MotionFolder<'r> {
-        let folder = None;
-        MotionFolder { folder, robot }
+        let (folder, mapped) = (None, Vec::new());
+        MotionFolder {
+            folder,
+            robot,
+            mapped,
+        }
     }
+}
+
+/// As Tekkotsu writes the last word of a robot's name: `ERS-7` for `aibo-ers7`.
+fn model_of(name: &str) -> Option<String> {
+    let last = name.rsplit('-').next().unwrap_or_default();
+    let letters = last.trim_end_matches(|it: char| it.is_ascii_digit());
+    let digits = last.get(letters.len()..).unwrap_or_default();
+    let has_both = !letters.is_empty() && !digits.is_empty();
+    has_both.then(|| format!("{}-{digits}", letters.to_uppercase()))
 }
 
 impl MotionSurroundings for MotionFolder<'_> {
@@ -191,28 +212,25 @@ impl MotionSurroundings for MotionFolder<'_> {
         self.robot.map_or("", |it| it.name.as_str())
     }
 
+    /// Of the robot, or of one that is shipped: a posture of another body is mapped by the names of its outputs.
     fn outputs(&self, model: &str) -> Option<Vec<String>> {
-        let is_it =
-            |it: &&Robot| it.name == model || self.other_models().iter().any(|it| it == model);
-        let robot = self.robot.filter(is_it)?;
-        let own = robot.actuators.iter().map(|it| it.name.clone());
-        Some(own.collect())
+        let is_it = |name: &str| name == model || model_of(name).is_some_and(|it| it == model);
+        let names = |robot: &Robot| robot.actuators.iter().map(|it| it.name.clone()).collect();
+        if let Some(robot) = self.robot.filter(|it| is_it(&it.name)) {
+            return Some(names(robot));
+        }
+        let other = SHIPPED.into_iter().find(|it| is_it(it))?;
+        load(&RobotSource::of(other)).ok().as_ref().map(names)
     }
 
-    /// As Tekkotsu writes the last word of its name: `ERS-7` for `aibo-ers7`.
     fn other_models(&self) -> Vec<String> {
-        let last = self.model().rsplit('-').next().unwrap_or_default();
-        let letters = last.trim_end_matches(|it: char| it.is_ascii_digit());
-        let digits = last.get(letters.len()..).unwrap_or_default();
-        match (letters, digits) {
-            ("", _) | (_, "") => Vec::new(),
-            _ => vec![format!("{}-{digits}", letters.to_uppercase())],
-        }
+        model_of(self.model()).into_iter().collect()
     }
 
     fn other_names(&self) -> Vec<String> {
         let aliases = self.robot.map_or(&[][..], |it| &it.aliases);
-        aliases.iter().map(|it| it.0.clone()).collect()
+        let aliases = aliases.iter().map(|it| it.0.clone());
+        aliases.chain(self.mapped.iter().cloned()).collect()
     }
 
     fn file(&self, name: &str) -> Option<Vec<u8>> {

@@ -3,6 +3,8 @@
 //! The law: what was lost is said; values change by no more than the stated error, times by less
 //! than the format's step.
 
+use std::collections::BTreeSet;
+
 use crate::aibo;
 use crate::curves::{CurveFault, is_straight, straightened};
 use crate::detect::MotionFormat;
@@ -58,6 +60,11 @@ fn xar_unit(track: &JointTrack) -> ValueUnit {
     } else {
         ValueUnit::Degree
     }
+}
+
+/// Skills: degrees.
+fn degrees(_track: &JointTrack) -> ValueUnit {
+    ValueUnit::Degree
 }
 
 fn any_time(_motion: &KeyedMotion) -> Option<f64> {
@@ -122,6 +129,10 @@ fn room(format: MotionFormat) -> FormatRoom {
             step: aibo_frames,
             ..lines
         },
+        MotionFormat::Skill => FormatRoom {
+            unit: degrees,
+            ..lines
+        },
         MotionFormat::Bottango => FormatRoom {
             step: whole_ms,
             curves: CurveRoom::Handles,
@@ -156,20 +167,29 @@ pub fn adapted(
     if format == MotionFormat::Mtn {
         begin(&mut out, &mut lost);
     }
+    let mut instants = BTreeSet::new();
     for track in &mut out.tracks {
         let unit = (room.unit)(track);
         if track.unit != unit {
             *track = converted(track, unit);
         }
         trim(track, room.curves);
-        let has_weights = track
-            .keys
-            .iter()
-            .any(|it| it.weight.total_cmp(&1.0).is_ne());
-        if has_weights && !room.weights {
-            lost.push(format!("the weights of {}", quoted(&track.joint)));
-            track.keys.iter_mut().for_each(|it| it.weight = 1.0);
+        if !room.weights {
+            drop_weights(track, &mut lost);
         }
+        if format == MotionFormat::Pos {
+            instants.extend(
+                track
+                    .keys
+                    .drain(1.min(track.keys.len())..)
+                    .map(|it| it.time),
+            );
+            instants.extend(track.keys.first().map(|it| it.time));
+        }
+    }
+    if instants.len() > 1 {
+        let sentence = "all but the first key of each joint are lost: the format has one instant";
+        lost.push(sentence.to_owned());
     }
     out.tracks.retain(|it| !it.keys.is_empty());
     if format == MotionFormat::Bottango {
@@ -186,26 +206,47 @@ pub fn adapted(
     Ok((out, lost))
 }
 
+/// Leaves out the keys that do not count, and lets the others count in full.
+fn drop_weights(track: &mut JointTrack, lost: &mut Vec<String>) {
+    let joint = quoted(&track.joint);
+    let count = track.keys.len();
+    track.keys.retain(|it| it.weight > 0.0);
+    let left_out = count - track.keys.len();
+    if left_out > 0 {
+        lost.push(format!(
+            "{left_out} keys of {joint} without weight are lost"
+        ));
+    }
+    if track
+        .keys
+        .iter()
+        .any(|it| it.weight.total_cmp(&1.0).is_ne())
+    {
+        lost.push(format!("the weights of {joint} are lost"));
+        track.keys.iter_mut().for_each(|it| it.weight = 1.0);
+    }
+}
+
 fn drop_names(out: &mut KeyedMotion, room: &FormatRoom, lost: &mut Vec<String>) {
     let [name, body, loops] = room.names;
     if !name && !std::mem::take(&mut out.name).is_empty() {
-        lost.push("the name".to_owned());
+        lost.push("the name is lost".to_owned());
     }
     if !body && !std::mem::take(&mut out.body).is_empty() {
-        lost.push("the name of the body".to_owned());
+        lost.push("the name of the body is lost".to_owned());
     }
     if !loops && std::mem::take(&mut out.loops) {
-        lost.push("that it loops".to_owned());
+        lost.push("that it loops is lost".to_owned());
     }
     if !room.cues {
         if out.lead.take().is_some() {
-            lost.push("the lead".to_owned());
+            lost.push("the lead is lost".to_owned());
         }
         if !std::mem::take(&mut out.sounds).is_empty() {
-            lost.push("the sounds".to_owned());
+            lost.push("the sounds are lost".to_owned());
         }
         if !std::mem::take(&mut out.labels).is_empty() {
-            lost.push("the names of instants".to_owned());
+            lost.push("the names of instants are lost".to_owned());
         }
     }
 }
@@ -286,7 +327,7 @@ fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
     let left_out = count - out.key_count();
     if left_out > 0 {
         lost.push(format!(
-            "{left_out} keys, for which the format's time has no step of their own"
+            "{left_out} keys are lost, for which the format's time has no step of their own"
         ));
     }
 }
@@ -313,7 +354,7 @@ fn begin(out: &mut KeyedMotion, lost: &mut Vec<String>) {
         }
     }
     if is_late {
-        lost.push("the way to the first keys: the format has keys at its start".to_owned());
+        lost.push("the way to the first keys is lost: the format has keys at its start".to_owned());
     }
 }
 

@@ -24,6 +24,33 @@ pub const AIBO_MODELS: [(&str, &str); 5] = [
     ("DRX-1000", "ERS-7"),
 ];
 
+/// Sony's names of the joints of an ERS-7, and Tekkotsu's, which has the same angles.
+const ERS_7: [(&str, &str); 18] = [
+    ("PRM:/r1/c1-Joint2:11", "NECK:tilt"),
+    ("PRM:/r1/c1/c2-Joint2:12", "NECK:pan"),
+    ("PRM:/r1/c1/c2/c3-Joint2:13", "NECK:nod"),
+    ("PRM:/r1/c1/c2/c3/c4-Joint2:14", "MOUTH"),
+    ("PRM:/r2/c1-Joint2:21", "LFr:rotor"),
+    ("PRM:/r2/c1/c2-Joint2:22", "LFr:elvtr"),
+    ("PRM:/r2/c1/c2/c3-Joint2:23", "LFr:knee"),
+    ("PRM:/r3/c1-Joint2:31", "LBk:rotor"),
+    ("PRM:/r3/c1/c2-Joint2:32", "LBk:elvtr"),
+    ("PRM:/r3/c1/c2/c3-Joint2:33", "LBk:knee"),
+    ("PRM:/r4/c1-Joint2:41", "RFr:rotor"),
+    ("PRM:/r4/c1/c2-Joint2:42", "RFr:elvtr"),
+    ("PRM:/r4/c1/c2/c3-Joint2:43", "RFr:knee"),
+    ("PRM:/r5/c1-Joint2:51", "RBk:rotor"),
+    ("PRM:/r5/c1/c2-Joint2:52", "RBk:elvtr"),
+    ("PRM:/r5/c1/c2/c3-Joint2:53", "RBk:knee"),
+    ("PRM:/r6/c1-Joint2:61", "TAIL:tilt"),
+    ("PRM:/r6/c2-Joint2:62", "TAIL:pan"),
+];
+
+/// The other name of one of Sony's joints.
+pub(crate) fn other_name(joint: &str) -> Option<&'static str> {
+    ERS_7.iter().find(|it| it.0 == joint).map(|it| it.1)
+}
+
 /// A motion of an AIBO.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AiboMotion {

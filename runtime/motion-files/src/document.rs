@@ -18,6 +18,16 @@ use crate::tree::json::{self, JsonLayout};
 use crate::tree::{TreeNode, yaml};
 use crate::{own, python, recorded, webots, xar};
 
+/// Before the number of a message of a topic that has several.
+const NUMBER: char = '#';
+
+/// The topic in the name of a motion.
+fn of_topic(name: &str) -> &str {
+    let (topic, number) = name.rsplit_once(NUMBER).unwrap_or((name, ""));
+    let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+    if is_number { topic } else { name }
+}
+
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MotionDocument {
@@ -179,7 +189,14 @@ impl MotionDocument {
                 let mut motions = Vec::with_capacity(list.len());
                 for (topic, root) in list {
                     let mut motion = trajectory::motion(root)?;
-                    motion.name.clone_from(topic);
+                    // Several messages of one topic have names of their own.
+                    let before = motions
+                        .iter()
+                        .filter(|it: &&KeyedMotion| of_topic(&it.name) == topic);
+                    motion.name = match before.count() {
+                        0 => topic.clone(),
+                        count => format!("{topic}{NUMBER}{}", count + 1),
+                    };
                     motions.push(motion);
                 }
                 motions
@@ -197,10 +214,17 @@ impl MotionDocument {
     ) -> Result<MotionDocument, WriteFailure> {
         let one = || match motions {
             [motion] => Ok(motion),
-            _ => Err(WriteFailure::NoRoom {
-                format: format.about(),
-                what: format!("{} motions; fix: choose one of them", motions.len()),
-            }),
+            _ => {
+                let names: Vec<_> = motions.iter().map(|it| quoted(&it.name)).collect();
+                let count = motions.len();
+                Err(WriteFailure::NoRoom {
+                    format: format.about(),
+                    what: format!(
+                        "{count} motions; fix: --motion with one of {}",
+                        names.join(", ")
+                    ),
+                })
+            }
         };
         Ok(match format {
             MotionFormat::Csv
@@ -223,7 +247,7 @@ impl MotionDocument {
                 let topic = if motion.name.is_empty() {
                     "/motion"
                 } else {
-                    &motion.name
+                    of_topic(&motion.name)
                 };
                 let root = recorded::message(&trajectory::of_motion(motion)?)?;
                 MotionDocument::Recorded(vec![(topic.to_owned(), root)])

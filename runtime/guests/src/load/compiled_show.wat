@@ -8,6 +8,7 @@
 ;;
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
 ;; An actuator comes from where it is to its first key, and to a place that is chosen while it plays in the lead's time.
+;; Backwards it begins at its end. At its end it waits until the outputs are there, for a second at most.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
   (import "dcm:choreography/body@0.1.0" "alias-length" (func $members (param i32 i32) (result i32)))
@@ -34,7 +35,10 @@
   (global $place (mut f64) (f64.const 0))          ;; ns; before 0 in the lead
   (global $way (mut f64) (f64.const -1))           ;; how long it is on its way to the place, ns; below 0: it is there
   (global $before (mut i64) (i64.const -1))        ;; the instant of the turn before; none yet
-  (global $over (mut i32) (i32.const 0))
+  (global $over (mut i32) (i32.const 0))           ;; it is at its end
+  (global $far (mut i32) (i32.const 0))            ;; and an output is not yet where it was sent
+  (global $waited (mut f64) (f64.const 0))         ;; so long, ns
+  (global $done (mut i32) (i32.const 0))
   (global $passed (mut f64) (f64.const 0))         ;; the place in the turn before
 
   ;; One output more.
@@ -175,6 +179,12 @@
               (local.set $value (f64.add (local.get $from)
                 (f64.mul (f64.sub (local.get $value) (local.get $from)) (local.get $share))))))
           (drop (call $set (i32.load (local.get $it)) (local.get $value) (local.get $now)))
+          (if (global.get $over)
+            (then
+              (if (f64.gt (f64.abs (f64.sub (call $sent (i32.load (local.get $it))) (local.get $value)))
+                    (f64.mul (f64.const 0.005)
+                      (f64.sub (f64.load offset=32 (local.get $it)) (f64.load offset=24 (local.get $it)))))
+                (then (global.set $far (i32.const 1))))))
           (local.set $it (i32.add (local.get $it) (i32.const 40)))
           (br $more)))))
 
@@ -188,6 +198,8 @@
     (call $leave)
     (global.set $chosen (call $get (global.get $at)))
     (global.set $place (f64.mul (global.get $chosen) (f64.const 1e9)))
+    (if (i32.and (f64.eq (global.get $place) (f64.const 0)) (f64.lt (call $get (global.get $speed)) (f64.const 0)))
+      (then (global.set $place (f64.const LAST))))
     (if (f64.gt (global.get $place) (f64.const 0))
       (then (global.set $way (f64.const 0)))
       (else (global.set $place (f64.const -LEAD))))
@@ -197,8 +209,15 @@
   (func $play (param $by f64)
     (local $loops i32)
     (local.set $loops (f64.ge (call $get (global.get $loop)) (f64.const 0.5)))
+    (global.set $over (i32.const 0))
+    ;; In the lead it has not begun yet: backwards it does so at its end.
+    (if (i32.and (f64.lt (local.get $by) (f64.const 0)) (f64.lt (global.get $place) (f64.const 0)))
+      (then
+        (global.set $place (f64.const LAST))
+        (call $go)
+        (return)))
     (global.set $place (f64.add (global.get $place) (local.get $by)))
-    (if (i32.and (f64.ge (local.get $by) (f64.const 0)) (f64.ge (global.get $place) (f64.const LAST)))
+    (if (i32.and (f64.gt (local.get $by) (f64.const 0)) (f64.ge (global.get $place) (f64.const LAST)))
       (then
         (if (local.get $loops)
           (then
@@ -218,7 +237,7 @@
           (else (global.set $over (i32.const 1)))))))
 
   (func (export "pre-process")
-    (local $elapsed f64) (local $share f64) (local $side i32) (local $at f64) (local $now i64)
+    (local $elapsed f64) (local $turn f64) (local $share f64) (local $side i32) (local $at f64) (local $now i64)
     (local.set $now (call $now))
     (local.set $side (f64.ge (call $get (global.get $mirror)) (f64.const 0.5)))
     (if (i64.eq (global.get $before) (i64.const -1))
@@ -228,6 +247,7 @@
       (else
         (local.set $elapsed (f64.convert_i64_s (i64.sub (local.get $now) (global.get $before))))))
     (global.set $before (local.get $now))
+    (local.set $turn (local.get $elapsed))
     (local.set $at (call $get (global.get $at)))
     (if (i32.or (f64.ne (local.get $at) (global.get $chosen)) (i32.ne (local.get $side) (global.get $side)))
       (then
@@ -255,11 +275,15 @@
               (f64.sub (f64.const 3) (f64.mul (f64.const 2) (local.get $share)))))))))
     (if (i32.and (f64.lt (global.get $way) (f64.const 0)) (f64.lt (call $get (global.get $pause)) (f64.const 0.5)))
       (then (call $play (f64.mul (local.get $elapsed) (call $get (global.get $speed))))))
-    ;; A round backwards has ended, and the way to its next beginning begins.
+    ;; The way to the end has begun, where a round backwards begins.
     (if (i32.and (f64.eq (global.get $way) (f64.const 0)) (f64.eq (local.get $share) (f64.const 1)))
       (then (local.set $share (f64.const 0))))
+    (global.set $far (i32.const 0))
     (call $send (local.get $share))
+    (global.set $waited (select (f64.add (global.get $waited) (local.get $turn)) (f64.const 0) (global.get $over)))
+    (global.set $done (i32.and (global.get $over)
+      (i32.or (i32.eqz (global.get $far)) (f64.ge (global.get $waited) (f64.const 1e9)))))
     (global.set $passed (global.get $place)))
 
   (func (export "is-alive") (result i32)
-    (i32.eqz (global.get $over))))
+    (i32.eqz (global.get $done))))

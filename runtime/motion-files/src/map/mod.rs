@@ -7,11 +7,39 @@ mod read;
 
 use std::fmt;
 
+use crate::aibo;
 use crate::fault::quoted;
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 
 /// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them.
-const USUAL_FLIPS: [&str; 2] = ["*Roll", "*Yaw"];
+/// Rolls, yaws and pans; the same of skills, and what is across the body in kicks and in recorded moves.
+const USUAL_FLIPS: [&str; 25] = [
+    "*Roll",
+    "*Yaw",
+    "*Pan",
+    "*_roll",
+    "*_yaw",
+    "*_pan",
+    "*_roll_joint",
+    "*_yaw_joint",
+    "*_pan_joint",
+    "*.roll",
+    "*.yaw",
+    "*:pan",
+    "head.y",
+    "EFF_H1",
+    "EFF_*A2",
+    "EFF_*A3",
+    "EFF_*A4",
+    "EFF_*L2",
+    "EFF_*L6",
+    "*FootTra.y",
+    "*ArmTra.y",
+    "comTra.y",
+    "*Rot.x",
+    "*Rot.z",
+    "headTra.x",
+];
 
 /// What a mapping file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,7 +99,8 @@ impl JointMap {
         let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
         for track in &motion.tracks {
             let (name, sign) = if self.mirror {
-                (mirrored(&track.joint), self.sign(&track.joint))
+                let has = |name: &str| motion.tracks.iter().any(|it| it.joint == name);
+                (other_side(&track.joint, &has), self.sign(&track.joint))
             } else {
                 (track.joint.clone(), 1.0)
             };
@@ -158,13 +187,26 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
 }
 
 /// A joint that a body does not have, as the pair of its left and right one, if it has both:
-/// `Shoulder` is `LShoulder` and `RShoulder`. A joint that the motion names itself is not replaced.
+/// `Shoulder` is `LShoulder` and `RShoulder`; or as what it is called there, if it is one of Sony's.
+/// A joint that the motion names itself is not replaced.
 #[must_use]
 pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
     let is_named = |name: &str| motion.tracks.iter().any(|it| it.joint == name);
     for track in &motion.tracks {
         let pair = [format!("L{}", track.joint), format!("R{}", track.joint)];
+        if let Some(other) = aibo::other_name(&track.joint)
+            && !has(&track.joint)
+            && has(other)
+            && !is_named(other)
+        {
+            let joint = other.to_owned();
+            tracks.push(JointTrack {
+                joint,
+                ..track.clone()
+            });
+            continue;
+        }
         if has(&track.joint) || !pair.iter().all(|it| has(it)) {
             tracks.push(track.clone());
             continue;
@@ -186,6 +228,11 @@ pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
 
 /// The name of the same joint on the other side; the name itself if it has no side.
 pub fn mirrored(name: &str) -> String {
+    other_side(name, &|_| false)
+}
+
+/// The same, where a body or motion may have the other one: `LED` has no other side, `LARM` has if there is an `RARM`.
+fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
     const WORDS: [(&str, &str); 3] = [("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT")];
     for (left, right) in WORDS {
         if let Some(at) = name.find(left) {
@@ -195,12 +242,25 @@ pub fn mirrored(name: &str) -> String {
             return replaced(name, at, right, left);
         }
     }
-    let next_is = |it: fn(char) -> bool| name.chars().nth(1).is_some_and(it);
-    let starts = [("L", "R"), ("R", "L"), ("l_", "r_"), ("r_", "l_")];
-    for (from, to) in starts {
-        let fits = from.len() > 1 || next_is(|it| it.is_uppercase() || it == '_');
-        if name.starts_with(from) && fits {
-            return replaced(name, 0, from, to);
+    let letter = |place: usize| name.chars().nth(place);
+    let begins_word = letter(1).is_some_and(|it| it.is_uppercase() || it == '_');
+    let is_word = letter(2).is_none_or(|it| !it.is_uppercase());
+    for (from, to) in [("L", "R"), ("R", "L")] {
+        if name.starts_with(from) && begins_word {
+            let other = replaced(name, 0, from, to);
+            return if is_word || has(&other) {
+                other
+            } else {
+                name.to_owned()
+            };
+        }
+    }
+    const STARTS: [(&str, &str); 2] = [("l_", "r_"), ("EFF_L", "EFF_R")];
+    for (left, right) in STARTS {
+        for (from, to) in [(left, right), (right, left)] {
+            if name.starts_with(from) {
+                return replaced(name, 0, from, to);
+            }
         }
     }
     let ends = [("_l", "_r"), ("_r", "_l"), ("_L", "_R"), ("_R", "_L")];
@@ -251,14 +311,83 @@ mod tests {
             ("elbow_l", "elbow_r"),
             ("l_knee", "r_knee"),
             ("LFr:knee", "RFr:knee"),
+            ("EFF_LL1", "EFF_RL1"),
+            ("leftFootTra.y", "rightFootTra.y"),
         ];
         for (left, right) in pairs {
             assert_eq!(mirrored(left), right);
             assert_eq!(mirrored(right), left);
         }
-        for middle in ["HeadYaw", "Lamp", "Range", "tail", "Rotor"] {
+        for middle in [
+            "HeadYaw",
+            "Lamp",
+            "Range",
+            "tail",
+            "Rotor",
+            "LED:faceA",
+            "RGB",
+        ] {
             assert_eq!(mirrored(middle), middle);
         }
+    }
+
+    #[test]
+    fn a_mirror_image_looks_and_leans_to_the_other_side() {
+        let map = JointMap::default();
+        let flips = [
+            "HeadYaw",
+            "LShoulderRoll",
+            "NECK:pan",
+            "TAIL:pan",
+            "head.roll",
+            "body_yaw",
+            "r_hip_roll_joint",
+            "EFF_H1",
+            "EFF_LA4",
+            "EFF_RL6",
+            "leftFootTra.y",
+            "rightHandRot.z",
+            "comTra.y",
+            "headTra.x",
+        ];
+        assert!(flips.iter().all(|it| map.sign(it) == -1.0));
+        let stays = [
+            "HeadPitch",
+            "LHipYawPitch",
+            "NECK:tilt",
+            "EFF_LL1",
+            "EFF_RA1",
+            "EFF_H2",
+            "leftFootTra.x",
+            "headTra.y",
+        ];
+        assert!(stays.iter().all(|it| map.sign(it) == 1.0));
+        let motion = |names: &[&str]| KeyedMotion {
+            tracks: names
+                .iter()
+                .map(|it| JointTrack {
+                    joint: (*it).to_owned(),
+                    ..JointTrack::default()
+                })
+                .collect(),
+            ..KeyedMotion::default()
+        };
+        let mirror = JointMap {
+            mirror: true,
+            ..JointMap::default()
+        };
+        let names = |it: &[&str]| {
+            let mapped = mirror.apply(&motion(it)).expect("one name each");
+            mapped
+                .tracks
+                .into_iter()
+                .map(|it| it.joint)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&["LARM", "RARM", "LED", "LFoot"]),
+            ["RARM", "LARM", "LED", "RFoot"]
+        );
     }
 
     #[test]

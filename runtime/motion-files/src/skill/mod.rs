@@ -3,6 +3,7 @@
 //! The law: a line that is written is the line that was read, up to blanks. Commands that need the
 //! ball or the balance are kept, but cannot be played.
 
+mod constant;
 mod play;
 
 use crate::fault::{FileMistake, MistakeList, ReadFailure, quoted};
@@ -171,10 +172,11 @@ impl SkillNumber {
         if let Some(name) = word.text.strip_prefix('$') {
             return Ok(SkillNumber::Parameter(name.to_owned()));
         }
-        let value = number(word.text, true);
-        value
-            .map(SkillNumber::Is)
-            .map_err(|fault| line.wrong(word, format!("{}: {fault}", quoted(word.text))))
+        let value = number(word.text, true).map(SkillNumber::Is);
+        value.or_else(|fault| match constant::constant(word.text) {
+            Some(_) => Ok(SkillNumber::Expression(word.text.to_owned())),
+            None => Err(line.wrong(word, format!("{}: {fault}", quoted(word.text)))),
+        })
     }
 }
 

@@ -1,11 +1,16 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
 //! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
-//! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. What was
-//! added to is the target before it, also one of the same state. Parts of the body go to the pose that
+//! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. A joint
+//! that a state does not name stays where it is. What was added to is the target before it, also one of the same state. Parts of the body go to the pose that
 //! UT Austin Villa's players begin in.
 
+use std::collections::BTreeMap;
+
+use super::constant::constant;
 use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
+use crate::curves::value_at;
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
+use crate::map::JointMap;
 use crate::motion::{JointKey, KEYS_MAX, KeyedMotion, TIME_MAX};
 use crate::units::ValueUnit;
 
@@ -78,6 +83,7 @@ impl SkillFile {
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
                     let state = state.take().unwrap_or_default();
                     let is_first = *time == 0 && motion.tracks.is_empty();
+                    let begin = *time;
                     *time += state.wait.unwrap_or(STEP).max(u64::from(!is_first));
                     keys += state.targets.len();
                     if *time > TIME_MAX || keys > KEYS_MAX {
@@ -88,10 +94,23 @@ impl SkillFile {
                             return Err(wrong("too many joints").into());
                         };
                         track.unit = ValueUnit::Degree;
+                        // What the states before did not name stayed where it was.
+                        if let Some(last) = track.keys.last().filter(|it| it.time < begin) {
+                            keys += 1;
+                            track.insert(JointKey::linear(begin, last.value));
+                        }
                         track.insert(JointKey::linear(*time, value));
                     }
                 }
-                (SkillCommand::Reflect(..) | SkillCommand::SetScale(_), ..) => {
+                (SkillCommand::Reflect(from, to), None, _) => {
+                    let image = reflected(&motions, from, to).map_err(|it| wrong(&it))?;
+                    keys += image.key_count();
+                    if keys > KEYS_MAX {
+                        return Err(wrong("the skills are too long").into());
+                    }
+                    motions.push(image);
+                }
+                (SkillCommand::SetScale(_), ..) => {
                     remarks.push(wrong("this is not played: only angles of joints are"));
                 }
                 (_, Some((motion, _)), Some(state)) => add(line, motion, state)?,
@@ -129,6 +148,22 @@ impl SkillFile {
     }
 }
 
+/// The mirror image of a skill that came before.
+fn reflected(motions: &[KeyedMotion], from: &str, to: &str) -> Result<KeyedMotion, String> {
+    let skill = motions.iter().find(|it| it.name == from);
+    let skill =
+        skill.ok_or_else(|| format!("there is no skill {} before this line", quoted(from)))?;
+    let mirror = JointMap {
+        mirror: true,
+        ..JointMap::default()
+    };
+    let image = mirror.apply(skill).map_err(|fault| fault.to_string())?;
+    Ok(KeyedMotion {
+        name: to.to_owned(),
+        ..image
+    })
+}
+
 /// Adds a command to a state.
 fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result<(), FileMistake> {
     let wrong = |sentence: String| FileMistake::new(line.number, 1, sentence);
@@ -138,10 +173,12 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result
             "the parameter {} has no value; fix: write a number",
             quoted(name)
         ))),
-        SkillNumber::Expression(text) => Err(wrong(format!(
-            "{} has no value; fix: write a number",
-            quoted(text)
-        ))),
+        SkillNumber::Expression(text) => constant(text).ok_or_else(|| {
+            wrong(format!(
+                "{} has no value; fix: write a number",
+                quoted(text)
+            ))
+        }),
     };
     match &line.command {
         SkillCommand::SetTargets(list) => {
@@ -186,8 +223,14 @@ fn states(motion: &KeyedMotion, commands: &mut Vec<SkillCommand>) -> Result<(), 
             what: "curves; fix: straighten them first".to_owned(),
         });
     }
-    let mut rows: std::collections::BTreeMap<u64, Vec<(String, SkillNumber)>> =
-        std::collections::BTreeMap::new();
+    let times = motion.times();
+    if !motion.has_room_for(times.len()) {
+        return Err(WriteFailure::NoRoom {
+            format: FORMAT,
+            what: "so many keys; fix: divide the motion".to_owned(),
+        });
+    }
+    let mut rows: BTreeMap<u64, Vec<(String, SkillNumber)>> = BTreeMap::new();
     for track in &motion.tracks {
         if track.joint.contains([' ', '\t', '\n', '\r']) || track.joint == "end" {
             return Err(WriteFailure::NoRoom {
@@ -195,13 +238,21 @@ fn states(motion: &KeyedMotion, commands: &mut Vec<SkillCommand>) -> Result<(), 
                 what: format!("the name {}", quoted(&track.joint)),
             });
         }
-        for key in &track.keys {
+        let Some((first, last)) = track.keys.first().zip(track.keys.last()) else {
+            continue;
+        };
+        // A joint moves only in states that name it: so each names all that are on their way.
+        for time in times
+            .iter()
+            .filter(|it| (first.time..=last.time).contains(it))
+        {
+            let value = value_at(track, *time).unwrap_or(first.value);
             let degrees = match track.unit {
-                ValueUnit::Degree => key.value,
-                _ => track.si(key).to_degrees(),
+                ValueUnit::Degree => value,
+                unit => unit.to_si(value).to_degrees(),
             };
             let target = (track.joint.clone(), SkillNumber::Is(degrees));
-            rows.entry(key.time).or_default().push(target);
+            rows.entry(*time).or_default().push(target);
         }
     }
     let mut last = 0;

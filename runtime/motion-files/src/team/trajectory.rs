@@ -1,8 +1,8 @@
 //! Trajectories of ROS: `joint_names`, and `points` with positions, perhaps velocities, and the
 //! time from the start; in YAML as `ros2 topic echo` writes it, or in JSON. Called by `lib` and
 //! `recorded`.
-//! The law: with velocities, curves are cubic and take them; without, lines. Units are SI. A
-//! point's time may be `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
+//! The law: with velocities, curves are cubic and take them, with accelerations as well of the fifth
+//! degree, as ROS's controller plays them; without, lines. Units are SI. A point's time may be `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
 
 use super::{count, seconds};
 use crate::curves::value_at;
@@ -14,6 +14,10 @@ use crate::text::number::shortest;
 use crate::tree::{TreeNode, TreeValue};
 
 const FORMAT: &str = "a trajectory of ROS";
+
+/// How far cubic curves may be from one of the fifth degree, rad or m; and how many of them there are at most.
+const CURVE_STEP_ERROR: f64 = 1e-5;
+const PIECES_MAX: f64 = 256.0;
 
 /// Where messages keep a trajectory.
 const WITHIN: [&str; 4] = ["trajectory", "joint_trajectory", "goal", "request"];
@@ -60,16 +64,33 @@ pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
     if list.is_empty() {
         return Err(points.wrong("the trajectory has no points"));
     }
-    let mut slopes: Vec<Vec<f64>> = Vec::with_capacity(list.len());
+    let mut rates = Vec::with_capacity(list.len());
     for point in list {
-        slopes.push(add(point, &mut motion)?);
+        rates.push(add(point, &mut motion)?);
     }
-    bend(&mut motion, &slopes);
+    for (joint, track) in motion.tracks.iter_mut().enumerate() {
+        bend(track, |point| rates.get(point).and_then(|it| it.of(joint)));
+    }
+    count(points, motion.key_count())?;
     Ok(motion)
 }
 
-/// Adds a point; its velocities come back.
-fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<Vec<f64>, FileMistake> {
+/// The velocities and accelerations of a point, of all joints or none.
+struct PointRates {
+    velocities: Vec<f64>,
+    accelerations: Vec<f64>,
+}
+
+impl PointRates {
+    /// The velocity of a joint, and its acceleration.
+    fn of(&self, joint: usize) -> Option<(f64, Option<f64>)> {
+        let velocity = *self.velocities.get(joint)?;
+        Some((velocity, self.accelerations.get(joint).copied()))
+    }
+}
+
+/// Adds a point; its rates come back.
+fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<PointRates, FileMistake> {
     let start = point.needed("time_from_start", "a point")?;
     let time = time(start)?;
     let positions = point.needed("positions", "a point")?;
@@ -88,19 +109,21 @@ fn add(point: &TreeNode, motion: &mut KeyedMotion) -> Result<Vec<f64>, FileMista
         }
         track.keys.push(JointKey::linear(time, *value));
     }
-    let Some(node) = point.get("velocities") else {
-        return Ok(Vec::new());
+    let rates = |name: &str| {
+        let Some(node) = point.get(name) else {
+            return Ok(Vec::new());
+        };
+        let list = numbers(node, name)?;
+        if !list.is_empty() && list.len() != values.len() {
+            let sentence = format!("{} {name}, but {} joints", list.len(), values.len());
+            return Err(node.wrong(sentence));
+        }
+        Ok(list)
     };
-    let velocities = numbers(node, "velocities")?;
-    if !velocities.is_empty() && velocities.len() != values.len() {
-        let sentence = format!(
-            "{} velocities, but {} joints",
-            velocities.len(),
-            values.len()
-        );
-        return Err(node.wrong(sentence));
-    }
-    Ok(velocities)
+    Ok(PointRates {
+        velocities: rates("velocities")?,
+        accelerations: rates("accelerations")?,
+    })
 }
 
 fn numbers(node: &TreeNode, what: &str) -> Result<Vec<f64>, FileMistake> {
@@ -125,27 +148,98 @@ fn time(node: &TreeNode) -> Result<u64, FileMistake> {
 }
 
 /// Makes curves between points that both have velocities.
-fn bend(motion: &mut KeyedMotion, slopes: &[Vec<f64>]) {
-    for (joint, track) in motion.tracks.iter_mut().enumerate() {
-        for number in 1..track.keys.len() {
-            let slope = |at: usize| slopes.get(at).and_then(|it| it.get(joint)).copied();
-            let (Some(out), Some(back)) = (slope(number - 1), slope(number)) else {
-                continue;
-            };
-            let [.., key, next] = track.keys.get_mut(..=number).unwrap_or_default() else {
-                continue;
-            };
-            let third = ((next.time - key.time) / 3).cast_signed();
-            let seconds = (next.time - key.time) as f64 / 3e9;
-            key.leave = KeySide::Bezier(BezierHandle {
-                time: third,
-                value: out * seconds,
+fn bend(track: &mut JointTrack, rates: impl Fn(usize) -> Option<(f64, Option<f64>)>) {
+    let points = std::mem::take(&mut track.keys);
+    for (number, point) in points.into_iter().enumerate() {
+        let before = number.checked_sub(1).and_then(&rates);
+        let key = track.keys.last().cloned();
+        if let (Some((leave, pull)), Some((arrive, push)), Some(key)) = (before, rates(number), key)
+        {
+            if let (Some(pull), Some(push)) = (pull, push) {
+                let ends = [(key.value, leave, pull), (point.value, arrive, push)];
+                quintic(track, point.time, ends);
+            }
+            let from = track.keys.last().map_or(leave, |last| {
+                // The last piece of a curve leaves as the piece before it arrived.
+                if last.time > key.time {
+                    velocity_at(last)
+                } else {
+                    leave
+                }
             });
-            next.arrive = KeySide::Bezier(BezierHandle {
-                time: -third,
-                value: -back * seconds,
-            });
+            track.keys.push(point);
+            curve(track, from, arrive);
+        } else {
+            track.keys.push(point);
         }
+    }
+}
+
+/// Makes a cubic curve of these velocities between the last two keys.
+fn curve(track: &mut JointTrack, leave: f64, arrive: f64) {
+    let [.., key, next] = &mut track.keys[..] else {
+        return;
+    };
+    let third = ((next.time - key.time) / 3).cast_signed();
+    let seconds = (next.time - key.time) as f64 / 3e9;
+    key.leave = KeySide::Bezier(BezierHandle {
+        time: third,
+        value: leave * seconds,
+    });
+    next.arrive = KeySide::Bezier(BezierHandle {
+        time: -third,
+        value: -arrive * seconds,
+    });
+}
+
+/// Adds keys of cubic curves that are no further than [`CURVE_STEP_ERROR`] from the curve of the fifth degree between
+/// the last key and `until`; all but the last. `ends` have places, velocities and accelerations.
+fn quintic(track: &mut JointTrack, until: u64, ends: [(f64, f64, f64); 2]) {
+    let Some(begin) = track.keys.last().map(|it| it.time) else {
+        return;
+    };
+    let [(from, leave, pull), (to, arrive, push)] = ends;
+    let whole = (until - begin) as f64 / 1e9;
+    // What is left for the powers 3 to 5 in place, velocity and acceleration at the end, with the time as share of the whole.
+    let place = to - from - leave * whole - pull * whole * whole / 2.0;
+    let slope = (arrive - leave - pull * whole) * whole;
+    let bend = (push - pull) * whole * whole;
+    let third = 10.0 * place - 4.0 * slope + bend / 2.0;
+    let fourth = -15.0 * place + 7.0 * slope - bend;
+    let fifth = 6.0 * place - 3.0 * slope + bend / 2.0;
+    // A cubic curve with the same ends and velocities is off by the fourth derivative times h⁴ / 384.
+    let steepest = (24.0 * fourth)
+        .abs()
+        .max((24.0 * fourth + 120.0 * fifth).abs());
+    let pieces = (steepest / (384.0 * CURVE_STEP_ERROR)).sqrt().sqrt().ceil();
+    let pieces = if pieces.is_finite() {
+        pieces.clamp(1.0, PIECES_MAX)
+    } else {
+        1.0
+    };
+    let mut last = leave;
+    for piece in 1..pieces as u64 {
+        let time = begin + ((until - begin) as f64 * piece as f64 / pieces).round() as u64;
+        let share = (time - begin) as f64 / (until - begin) as f64;
+        if track.keys.last().is_some_and(|it| it.time >= time) {
+            continue;
+        }
+        let cubic = third + share * (fourth + share * fifth);
+        let value =
+            from + share * (leave * whole + share * (pull * whole * whole / 2.0 + share * cubic));
+        let rest = 3.0 * third + share * (4.0 * fourth + share * 5.0 * fifth);
+        let velocity = leave + share * (pull * whole + share * rest / whole);
+        track.keys.push(JointKey::linear(time, value));
+        curve(track, last, velocity);
+        last = velocity;
+    }
+}
+
+/// The velocity with which a curve arrives at a key, in a second.
+fn velocity_at(key: &JointKey) -> f64 {
+    match key.arrive {
+        KeySide::Bezier(handle) if handle.time != 0 => handle.value / (handle.time as f64 / 1e9),
+        _ => 0.0,
     }
 }
 

@@ -210,8 +210,11 @@ impl PostureFile {
             name: name.to_owned(),
             values,
         };
+        // Tekkotsu knows its own bodies by their own names.
+        let other = around.other_models().into_iter().next();
+        let model = other.unwrap_or_else(|| around.model().to_owned());
         let mut parts = vec![
-            PosturePart::Condensed(around.model().to_owned()),
+            PosturePart::Condensed(model),
             values("outputs", row(&|it| it.value)),
         ];
         let weights = row(&|it| it.weight);
@@ -343,7 +346,7 @@ impl PostureMeaning<'_> {
         };
         let Some(order) = self.around.outputs(model) else {
             let sentence = format!(
-                "the order of the model {} is not known; fix: save the posture as verbose",
+                "the order of the model {} is not known; fix: name its robot, or save the posture as verbose",
                 quoted(model)
             );
             return Err(FileMistake::new(number, 1, sentence));

@@ -1,6 +1,6 @@
 //! A motion sequence, `.mot`: its lines, what they mean for a body, and its text. Called by `lib`.
 //! The law: the playhead begins at 1 ms, as Tekkotsu's does; a file that is loaded counts its times
-//! from the playhead, and leaves it at its own end. Names are matched as a whole, not by their
+//! from the playhead, and leaves it at its last key. Names are matched as a whole, not by their
 //! beginnings.
 
 use std::collections::BTreeMap;
@@ -100,6 +100,7 @@ impl SequenceFile {
             end: 0,
             keys: 0,
             loads: 0,
+            depth: 0,
         };
         player.play(self, 0, remarks)?;
         Ok(player.motion)
@@ -192,6 +193,8 @@ struct SequencePlayer<'f> {
     end: u64,
     keys: usize,
     loads: usize,
+    /// In how many files the one that is played was loaded.
+    depth: usize,
 }
 
 impl SequencePlayer<'_> {
@@ -251,6 +254,11 @@ impl SequencePlayer<'_> {
             );
             remarks.push(FileMistake::new(number, 1, sentence));
         }
+        self.end = self.end.max(self.playhead);
+        // Of a sequence that is loaded, Tekkotsu takes over only what counts.
+        if self.depth > 0 && weight <= 0.0 {
+            return Ok(());
+        }
         for name in names {
             self.keys += 1;
             if self.keys > KEYS_MAX {
@@ -265,7 +273,6 @@ impl SequencePlayer<'_> {
                 ..JointKey::linear(self.playhead * MS, value)
             });
         }
-        self.end = self.end.max(self.playhead);
         Ok(())
     }
 
@@ -305,8 +312,10 @@ impl SequencePlayer<'_> {
         let sequence = SequenceFile::read(&text, remarks).map_err(read)?;
         let base = self.playhead;
         let end = std::mem::take(&mut self.end);
+        self.depth += 1;
         let played = self.play(&sequence, base, remarks);
-        self.playhead = self.playhead.max(self.end);
+        self.depth -= 1;
+        self.playhead = self.end.max(base);
         self.end = self.end.max(end);
         played
     }
@@ -324,8 +333,9 @@ impl SequencePlayer<'_> {
                 self.key(&output.name, output.value, output.weight, number, remarks)?;
             }
         }
-        let unnamed = self.known.clone().filter(|_| explicit).unwrap_or_default();
-        for name in unnamed {
+        let model = self.around.model();
+        let all = self.around.outputs(model).filter(|_| explicit);
+        for name in all.unwrap_or_default() {
             if outputs.iter().all(|it| it.name != name) {
                 self.key(&name, 0.0, 0.0, number, remarks)?;
             }

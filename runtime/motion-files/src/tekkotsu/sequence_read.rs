@@ -7,7 +7,7 @@ use super::sequence::{MARK, SequenceFile, SequenceLine, SequenceStep};
 use super::{blank_words, framed, word_number};
 use crate::fault::{FileMistake, MistakeList, ReadFailure, quoted};
 use crate::motion::{KEYS_MAX, TIME_MAX};
-use crate::text::number::{is_octal, whole};
+use crate::text::number::{NumberFault, is_octal, whole};
 use crate::text::{SourceLine, SourceWord};
 
 impl SequenceFile {
@@ -92,7 +92,11 @@ fn ms(
         return Err(line.short("the milliseconds are missing"));
     };
     let ms = whole(word.text).map_err(|fault| {
-        let sentence = format!("{} is no count of milliseconds: {fault}", quoted(word.text));
+        let fix = match fault {
+            NumberFault::NotANumber => "expected a whole number, such as 500".to_owned(),
+            other => other.to_string(),
+        };
+        let sentence = format!("{} is no count of milliseconds: {fix}", quoted(word.text));
         line.wrong(word, sentence)
     })?;
     if ms > TIME_MAX / 1_000_000 {

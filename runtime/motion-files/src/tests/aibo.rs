@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::sample;
-use crate::{JointKey, JointTrack, KeyedMotion, MotionDocument, MotionFormat, adapted, read, write};
+use crate::{
+    JointKey, JointTrack, KeyedMotion, MotionDocument, MotionFormat, adapted, read, write,
+};
 
 /// The joints and the key frames, in ms and 10⁻⁶ rad.
 type Plain = (Vec<String>, Vec<(u64, Vec<i32>)>);
@@ -58,7 +60,9 @@ fn a_wrong_number_of_key_frames_or_a_block_elsewhere_is_refused() {
     for count in [0u8, 1, 2, 4, 5, 255] {
         let mut bytes = whole.clone();
         bytes[20] = count;
-        let failure = read("a.mtn", &bytes).expect_err("another number").to_string();
+        let failure = read("a.mtn", &bytes)
+            .expect_err("another number")
+            .to_string();
         assert!(failure.contains("column"), "{failure}");
     }
     for place in [4, 12, 28, 32, 36 + 16] {

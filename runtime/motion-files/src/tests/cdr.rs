@@ -38,8 +38,18 @@ fn message(big: bool) -> Vec<u8> {
 }
 
 fn recording(messages: &[Vec<u8>], topic: &str, encoding: &str) -> Vec<u8> {
+    packed(messages, topic, encoding, Some(mcap::Compression::Zstd))
+}
+
+fn packed(
+    messages: &[Vec<u8>],
+    topic: &str,
+    encoding: &str,
+    by: Option<mcap::Compression>,
+) -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());
-    let mut writer = mcap::Writer::new(&mut out).expect("a writer");
+    let options = mcap::WriteOptions::new().compression(by);
+    let mut writer = options.create(&mut out).expect("a writer");
     let name = "trajectory_msgs/msg/JointTrajectory";
     let schema = writer.add_schema(name, "ros2msg", b"").expect("a schema");
     let other = writer
@@ -100,6 +110,25 @@ fn a_recorded_trajectory_is_read_and_written() {
     let json = br#"{"joint_names": ["a"], "points": [{"positions": [1], "time_from_start": 2}]}"#;
     let bytes = recording(&[json.to_vec()], "/json", "json");
     read("show.mcap", &bytes).expect("a recording");
+}
+
+#[test]
+fn each_message_has_a_name_however_the_recording_is_packed() {
+    use mcap::Compression::{Lz4, Zstd};
+    for by in [None, Some(Lz4), Some(Zstd)] {
+        let bytes = packed(&vec![message(false); 3], "/arm", "cdr", by);
+        let reading = read("show.mcap", &bytes).expect("a recording");
+        let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
+        let motions = motions.expect("motions");
+        let names: Vec<_> = motions.iter().map(|it| &*it.name).collect();
+        assert_eq!(names, ["/arm", "/arm#2", "/arm#3"]);
+        // Written alone, it is of the topic.
+        let one = MotionDocument::of_motions(&motions[2..], MotionFormat::Mcap).expect("room");
+        let MotionDocument::Recorded(list) = one else {
+            panic!("another kind");
+        };
+        assert_eq!(list[0].0, "/arm");
+    }
 }
 
 #[test]

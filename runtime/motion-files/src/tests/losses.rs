@@ -102,7 +102,7 @@ fn an_aibo_has_keys_on_frames_from_the_start_on_and_what_moved_is_said() {
     let (lost, bytes) = converted(&keyed, MotionFormat::Mtn);
     let said = [
         "keys moved to whole steps of the format's time, by 0.004 s at most",
-        "the way to the first keys: the format has keys at its start",
+        "the way to the first keys is lost: the format has keys at its start",
     ];
     assert_eq!(lost, said);
     let again = read("a.mtn", &bytes).expect("a motion").document;
@@ -122,7 +122,7 @@ fn an_aibo_has_keys_on_frames_from_the_start_on_and_what_moved_is_said() {
     let (lost, _) = converted(&keyed, MotionFormat::Mtn);
     assert!(
         lost.iter()
-            .any(|it| it == "2 keys, for which the format's time has no step of their own"),
+            .any(|it| it == "2 keys are lost, for which the format's time has no step of their own"),
         "{lost:?}"
     );
 }

@@ -10,6 +10,8 @@ mod hostile;
 mod losses;
 mod reachy;
 mod round;
+mod skill;
+mod trajectory;
 mod values;
 
 use crate::{MotionDocument, MotionFormat};

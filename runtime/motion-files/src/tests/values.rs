@@ -538,12 +538,12 @@ fn what_is_lost_is_said() {
     let (_, lost) = crate::adapted(nod, crate::MotionFormat::Webots, 0.01).expect("lines");
     let expected = [
         "curves became lines, no further than 0.01 away",
-        "the name",
-        "the name of the body",
-        "that it loops",
-        "the lead",
-        "the sounds",
-        "the names of instants",
+        "the name is lost",
+        "the name of the body is lost",
+        "that it loops is lost",
+        "the lead is lost",
+        "the sounds are lost",
+        "the names of instants are lost",
         "keys moved to whole steps of the format's time, by 0.001 s at most",
     ];
     assert_eq!(lost, expected);

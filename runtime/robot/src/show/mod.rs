@@ -89,6 +89,7 @@ impl Show {
     ) -> Result<Show, ReadFailure> {
         let read = motion_files::read(file, bytes)?;
         let mut remarks = read.remarks;
+        let tolerated = remarks.len();
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
         let mapped = options.map.apply(&motion).map_err(of_all)?;
@@ -112,7 +113,14 @@ impl Show {
             .tracks
             .retain(|it| it.keys.iter().any(|it| it.weight > 0.0));
         if motion.key_count() == 0 {
-            return Err(of_all("the file has no commands"));
+            // Postures and sequences leave out what a robot does not have, with a remark each.
+            let robot = options.around.model();
+            let is_strange = !robot.is_empty() && remarks.len() > tolerated;
+            return Err(of_all(if is_strange {
+                none_fits(robot)
+            } else {
+                "the file has no commands".to_owned()
+            }));
         }
         let stem = std::path::Path::new(file).file_stem();
         let stem = stem.unwrap_or_default().to_string_lossy().into_owned();
@@ -171,6 +179,13 @@ impl Show {
     pub fn component(&self) -> Result<Vec<u8>, CompiledShowError> {
         self.compiled().component()
     }
+}
+
+/// The sentence for a file of which the robot has nothing.
+pub fn none_fits(robot: &str) -> String {
+    format!(
+        "{robot} has none of its joints; fix: choose the robot that it was made for, or map its joints"
+    )
 }
 
 /// The only motion, or the one of this name.
