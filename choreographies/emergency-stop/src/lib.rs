@@ -99,6 +99,7 @@ impl Motion for Halt {
     }
 
     fn pre_process(&mut self, now: Instant) {
+        self.tap.set_window(Window.get().s());
         if self.tap.feed(Button.is_on(), now) {
             let change = self.estop.toggle(now);
             self.tell(change, now);

@@ -1,7 +1,7 @@
 //! Plays a sequence of keyframes: a greeting of the right arm and the head, with cue points that other guests hear.
 //!
 //! A person sets its speed, also backwards, pauses it, lets it go to a time, and says how often it is played, and
-//! whether to and fro. It begins where the body is.
+//! whether to and fro. It begins where the body is; backwards it begins with its last key.
 
 #![no_std]
 
@@ -18,7 +18,7 @@ choreography! {
         Paused = "paused" from 0.0 to 1.0 usually 0.0,
         At = "at" from 0.0 to 10.0 usually 0.0,                 // seconds; a change goes there, with a jump
         Times = "times" from 0.0 to 100.0 usually 1.0,          // 0 is without end
-        ToAndFro = "to-and-fro" from 0.0 to 1.0 usually 0.0;
+        ToAndFro = "to-and-fro" from 0.0 to 1.0 usually 0.0;    // each time there and back
     topics
         Up = "keyframes/up", Waved = "keyframes/waved", Again = "keyframes/again", Round = "keyframes/round";
     fuel 1_000_000;
@@ -45,6 +45,9 @@ pub struct KeyframeShow {
     player: MotionPlayer<5, 40>,
     cues: CueSheet<2>,
     at: f64,
+    /// To and fro: 1 or -1, and how many ways it has gone.
+    direction: f64,
+    ways: u32,
 }
 
 impl Motion for KeyframeShow {
@@ -59,6 +62,8 @@ impl Motion for KeyframeShow {
             player: MotionPlayer::new(keys, JOINTS),
             cues,
             at: At.get(),
+            direction: 1.0,
+            ways: 0,
         }
     }
 
@@ -71,7 +76,12 @@ impl Motion for KeyframeShow {
             Round.post(1.0);
         }
         if milestone == Some(Milestone::End) && ToAndFro.get() > 0.5 {
-            self.player.reverse();
+            self.ways += 1;
+            let times = Times.get() as u32;
+            if times == 0 || self.ways < 2 * times {
+                self.direction = -self.direction;
+                self.player.reverse();
+            }
         }
     }
 
@@ -83,15 +93,16 @@ impl Motion for KeyframeShow {
 impl KeyframeShow {
     /// Does what people have set, and other guests have asked for.
     fn obey(&mut self) {
-        // To and fro it turns by itself: only how fast it is counts then.
-        if ToAndFro.get() <= 0.5 {
-            self.player.set_speed(Speed.get());
+        let to_and_fro = ToAndFro.get() > 0.5;
+        if !to_and_fro {
+            (self.direction, self.ways) = (1.0, 0);
         }
+        self.player.set_speed(self.direction * Speed.get());
         let times = Times.get() as u32;
-        self.player.set_rounds(if times == 0 {
-            Rounds::Endless
-        } else {
-            Rounds::Count(times)
+        self.player.set_rounds(match times {
+            _ if to_and_fro => Rounds::Count(1),
+            0 => Rounds::Endless,
+            _ => Rounds::Count(times),
         });
         match Paused.get() > 0.5 {
             true => self.player.pause(),
@@ -205,9 +216,26 @@ mod tests {
     fn to_and_fro_it_does_not_end_and_does_not_jump() {
         let mut stage = Rehearsal::of::<KeyframeShow>(nao());
         stage.set_param("to-and-fro", 1.0);
+        stage.set_param("times", 0.0);
         stage.run_for(20.s());
         assert_eq!(stage.posted(&Up).len(), 5);
         stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn to_and_fro_it_goes_there_and_back_so_many_times_at_its_speed() {
+        for (speed, times) in [(1.0, 1.0), (2.0, 1.0), (2.0, 3.0), (-1.5, 2.0)] {
+            let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+            for (name, value) in [("to-and-fro", 1.0), ("speed", speed), ("times", times)] {
+                stage.set_param(name, value);
+            }
+            let took = stage.run_to_its_end(60.s()).seconds();
+            let expected = 2.0 * times * END.seconds() / f64::abs(speed);
+            assert!(
+                (took - expected).abs() < 0.1 * times,
+                "{speed}, {times}: {took}"
+            );
+        }
     }
 
     #[test]

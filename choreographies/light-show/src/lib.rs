@@ -86,7 +86,7 @@ impl LightShow {
             2 => ear.cset(EVEN, 0.4),
             3 => ear.flash(TOP, 1.0, beat / 2.0, now),
             4 => ear.flash_opposite(ALL, beat / 2.0, now),
-            5 => ear.extend(beat / 4.0, now), // it comes back: it was over for less than that
+            5 => ear.extend(beat * 0.75, now), // it comes back: it was over for less than that
             6 => ear.cflash(EVEN, 1.0, beat / 2.0, now),
             7 => ear.cycle(EVEN, pulse, now),
             8 => {
@@ -104,7 +104,10 @@ impl LightShow {
             11 => ear.display_number(&DIGITS, 7, now),
             12 => ear.display_number(&DIGITS, -3, now),
             13 => ear.display_number(&DIGITS, 12, now), // it cannot: all blink
-            14 => ear.display_two_digits(&SIDES, 42, now),
+            14 => {
+                ear.clear();
+                ear.display_two_digits(&SIDES, 42, now);
+            }
             15 => ear.display_percent(&SIDES, 0.6, PercentStyle::Major, PercentStyle::Minor),
             _ => ear.clear(),
         }
@@ -156,6 +159,8 @@ mod tests {
         // The opposite of 0.4, which is nearly in the middle, is 1; that of 0 is 1, too.
         assert_eq!(lit(ear_at(4, 0.3)), 10);
         assert!(evens(ear_at(4, 0.8)));
+        // It was over for half an effect, and is there again for a quarter.
+        assert_eq!((lit(ear_at(5, 0.1)), lit(ear_at(5, 0.4))), (10, 0));
         let alone = ear_at(6, 0.3);
         assert!(alone[0] == 1.0 && alone[1] == 0.0);
         assert_eq!(lit(ear_at(6, 0.8)), 0); // cleared first: nothing comes back
@@ -176,6 +181,9 @@ mod tests {
         let tens = ear_at(14, 0.5);
         let thirds = [5, 3, 2, 6, 7, 8].map(|it| (3.0 * tens[it]).round());
         assert_eq!(thirds, [2.0, 1.0, 1.0, 0.0, 1.0, 0.0]);
+        // What is in no column does not blink on from the number before.
+        let others = |it: [f64; 10]| [1, 4, 9].map(|place| it[place]);
+        assert!((0..10).all(|it| others(ear_at(14, 0.05 + 0.1 * f64::from(it))) == [0.0; 3]));
         let share = ear_at(15, 0.5);
         assert!(share[5] == 1.0 && share[3] == 1.0 && (share[2] - 0.4).abs() < 1e-9);
     }

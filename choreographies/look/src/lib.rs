@@ -23,7 +23,7 @@ choreography! {
         Follow = "follow" from 0.0 to 1.0 usually 1.0,          // whether it follows the place
         Speed = "speed" from 0.1 to 4.0 usually 1.5;            // radians per second
     topics Freeze = "freeze", Seen = "seen", Looking = "looking";
-    fuel 600_000;
+    fuel 1_500_000;
     loops;
     fade_out 500 ms;
 }

@@ -30,21 +30,26 @@ choreography! {
 const YAW: usize = 4;
 const PITCH: usize = 5;
 
+static JOINTS: [&Actuator; 6] = [
+    &LShoulderPitch,
+    &LShoulderRoll,
+    &RShoulderPitch,
+    &RShoulderRoll,
+    &HeadYaw,
+    &HeadPitch,
+];
+
 /// Its state from turn to turn.
-pub struct StrikePose(PostureMove<6>);
+pub struct StrikePose {
+    body: PostureMove<6>,
+    /// The values of `raised` and `speed` that it has taken.
+    set: [f64; 2],
+}
 
 impl Motion for StrikePose {
     fn start() -> StrikePose {
-        let joints = [
-            &LShoulderPitch,
-            &LShoulderRoll,
-            &RShoulderPitch,
-            &RShoulderRoll,
-            &HeadYaw,
-            &HeadPitch,
-        ];
-        let it = PostureMove::new(joints);
-        let mut it = it.measured_by([
+        let body = PostureMove::new(JOINTS);
+        let body = body.measured_by([
             &LPitchAngle,
             &LRollAngle,
             &RPitchAngle,
@@ -52,25 +57,13 @@ impl Motion for StrikePose {
             &YawAngle,
             &PitchAngle,
         ]);
-        let mut pose = Posture::of(joints.map(|it| it.limits().rest));
-        pose.average(
-            &Posture::of([-1.0, 0.4, -1.0, -0.4, 0.0, 0.0]),
-            Raised.get(),
-        );
-        let mut looks_up = Posture::new(); // and says nothing about the arms
-        looks_up.set(YAW, 0.0);
-        looks_up.set(PITCH, -0.25);
-        pose.overlay(&looks_up);
-        it.set_target(pose);
-        it.set_speed_share(Speed.get());
-        it.tolerance = Tolerance.get();
-        it.timeout = Timeout.get().s();
-        it.hold = Hold.get() > 0.5;
-        StrikePose(it)
+        let set = [f64::NAN; 2];
+        StrikePose { body, set }
     }
 
     fn pre_process(&mut self, now: Instant) {
-        match self.0.step(now) {
+        self.obey();
+        match self.body.step(now) {
             Some(MoveStatus::Arrived) => {
                 Arrived.post(1.0);
             }
@@ -78,10 +71,10 @@ impl Motion for StrikePose {
                 Settled.post(1.0);
             }
             Some(MoveStatus::TimedOut) => {
-                TimedOut.post(self.0.distance());
+                TimedOut.post(self.body.distance());
                 warn!(
                     "a joint is ",
-                    self.0.distance(),
+                    self.body.distance(),
                     " rad from where it should be"
                 );
             }
@@ -90,17 +83,58 @@ impl Motion for StrikePose {
     }
 
     fn is_alive(&self) -> bool {
-        match self.0.status() {
+        match self.body.status() {
             MoveStatus::Moving => true,
-            MoveStatus::Arrived => self.0.hold,
+            MoveStatus::Arrived => self.body.hold,
             MoveStatus::Settled | MoveStatus::TimedOut => false,
         }
     }
 }
 
+impl StrikePose {
+    /// Does what people have set.
+    fn obey(&mut self) {
+        let it = &mut self.body;
+        it.tolerance = Tolerance.get();
+        it.timeout = Timeout.get().s();
+        it.hold = Hold.get() > 0.5;
+        let set = [Raised.get(), Speed.get()];
+        if self.set[1] != set[1] {
+            it.set_speed_share(set[1]);
+        }
+        if self.set[0] != set[0] {
+            it.set_target(pose(set[0]));
+        }
+        self.set = set;
+    }
+}
+
+/// The arms this share of the way from rest to raised, and the head up.
+fn pose(raised: f64) -> Posture<6> {
+    let mut pose = Posture::of(JOINTS.map(|it| it.limits().rest));
+    pose.average(&Posture::of([-1.0, 0.4, -1.0, -0.4, 0.0, 0.0]), raised);
+    let mut looks_up = Posture::new(); // and says nothing about the arms
+    looks_up.set(YAW, 0.0);
+    looks_up.set(PITCH, -0.25);
+    pose.overlay(&looks_up);
+    pose
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_does_what_is_set_while_it_moves() {
+        let mut stage = Rehearsal::of::<StrikePose>(nao());
+        stage.run_for(500.ms());
+        stage.set_param("raised", 0.0);
+        stage.set_param("speed", 0.4);
+        stage.run_to_its_end(5.s());
+        assert_eq!(stage.sent(&LShoulderPitch), LShoulderPitch.limits().rest);
+        let share = stage.fastest(&LShoulderPitch) / LShoulderPitch.limits().velocity;
+        assert!((share - 0.4).abs() < 0.01, "{share}");
+    }
 
     #[test]
     fn it_goes_there_at_its_speed_and_ends_when_sensors_confirm_it() {

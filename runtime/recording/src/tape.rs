@@ -1,5 +1,5 @@
-//! The way of a turn's record out of the loop: filled during the turn, sealed with a checksum, copied into a ring
-//! buffer. The loop writes to the tape; the recorder's thread reads it.
+//! The way of a turn's record out of the loop: filled during the turn, encoded, copied into a ring buffer. The loop
+//! writes to the tape; the recorder's thread reads it, and seals each record with a checksum.
 //! The law: a turn allocates nothing and waits for nobody. A record without room is counted, and the next one says
 //! how many are missing. Only in virtual time does the loop wait for room.
 
@@ -100,7 +100,7 @@ impl TurnRecorder for TurnTape {
 
 impl TurnTape {
     fn send(&mut self) -> bool {
-        let Some(length) = seal(&self.turn, &mut self.bytes[LENGTH..]) else {
+        let Some(length) = encode(&self.turn, &mut self.bytes[LENGTH..]) else {
             return false;
         };
         let all = LENGTH + length;
@@ -112,17 +112,20 @@ impl TurnTape {
     }
 }
 
-/// Encodes a turn and appends its checksum. Returns the length, if it fits.
-pub(super) fn seal(turn: &Turn, into: &mut [u8]) -> Option<usize> {
+/// Encodes a turn. Returns the length, if it fits and leaves room for the checksum.
+fn encode(turn: &Turn, into: &mut [u8]) -> Option<usize> {
     let most = into.len().checked_sub(SEAL)?;
     let mut room = &mut into[..most];
     turn.encode(&mut room).ok()?;
-    let left = room.len();
-    let length = most - left;
-    let crc = crc32fast::hash(&into[..length]);
-    into[length..length + 2].copy_from_slice(&SEAL_TAG);
-    into[length + 2..length + SEAL].copy_from_slice(&crc.to_le_bytes());
-    Some(length + SEAL)
+    Some(most - room.len())
+}
+
+/// Puts the checksum of what is before it into the last bytes.
+fn seal_last(bytes: &mut [u8]) {
+    let length = bytes.len().saturating_sub(SEAL);
+    let (record, seal) = bytes.split_at_mut(length);
+    seal[..2].copy_from_slice(&SEAL_TAG);
+    seal[2..].copy_from_slice(&crc32fast::hash(record).to_le_bytes());
 }
 
 /// Whether a turn's bytes match their checksum.
@@ -135,15 +138,18 @@ pub(super) fn is_sealed(bytes: &[u8]) -> bool {
 }
 
 impl TurnTapeReader {
-    /// Reads the next record into `bytes`. Returns whether there was one.
+    /// Reads the next record into `bytes`, and seals it: the loop has no time for that. Returns whether there was one.
     pub(super) fn next(&mut self, bytes: &mut Vec<u8>) -> bool {
         let mut length = [0; LENGTH];
         // A record is pushed whole or not at all.
         if self.0.pop_entire_slice(&mut length).is_err() {
             return false;
         }
-        bytes.resize(u32::from_le_bytes(length) as usize, 0);
-        self.0.pop_entire_slice(bytes).is_ok()
+        let length = u32::from_le_bytes(length) as usize;
+        bytes.resize(length + SEAL, 0);
+        let is_there = self.0.pop_entire_slice(&mut bytes[..length]).is_ok();
+        seal_last(bytes);
+        is_there
     }
 
     /// Whether the loop has dropped its end.

@@ -42,6 +42,11 @@ impl DoubleTap {
         }
     }
 
+    /// Both taps within another time from now on.
+    pub const fn set_window(&mut self, window: Span) {
+        self.window = window;
+    }
+
     /// Takes the state of the button in this turn. Returns whether a double tap has ended in it.
     pub fn feed(&mut self, is_on: bool, now: Instant) -> bool {
         let was_on = core::mem::replace(&mut self.is_on, is_on);
