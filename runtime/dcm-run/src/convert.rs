@@ -28,7 +28,7 @@ a condensed one is read with --robot, and copied as it is without.
 A mapping file, for --map, says what becomes of the joints; those that it does not name stay:
 
   mirror = true                     # exchange left and right first
-  flip = [\"*Roll\", \"*Yaw\"]          # the sign of these changes then; default: these
+  flip = [\"*Roll\", \"*Yaw\"]          # the sign of these changes then; default: rolls, yaws, pans
   [joints]
   \"neck.pan\" = \"HeadYaw\"
   \"neck.tilt\" = { to = \"HeadPitch\", scale = -1.0, offset = 0.1 }

@@ -18,6 +18,7 @@ mod bench;
 mod check;
 mod cli;
 mod clients;
+mod conversions;
 mod dev;
 mod guests;
 mod logs;
