@@ -232,9 +232,11 @@ pub const clock = struct {
 /// of the guest whose name follows:
 /// - `started/NAME`: its lane is open; 0.
 /// - `arrived/NAME`: the last command that waited for its joints is executed, and the values sent have stopped changing;
-///   or values that it sets in every turn have stayed the same for 100 ms; 0. Not if somebody has stopped it.
+///   or values that it sets in every turn have stayed the same for 100 ms; 0. Not if somebody has stopped it, nor while
+///   it is paused. A show without code, which has an end, arrives there alone.
 /// - `settled/NAME`, after `arrived`: the sensors of the joints that it moved have shown for 100 ms what was sent, within
-///   0.035 rad or 2 % of the range, whichever is less; s since `arrived`. Joints that others move by now do not count.
+///   0.035 rad or 2 % of the range, whichever is less; s since `arrived`. Joints that others move by now do not count;
+///   if none is left, it has settled.
 /// - `unsettled/NAME`, instead of that: they do not after 2 s; the largest distance.
 /// - `ended/NAME`: it has ended, and its lane is gone; 0 if it ended itself, 1 if somebody has stopped it, 2 if it has
 ///   failed. It may settle afterwards. Another version that takes over is no end and no start.

@@ -266,6 +266,119 @@ fn what_another_guest_takes_away_is_not_waited_for() {
     }
 }
 
+/// A guest that drives a joint by 0.001 a turn for so many turns, and then holds it.
+fn driver(turns: u32) -> String {
+    module(&format!(
+        r#"(global $turn (mut f64) (f64.const 0)) (global $value (mut f64) (f64.const 0))
+        (func (export "pre-process")
+          (global.set $turn (f64.add (global.get $turn) (f64.const 1)))
+          (if (f64.lt (global.get $turn) (f64.const {turns}))
+            (then (global.set $value (f64.add (global.get $value) (f64.const 0.001)))))
+          (drop (call $commands.set (i32.const 1) (global.get $value) (call $clock.now))))"#
+    ))
+}
+
+fn words(bench: &Bench<'_, '_, '_>, guest: &str) -> Vec<String> {
+    bench.told_of(guest).into_iter().map(|it| it.0).collect()
+}
+
+#[test]
+fn the_time_of_a_paused_guest_stands_still() {
+    for form in FORMS {
+        bench(form, |bench| {
+            let id = load(bench, "driver", &driver(300));
+            bench.turns(100);
+            bench.rig.manager.pause(id, true).expect("it is there");
+            bench.turns(3 * PATIENCE);
+            assert_eq!(words(bench, "driver"), ["started"]);
+            bench.rig.manager.pause(id, false).expect("it is there");
+            bench.turns(800);
+            assert_eq!(words(bench, "driver"), ["started", "arrived", "settled"]);
+        });
+    }
+}
+
+#[test]
+fn a_guest_that_another_one_hides_arrives_when_its_own_values_stay_the_same() {
+    for form in FORMS {
+        bench(form, |bench| {
+            load(bench, "driver", &driver(400));
+            bench.turns(50);
+            let options = LoadOptions {
+                name: Some("above".to_owned()),
+                priority: Some(50.0),
+                ..LoadOptions::default()
+            };
+            bench
+                .rig
+                .guest_with(&mover(&[(1, 0.5, 20)], true), &options);
+            bench.turns(300);
+            assert_eq!(words(bench, "driver"), ["started"]);
+            bench.turns(400);
+            // Nothing is left that its sensors could confirm.
+            assert_eq!(words(bench, "driver"), ["started", "arrived", "settled"]);
+        });
+    }
+}
+
+#[test]
+fn what_others_do_to_a_constant_value_is_no_movement_of_its_guest() {
+    for form in FORMS {
+        bench(form, |bench| {
+            load(bench, "driver", &driver(50));
+            bench.turns(500);
+            let before = words(bench, "driver");
+            let options = LoadOptions {
+                name: Some("beside".to_owned()),
+                ..LoadOptions::default()
+            };
+            let beside = bench.rig.guest_with(&driver(20), &options);
+            bench.turns(300);
+            for weight in [0.5, 0.1, 1.0] {
+                let tuned = bench
+                    .rig
+                    .manager
+                    .tune(beside, &Default::default(), None, Some(weight));
+                tuned.expect("it is there");
+                bench.turns(300);
+            }
+            assert_eq!(words(bench, "driver"), before);
+        });
+    }
+}
+
+/// A show whose values stay the same for a while is still playing.
+#[test]
+fn a_show_arrives_at_its_end_alone() {
+    let lines = [(0, 0.0), (200, 1.0), (700, 1.0), (900, 0.5)];
+    let lines = lines.map(|(ms, value)| guests::TimedCommand {
+        actuator: 0,
+        at: ms * 1_000_000,
+        value,
+    });
+    let show = guests::CompiledShow {
+        actuators: vec!["J1".to_owned()],
+        lines: lines.to_vec(),
+        ..guests::CompiledShow::default()
+    };
+    let bytes = show.component().expect("a component");
+    for form in FORMS {
+        bench(form, |bench| {
+            let options = LoadOptions {
+                name: Some("show".to_owned()),
+                ..LoadOptions::default()
+            };
+            let loaded = bench.rig.load(&bytes, &tests::rig::everything(), &options);
+            loaded.expect("a sound show");
+            bench.turns(1_500);
+            let told = bench.told_of("show");
+            let words: Vec<_> = told.iter().map(|it| it.0.as_str()).collect();
+            assert_eq!(words, ["started", "arrived", "ended", "settled"]);
+            assert!(told[1].1 > 900, "{told:?}");
+        });
+    }
+}
+
 #[test]
 fn a_version_that_takes_over_is_no_end_and_no_beginning() {
     for form in FORMS {

@@ -33,6 +33,7 @@ impl Stage<'_> {
     fn add_lane(&mut self, place: usize, words: usize) {
         let now = self.turn_times.now;
         self.set_mut(place, LaneSet::Hidden).fill(0);
+        self.set_mut(place, LaneSet::Shifted).fill(0);
         let cell = &self.lanes[place];
         let factor = cell.settings.weight * cell.fade(now);
         if cell.is_paused() || factor <= 0.0 {
@@ -49,7 +50,7 @@ impl Stage<'_> {
             let directs = self.set(place, LaneSet::Directs)[word];
             let asked = (self.set(place, LaneSet::Claims)[word] | directs) & shown;
             let drove = self.set(place, LaneSet::Driven)[word];
-            let (mut driven, mut hidden) = (0, 0);
+            let (mut driven, mut hidden, mut shifted) = (0, 0, 0);
             for actuator in bits::members(word, asked) {
                 let bit = 1 << (actuator % 64);
                 let row = self.timeline_place(place, actuator);
@@ -73,11 +74,13 @@ impl Stage<'_> {
                 }
                 hidden |= if mix.is_covered() { bit } else { 0 };
                 driven |= bit;
+                shifted |= if moved == 0.0 { 0 } else { bit };
                 mix.add(value, moved, weight);
             }
             self.turn_set_mut(TurnSet::Level)[word] |= driven;
             self.set_mut(place, LaneSet::Driven)[word] = driven;
             self.set_mut(place, LaneSet::Hidden)[word] = hidden;
+            self.set_mut(place, LaneSet::Shifted)[word] = shifted;
         }
         self.tell_overridden(place);
     }

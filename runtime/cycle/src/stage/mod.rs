@@ -77,16 +77,19 @@ pub(crate) enum LaneSet {
     Driven,
     /// Actuators that it drove in the last blend without any effect.
     Hidden,
+    /// Actuators that it drove in the last blend to another value than in the one before.
+    Shifted,
 }
 
 impl LaneSet {
-    pub(crate) const ALL: [LaneSet; 6] = [
+    pub(crate) const ALL: [LaneSet; 7] = [
         LaneSet::Waits,
         LaneSet::Claims,
         LaneSet::Directs,
         LaneSet::Gains,
         LaneSet::Driven,
         LaneSet::Hidden,
+        LaneSet::Shifted,
     ];
 }
 

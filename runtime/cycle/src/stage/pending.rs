@@ -30,6 +30,8 @@ pub struct LaneWord {
     pub driven: u64,
     /// Of these, those that it drove without any effect.
     pub hidden: u64,
+    /// Of these, those for which its own value was another one than in the blend before.
+    pub shifted: u64,
 }
 
 impl<'m> Stage<'m> {
@@ -93,7 +95,13 @@ impl<'m> Stage<'m> {
             waits: of(LaneSet::Waits),
             driven: of(LaneSet::Driven),
             hidden: of(LaneSet::Hidden),
+            shifted: of(LaneSet::Shifted),
         }
+    }
+
+    /// Whether this lane is paused, so that its time stands still.
+    pub fn is_paused(&self, lane: LaneId) -> bool {
+        self.lane(lane).is_ok_and(|it| it.is_paused())
     }
 
     /// How many more commands may wait in this lane.

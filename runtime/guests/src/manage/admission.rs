@@ -3,6 +3,7 @@
 //! The law: a guest is instantiated and started before the loop hears of it. If anything fails, nothing is left of it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use cycle::{FOLLOWED_ROOM_MAX, LaneSettings, Span};
 use rtrb::Consumer;
@@ -301,6 +302,8 @@ impl GuestManager {
         let topics = self.body.bus.topics.hold_of_guest(&entry.name);
         // It is set only here, and a guest is admitted once.
         let _ = entry.report.topics.set(topics);
+        let has_end = entry.lasts.is_some();
+        entry.report.has_end.store(has_end, Ordering::Relaxed);
         if let Err(error) = registry.send(command) {
             self.body.bus.topics.release_of_guest(topics);
             return Err(error);

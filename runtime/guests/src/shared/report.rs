@@ -95,6 +95,8 @@ pub struct GuestReport {
     pub(crate) played: AtomicU64,
     /// The topics that tell of it; set before the loop knows of it.
     pub(crate) topics: OnceLock<GuestTopics>,
+    /// Whether it is known how long it lasts: it arrives at its end.
+    pub(crate) has_end: AtomicBool,
     /// Its lane, as a number.
     pub(crate) lane: AtomicU64,
     /// The bits of its lane's priority.
@@ -159,6 +161,7 @@ impl Default for GuestReport {
     fn default() -> Self {
         GuestReport {
             topics: OnceLock::new(),
+            has_end: AtomicBool::new(false),
             life: AtomicU8::new(GuestLife::Loaded as u8),
             end: AtomicU8::new(End::None as u8),
             thread_end: AtomicU8::new(End::None as u8),

@@ -1,6 +1,6 @@
 //! Tells what becomes of the movements of guests: `started`, `arrived`, `settled` or `unsettled`, `ended`; and of the
 //! robot's emergency stop. Kept by the scheduler, and looked at once in every turn, after the exchange.
-//! The law: only sensors settle a movement. Nothing is allocated here, and a guest that is gone is still looked after
+//! The law: only sensors settle a movement, unless no joint is left that has one and that others do not move. Nothing is allocated here, and a guest that is gone is still looked after
 //! until what it has moved has settled.
 
 use cycle::{Actuator, Kind, LaneId, Stage, State};
@@ -66,6 +66,8 @@ struct WatchedGuest {
     lane: Option<LaneId>,
     /// Why it ends, when it does.
     end: End,
+    /// Whether it arrives at its end alone: values that stay the same are a part of it.
+    has_end: bool,
 }
 
 /// Where a movement stands; counts are of turns.
@@ -123,7 +125,7 @@ impl Arrivals {
         &mut self,
         id: GuestId,
         topics: GuestTopics,
-        lane: LaneId,
+        (lane, has_end): (LaneId, bool),
     ) -> Option<GuestTopics> {
         let age = |it: &Movement| match (it.guest, it.phase) {
             (None, _) => u64::MAX,
@@ -142,6 +144,7 @@ impl Arrivals {
             topics,
             lane: Some(lane),
             end: End::None,
+            has_end,
         });
         free.phase = MovementPhase::Still;
         free.moved.fill(0);
@@ -216,10 +219,13 @@ impl Arrivals {
                 continue;
             };
             if let Some(lane) = guest.lane {
+                if stage.is_paused(lane) && matches!(movement.phase, MovementPhase::Moving { .. }) {
+                    continue;
+                }
                 let drives = guest.end == End::None;
                 movement.follow((lane, drives), (&self.movable, &self.changed), stage);
             }
-            movement.step(guest.topics, (&self.changed, self.times), stage, bus);
+            movement.step(&guest, (&self.changed, self.times), stage, bus);
             if guest.lane.is_none() && !matches!(movement.phase, MovementPhase::Settling { .. }) {
                 movement.guest = None;
                 release(guest.topics);
@@ -272,24 +278,28 @@ impl Movement {
         (movable, changed): (&[u64], &[u64]),
         stage: &Stage<'_>,
     ) {
-        let (mut waits, mut driven) = (false, false);
+        let (mut waits, mut driven, mut travels) = (false, false, false);
         for (word, moved) in self.moved.iter_mut().enumerate() {
             let lane = stage.lane_word(lane, word);
             let waiting = lane.waits & movable[word];
+            // Its own values begin a movement, also while others hide them; what others do to the sum does not.
             let shown = if drives {
-                lane.driven & !lane.hidden & changed[word]
+                lane.shifted & movable[word]
             } else {
                 0
             };
             *moved |= (waiting | shown) & !lane.hidden;
             waits |= waiting != 0;
             driven |= shown != 0;
+            travels |= drives && lane.driven & !lane.hidden & changed[word] & *moved != 0;
         }
         self.phase = match self.phase {
-            MovementPhase::Moving { waited, .. } if waits || driven => MovementPhase::Moving {
-                waited: waits || waited,
-                same: 0,
-            },
+            MovementPhase::Moving { waited, .. } if waits || driven || travels => {
+                MovementPhase::Moving {
+                    waited: waits || waited,
+                    same: 0,
+                }
+            }
             _ if waits || driven => MovementPhase::Moving {
                 waited: waits,
                 same: 0,
@@ -304,14 +314,15 @@ impl Movement {
 
     fn step(
         &mut self,
-        topics: GuestTopics,
+        guest: &WatchedGuest,
         (changed, times): (&[u64], SettleTimes),
         stage: &Stage<'_>,
         bus: &EventBus,
     ) {
+        let topics = guest.topics;
         match self.phase {
             MovementPhase::Moving { waited, same }
-                if same >= if waited { 1 } else { times.still } =>
+                if same >= if waited { 1 } else { times.still } && (waited || !guest.has_end) =>
             {
                 self.arrive(topics, bus);
             }
@@ -322,7 +333,11 @@ impl Movement {
                 }
                 let turns = turns + 1;
                 match self.farthest(stage) {
-                    None => self.rest(),
+                    // Whoever waits for it is not to wait for ever.
+                    None => {
+                        bus.post(topics.settled, f64::from(turns) * times.period, ROBOT);
+                        self.rest();
+                    }
                     Some((share, _)) if share <= 1.0 && inside + 1 >= times.still => {
                         let seconds = f64::from(turns) * times.period;
                         bus.post(topics.settled, seconds, ROBOT);

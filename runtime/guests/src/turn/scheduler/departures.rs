@@ -31,6 +31,7 @@ impl GuestScheduler {
     /// From here on the movements of this guest are looked at.
     pub(super) fn watch(&mut self, id: GuestId, report: &GuestReport, lane: LaneId) {
         if let Some(topics) = report.topics.get() {
+            let lane = (lane, report.has_end.load(Relaxed));
             let dropped = self.arrivals.start(id, *topics, lane);
             if let Some(topics) = dropped {
                 self.tell(GuestNotice::Released(topics));
