@@ -142,7 +142,7 @@ fn document(
         return Ok((reading.document, Vec::new()));
     }
     let robot = robot_of(args.robot.as_deref())?;
-    let map = args.motions.map()?;
+    let map = args.motions.map_for(robot.as_ref())?;
     let around = MotionFolder::of(&args.from, robot.as_ref(), &map);
     let of_from = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}:\n{why}", args.from.display());
     let mut remarks = Vec::new();

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use description::{Dimension, Robot, RobotSource, SHIPPED, load};
 use motion_files::{FileMistake, JointMap, MotionFormat, MotionSurroundings};
-use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions};
+use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions, mirrors};
 
 use crate::errors;
 
@@ -87,7 +87,7 @@ impl MotionArgs {
     }
 
     /// From the joints of the motion to those of the robot.
-    pub(crate) fn map(&self) -> Result<JointMap> {
+    fn map(&self) -> Result<JointMap> {
         let mut map = match &self.map {
             Some(path) => {
                 let read = JointMap::read(&errors::read(path, errors::TEXT_MAX)?);
@@ -99,9 +99,18 @@ impl MotionArgs {
         Ok(map)
     }
 
+    /// The same, with what the mirror image of this robot is.
+    pub(crate) fn map_for(&self, robot: Option<&Robot>) -> Result<JointMap> {
+        let body = robot.map(mirrors).unwrap_or_default();
+        Ok(JointMap {
+            body,
+            ..self.map()?
+        })
+    }
+
     /// The show in this file, for this robot if it is known.
     pub(crate) fn show(&self, path: &Path, bytes: &[u8], robot: Option<&Robot>) -> Result<Show> {
-        let map = self.map()?;
+        let map = self.map_for(robot)?;
         let around = MotionFolder::of(path, robot, &map);
         let options = ShowOptions {
             map: &map,

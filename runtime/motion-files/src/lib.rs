@@ -36,7 +36,7 @@ pub use curves::{CurveFault, is_straight, straightened, value_at};
 pub use detect::{MotionFormat, detect};
 pub use document::{MotionDocument, MotionReading, read, read_as, write};
 pub use fault::{FileMistake, ReadFailure, WriteFailure};
-pub use map::{JointMap, JointRule, MapFault, mirrored, paired};
+pub use map::{JointMap, JointMirror, JointRule, MapFault, other_side, paired};
 pub use motion::{
     BezierHandle, EaseShape, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel,
     MotionSound, TIME_MAX, TRACKS_MAX,

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use description::Robot;
 use motion_files::JointMap;
-use robot::show::{CURVE_ERROR, Show, ShowOptions};
+use robot::show::{CURVE_ERROR, Show, ShowOptions, mirrors};
 use rustix::process::{Resource, Rlimit, nice, setrlimit};
 use serde_json::json;
 
@@ -84,6 +84,7 @@ fn show(args: &Args, bytes: &[u8], robot: Option<&Robot>) -> Result<Show> {
         None => JointMap::default(),
     };
     map.mirror |= args.mirror;
+    map.body = robot.map(mirrors).unwrap_or_default();
     let around = MotionFolder::none(robot);
     let options = ShowOptions {
         map: &map,

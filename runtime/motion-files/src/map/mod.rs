@@ -49,8 +49,21 @@ pub struct JointMap {
     /// Joints whose values change their sign when left and right are exchanged; a `*` stands for
     /// any letters.
     pub flip: Vec<String>,
+    /// How the joints of the body mirror, as far as that is known; their names say it of the others.
+    pub body: Vec<JointMirror>,
     /// The joints, in the order of the file.
     pub joints: Vec<JointRule>,
+}
+
+/// What a joint is in the mirror image of its body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointMirror {
+    /// The joint.
+    pub joint: String,
+    /// The same joint on the other side; itself, if it is in the middle.
+    pub other: String,
+    /// What its values are multiplied by: 1 or -1.
+    pub sign: f64,
 }
 
 /// What becomes of one joint.
@@ -100,7 +113,7 @@ impl JointMap {
         for track in &motion.tracks {
             let (name, sign) = if self.mirror {
                 let has = |name: &str| motion.tracks.iter().any(|it| it.joint == name);
-                (other_side(&track.joint, &has), self.sign(&track.joint))
+                (self.other(&track.joint, &has), self.sign(&track.joint))
             } else {
                 (track.joint.clone(), 1.0)
             };
@@ -123,8 +136,22 @@ impl JointMap {
         })
     }
 
+    /// The joint that takes the values of this one when left and right are exchanged.
+    pub fn mirrored(&self, joint: &str) -> String {
+        self.other(joint, &|_| false)
+    }
+
+    fn other(&self, joint: &str, has: &dyn Fn(&str) -> bool) -> String {
+        let known = self.body.iter().find(|it| it.joint == joint);
+        known.map_or_else(|| other_side(joint, has), |it| it.other.clone())
+    }
+
     /// What the values of a joint are multiplied by when left and right are exchanged.
     pub fn sign(&self, joint: &str) -> f64 {
+        let known = self.body.iter().find(|it| it.joint == joint);
+        if let Some(known) = known.filter(|_| self.flip.is_empty()) {
+            return known.sign;
+        }
         let flips = if self.flip.is_empty() {
             USUAL_FLIPS.iter().any(|it| is_like(joint, it))
         } else {
@@ -226,13 +253,9 @@ pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     }
 }
 
-/// The name of the same joint on the other side; the name itself if it has no side.
-pub fn mirrored(name: &str) -> String {
-    other_side(name, &|_| false)
-}
-
-/// The same, where a body or motion may have the other one: `LED` has no other side, `LARM` has if there is an `RARM`.
-fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
+/// The name of the same joint on the other side; the name itself if it has no side. Where a body or motion may have the
+/// other one, it counts: `LED` has no other side, `LARM` has if there is an `RARM`.
+pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
     const WORDS: [(&str, &str); 3] = [("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT")];
     for (left, right) in WORDS {
         if let Some(at) = name.find(left) {
@@ -315,8 +338,8 @@ mod tests {
             ("leftFootTra.y", "rightFootTra.y"),
         ];
         for (left, right) in pairs {
-            assert_eq!(mirrored(left), right);
-            assert_eq!(mirrored(right), left);
+            assert_eq!(other_side(left, &|_| false), right);
+            assert_eq!(other_side(right, &|_| false), left);
         }
         for middle in [
             "HeadYaw",
@@ -327,7 +350,7 @@ mod tests {
             "LED:faceA",
             "RGB",
         ] {
-            assert_eq!(mirrored(middle), middle);
+            assert_eq!(other_side(middle, &|_| false), middle);
         }
     }
 

@@ -5,13 +5,16 @@
 //! curve is followed within the stated error.
 
 mod fit;
+mod mirror;
+
+pub use mirror::mirrors;
 
 use std::fmt;
 
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
     CurveFault, FileMistake, JointMap, KeyedMotion, MotionFormat, MotionSurroundings,
-    NoSurroundings, ReadFailure, joint_place, mirrored, straightened,
+    NoSurroundings, ReadFailure, joint_place, straightened,
 };
 
 /// The default time from the start of a show to its instant 0, ns.
@@ -165,7 +168,7 @@ impl Show {
             lines: lines.collect(),
             actuators: joints().map(str::to_owned).collect(),
             mirror: joints()
-                .map(|it| (mirrored(it), self.map.sign(it)))
+                .map(|it| (self.map.mirrored(it), self.map.sign(it)))
                 .collect(),
             lead: self.motion.lead.unwrap_or(LEAD),
             loops: self.motion.loops,
