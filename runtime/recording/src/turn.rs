@@ -206,12 +206,12 @@ impl Turn {
         }));
         self.state = number_of_state(view.state);
         (self.power, self.late) = (view.power, report.late);
-        for track in view.tracks {
-            self.commanded.push(track.commanded);
-            self.limited.push(track.limited);
-            self.sent.push(track.sent);
-            self.clipped.push(u32::from(track.clipped_now));
-        }
+        let tracks = || view.tracks.iter();
+        self.commanded.extend(tracks().map(|it| it.commanded));
+        self.limited.extend(tracks().map(|it| it.limited));
+        self.sent.extend(tracks().map(|it| it.sent));
+        let clipped = tracks().map(|it| u32::from(it.clipped_now));
+        self.clipped.extend(clipped);
         self.sensors.extend_from_slice(view.sensors);
         for fire in view.fires {
             let it = Fire {
