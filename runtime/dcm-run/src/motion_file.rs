@@ -34,13 +34,15 @@ object:
     {\"actuator\": \"HeadYaw\", \"time\": 2, \"value\": 0}]}
 
 Times are in s, and values in rad, m or fractions of 1, unless a unit is given. Between two keys
-values are interpolated linearly, or as `ease` of the first one says (a column in CSV): linear, step, spline, ease-in, ease-out,
-ease-in-out, min-jerk, bezier(0.2 0.4 / -0.3 0). Files of other programs are played as well, such as
-those of Webots, Choregraphe, Tekkotsu and ROS: `dcm-run convert --help` lists them.
+values are interpolated linearly, or as `ease` of the first one says (a column in CSV): linear,
+step, spline, ease-in, ease-out, ease-in-out, min-jerk, bezier(0.2 0.4 / -0.3 0). Files of other
+programs are played as well, such as those of Webots, Choregraphe, Tekkotsu and ROS:
+`dcm-run convert --help` lists them.
 
 A show begins `lead` after it is loaded (default: 1 s), so that the robot can reach its first values.
 While it plays, it is a player: `dcm-run tune SHOW speed=0.5` (from -4 to 4), `at=12.5` (s), `pause=1`,
-`loop=1`, `mirror=1`; `--param at=12.5` begins there, `--param speed=-1` at the end. The page and `top` have them, too.";
+`loop=1`, `mirror=1`; `--param at=12.5` begins there, `--param speed=-1` at the end. The page and
+`top` have them, too.";
 
 /// The remarks that are shown of a file.
 const REMARKS_MAX: usize = 10;

@@ -1,8 +1,8 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
 //! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
 //! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. A joint
-//! that a state does not name stays where it is. What was added to is the target before it, also one of the same state. Parts of the body go to the pose that
-//! UT Austin Villa's players begin in.
+//! that a state does not name stays where it is. What was added to is the target before it, also one
+//! of the same state. Parts of the body go to the pose that UT Austin Villa's players begin in.
 
 use std::collections::BTreeMap;
 
@@ -103,11 +103,10 @@ impl SkillFile {
                     }
                 }
                 (SkillCommand::Reflect(from, to), None, _) => {
-                    let image = reflected(&motions, from, to).map_err(|it| wrong(&it))?;
+                    let room = KEYS_MAX.saturating_sub(keys);
+                    let image = reflected(&motions, (from, to), room);
+                    let image = image.map_err(|it| wrong(&it))?;
                     keys += image.key_count();
-                    if keys > KEYS_MAX {
-                        return Err(wrong("the skills are too long").into());
-                    }
                     motions.push(image);
                 }
                 (SkillCommand::SetScale(_), ..) => {
@@ -148,11 +147,18 @@ impl SkillFile {
     }
 }
 
-/// The mirror image of a skill that came before.
-fn reflected(motions: &[KeyedMotion], from: &str, to: &str) -> Result<KeyedMotion, String> {
+/// The mirror image of a skill that came before, if there is room for so many keys.
+fn reflected(
+    motions: &[KeyedMotion],
+    (from, to): (&str, &str),
+    room: usize,
+) -> Result<KeyedMotion, String> {
     let skill = motions.iter().find(|it| it.name == from);
     let skill =
         skill.ok_or_else(|| format!("there is no skill {} before this line", quoted(from)))?;
+    if skill.key_count() > room {
+        return Err("the skills are too long".to_owned());
+    }
     let mirror = JointMap {
         mirror: true,
         ..JointMap::default()

@@ -2,7 +2,8 @@
 //! time from the start; in YAML as `ros2 topic echo` writes it, or in JSON. Called by `lib` and
 //! `recorded`.
 //! The law: with velocities, curves are cubic and take them, with accelerations as well of the fifth
-//! degree, as ROS's controller plays them; without, lines. Units are SI. A point's time may be `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
+//! degree, as ROS's controller plays them; without, lines. Units are SI. A point's time may be
+//! `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
 
 use super::{count, seconds};
 use crate::curves::value_at;
@@ -200,7 +201,7 @@ fn quintic(track: &mut JointTrack, until: u64, ends: [(f64, f64, f64); 2]) {
     };
     let [(from, leave, pull), (to, arrive, push)] = ends;
     let whole = (until - begin) as f64 / 1e9;
-    // What is left for the powers 3 to 5 in place, velocity and acceleration at the end, with the time as share of the whole.
+    // What is left for the powers 3 to 5 at the end. Times are shares of the whole.
     let place = to - from - leave * whole - pull * whole * whole / 2.0;
     let slope = (arrive - leave - pull * whole) * whole;
     let bend = (push - pull) * whole * whole;

@@ -85,7 +85,8 @@ proptest! {
                     let to = targets.get(&joint).map_or(from, |it| f64::from(*it));
                     let expected = from + (to - from) * part as f64 / *wait as f64;
                     let is = at(&motion, name, begin + part * 10).expect("a value");
-                    prop_assert!((is - expected).abs() < 1e-9, "{} at {}: {}, not {}", name, begin + part * 10, is, expected);
+                    let ms = begin + part * 10;
+                    prop_assert!((is - expected).abs() < 1e-9, "{} at {}: {}, not {}", name, ms, is, expected);
                 }
             }
             begin += wait * 10;
@@ -107,7 +108,8 @@ proptest! {
         });
         let before = KeyedMotion { name: "S".to_owned(), tracks: tracks.collect(), ..KeyedMotion::default() };
         let (fitted, _) = adapted(&before, MotionFormat::Skill, 0.001).expect("lines");
-        let document = MotionDocument::of_motions(&[KeyedMotion { name: "S".to_owned(), ..fitted }], MotionFormat::Skill);
+        let named = KeyedMotion { name: "S".to_owned(), ..fitted };
+        let document = MotionDocument::of_motions(&[named], MotionFormat::Skill);
         let bytes = write(&document.expect("room"), MotionFormat::Skill).expect("a file");
         let after = motion(std::str::from_utf8(&bytes).expect("a text"), "S");
         for track in &before.tracks {

@@ -29,7 +29,8 @@ proptest! {
             tenths += wait;
             times.push(f64::from(tenths) / 10.0);
             text.push_str(&format!(
-                "- {{positions: [{place}], velocities: [{velocity}], accelerations: [{acceleration}], time_from_start: {{sec: {}, nanosec: {}}}}}\n",
+                "- {{positions: [{place}], velocities: [{velocity}], accelerations: [{acceleration}],\n   \
+                 time_from_start: {{sec: {}, nanosec: {}}}}}\n",
                 tenths / 10, tenths % 10 * 100_000_000
             ));
         }

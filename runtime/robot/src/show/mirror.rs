@@ -1,6 +1,6 @@
 //! How a body mirrors: which joint is which on the other side, and whether its values change their sign. Called by
 //! whoever plays a file on a robot that is known.
-//! The law: it follows from the axes of the joints as they stand at 0, and not from their names, where a body has links.
+//! The law: where a body has links, it follows from the axes of the joints as they stand at 0, not from their names.
 
 use cycle::ActuatorId;
 use description::Robot;

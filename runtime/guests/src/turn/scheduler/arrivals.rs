@@ -1,10 +1,11 @@
 //! Tells what becomes of the movements of guests: `started`, `arrived`, `settled` or `unsettled`, `ended`; and of the
 //! robot's emergency stop. Kept by the scheduler, and looked at once in every turn, after the exchange.
-//! The law: only sensors settle a movement, unless no joint is left that has one and that others do not move. Nothing is allocated here, and a guest that is gone is still looked after
-//! until what it has moved has settled.
+//! The law: nothing is allocated here, and a guest that is gone is still looked after until what it has moved has
+//! settled.
 
-use cycle::{Actuator, Kind, LaneId, Stage, State};
+use cycle::{Kind, LaneId, Stage, State};
 
+use super::movement::{Movement, MovementPhase, SettleTimes, WatchedGuest};
 use super::{GUESTS, SPARE};
 use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::report::End;
@@ -16,10 +17,6 @@ const STILL: u64 = 100;
 
 /// How long joints may take to get there, ms.
 const PATIENCE: u64 = 2_000;
-
-/// How far from the value that was sent a joint has arrived: this share of its range, and at most so much, rad.
-const SHARE_OF_RANGE: f64 = 0.02;
-const TOLERANCE: f64 = 0.035;
 
 /// Guests whose movements are looked at, or still settle, at the same time.
 const MOVEMENTS: usize = GUESTS + SPARE;
@@ -39,51 +36,6 @@ pub(crate) struct Arrivals {
     /// The emergency stop is pressed, since this instant, ns.
     pressed: Option<u64>,
     times: SettleTimes,
-}
-
-/// How long things may take, in turns, and a turn in seconds.
-#[derive(Clone, Copy, Debug)]
-struct SettleTimes {
-    still: u32,
-    patience: u32,
-    period: f64,
-}
-
-/// A guest that is looked at.
-#[derive(Debug)]
-struct Movement {
-    guest: Option<WatchedGuest>,
-    phase: MovementPhase,
-    /// The joints of this movement, as bits.
-    moved: Box<[u64]>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct WatchedGuest {
-    id: GuestId,
-    topics: GuestTopics,
-    /// Its lane, until it is gone.
-    lane: Option<LaneId>,
-    /// Why it ends, when it does.
-    end: End,
-    /// Whether it arrives at its end alone: values that stay the same are a part of it.
-    has_end: bool,
-}
-
-/// Where a movement stands; counts are of turns.
-#[derive(Clone, Copy, Debug)]
-enum MovementPhase {
-    Still,
-    /// Whether commands waited in the last turn; since when nothing has changed.
-    Moving {
-        waited: bool,
-        same: u32,
-    },
-    /// Since it has arrived; since all of it is where it was sent.
-    Settling {
-        turns: u32,
-        inside: u32,
-    },
 }
 
 impl Arrivals {
@@ -264,146 +216,7 @@ impl Arrivals {
     }
 }
 
-impl Movement {
-    /// Nothing moves any more.
-    fn rest(&mut self) {
-        self.phase = MovementPhase::Still;
-        self.moved.fill(0);
-    }
-
-    /// Looks at what the lane has to do, and whether what it drives has changed.
-    fn follow(
-        &mut self,
-        (lane, drives): (LaneId, bool),
-        (movable, changed): (&[u64], &[u64]),
-        stage: &Stage<'_>,
-    ) {
-        let (mut waits, mut driven, mut travels) = (false, false, false);
-        for (word, moved) in self.moved.iter_mut().enumerate() {
-            let lane = stage.lane_word(lane, word);
-            let waiting = lane.waits & movable[word];
-            // Its own values begin a movement, also while others hide them; what others do to the sum does not.
-            let shown = if drives {
-                lane.shifted & movable[word]
-            } else {
-                0
-            };
-            *moved |= (waiting | shown) & !lane.hidden;
-            waits |= waiting != 0;
-            driven |= shown != 0;
-            travels |= drives && lane.driven & !lane.hidden & changed[word] & *moved != 0;
-        }
-        self.phase = match self.phase {
-            MovementPhase::Moving { waited, .. } if waits || driven || travels => {
-                MovementPhase::Moving {
-                    waited: waits || waited,
-                    same: 0,
-                }
-            }
-            _ if waits || driven => MovementPhase::Moving {
-                waited: waits,
-                same: 0,
-            },
-            MovementPhase::Moving { waited, same } => MovementPhase::Moving {
-                waited,
-                same: same.saturating_add(1),
-            },
-            other => other,
-        };
-    }
-
-    fn step(
-        &mut self,
-        guest: &WatchedGuest,
-        (changed, times): (&[u64], SettleTimes),
-        stage: &Stage<'_>,
-        bus: &EventBus,
-    ) {
-        let topics = guest.topics;
-        match self.phase {
-            MovementPhase::Moving { waited, same }
-                if same >= if waited { 1 } else { times.still } && (waited || !guest.has_end) =>
-            {
-                self.arrive(topics, bus);
-            }
-            MovementPhase::Settling { turns, inside } => {
-                for (moved, changed) in self.moved.iter_mut().zip(changed) {
-                    // Somebody else moves it now.
-                    *moved &= if turns > 0 { !changed } else { u64::MAX };
-                }
-                let turns = turns + 1;
-                match self.farthest(stage) {
-                    // Whoever waits for it is not to wait for ever.
-                    None => {
-                        bus.post(topics.settled, f64::from(turns) * times.period, ROBOT);
-                        self.rest();
-                    }
-                    Some((share, _)) if share <= 1.0 && inside + 1 >= times.still => {
-                        let seconds = f64::from(turns) * times.period;
-                        bus.post(topics.settled, seconds, ROBOT);
-                        self.rest();
-                    }
-                    Some((_, distance)) if turns >= times.patience => {
-                        bus.post(topics.unsettled, distance, ROBOT);
-                        self.rest();
-                    }
-                    Some((share, _)) => {
-                        let inside = if share <= 1.0 { inside + 1 } else { 0 };
-                        self.phase = MovementPhase::Settling { turns, inside };
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn arrive(&mut self, topics: GuestTopics, bus: &EventBus) {
-        bus.post(topics.arrived, 0.0, ROBOT);
-        self.phase = MovementPhase::Settling {
-            turns: 0,
-            inside: 0,
-        };
-    }
-
-    /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and
-    /// in its unit. Nothing, if none of them has a sensor.
-    fn farthest(&self, stage: &Stage<'_>) -> Option<(f64, f64)> {
-        let mut farthest = None;
-        for (word, moved) in self.moved.iter().enumerate() {
-            let mut left = *moved;
-            while left != 0 {
-                let place = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let far = stage.body().actuators.get(place).and_then(|it| {
-                    let (sensor, tolerance) = measured(it)?;
-                    let value = *stage.sensors().get(sensor)?;
-                    let distance = (value - stage.tracks().get(place)?.sent).abs();
-                    // What cannot be read has not arrived.
-                    let distance = if distance.is_nan() {
-                        f64::INFINITY
-                    } else {
-                        distance
-                    };
-                    Some((distance / tolerance, distance))
-                });
-                if far.is_some_and(|it| farthest.is_none_or(|most: (f64, f64)| it.0 > most.0)) {
-                    farthest = far;
-                }
-            }
-        }
-        farthest
-    }
-}
-
 /// Whether an actuator of this kind moves the body.
 fn is_movable(kind: Kind) -> bool {
     matches!(kind, Kind::Joint | Kind::Hand | Kind::Wheel)
-}
-
-/// The sensor of a joint, and how far from the value that was sent it has arrived.
-fn measured(actuator: &Actuator<'_>) -> Option<(usize, f64)> {
-    let sensor = actuator.sensor.filter(|_| actuator.kind != Kind::Wheel)?;
-    let width = actuator.range.max - actuator.range.min;
-    let tolerance = TOLERANCE.min(SHARE_OF_RANGE * width).max(f64::EPSILON);
-    Some((usize::from(sensor.0), tolerance))
 }

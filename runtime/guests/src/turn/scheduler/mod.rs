@@ -8,6 +8,7 @@ mod arrivals;
 mod commands;
 mod departures;
 mod hook_time;
+mod movement;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant as Clock};

@@ -1,0 +1,198 @@
+//! The movement of one guest: it moves, it has arrived, its joints settle. Kept by `arrivals`, which looks at all of
+//! them in every turn.
+//! The law: only sensors settle a movement, unless no joint is left that has one and that others do not move.
+
+use cycle::{Actuator, Kind, LaneId, Stage};
+
+use crate::shared::event_bus::{EventBus, ROBOT};
+use crate::shared::report::End;
+use crate::shared::terms::GuestId;
+use crate::shared::topics::GuestTopics;
+
+/// How far from the value that was sent a joint has arrived: this share of its range, and at most so much, rad.
+const SHARE_OF_RANGE: f64 = 0.02;
+const TOLERANCE: f64 = 0.035;
+
+/// A guest that is looked at.
+#[derive(Debug)]
+pub(super) struct Movement {
+    pub(super) guest: Option<WatchedGuest>,
+    pub(super) phase: MovementPhase,
+    /// The joints of this movement, as bits.
+    pub(super) moved: Box<[u64]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WatchedGuest {
+    pub(super) id: GuestId,
+    pub(super) topics: GuestTopics,
+    /// Its lane, until it is gone.
+    pub(super) lane: Option<LaneId>,
+    /// Why it ends, when it does.
+    pub(super) end: End,
+    /// Whether it arrives at its end alone: values that stay the same are a part of it.
+    pub(super) has_end: bool,
+}
+
+/// Where a movement stands; counts are of turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MovementPhase {
+    Still,
+    /// Whether commands waited in the last turn; since when nothing has changed.
+    Moving {
+        waited: bool,
+        same: u32,
+    },
+    /// Since it has arrived; since all of it is where it was sent.
+    Settling {
+        turns: u32,
+        inside: u32,
+    },
+}
+
+/// How long things may take, in turns, and a turn in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SettleTimes {
+    pub(super) still: u32,
+    pub(super) patience: u32,
+    pub(super) period: f64,
+}
+
+impl Movement {
+    /// Nothing moves any more.
+    pub(super) fn rest(&mut self) {
+        self.phase = MovementPhase::Still;
+        self.moved.fill(0);
+    }
+
+    /// Looks at what the lane has to do, and whether what it drives has changed.
+    pub(super) fn follow(
+        &mut self,
+        (lane, drives): (LaneId, bool),
+        (movable, changed): (&[u64], &[u64]),
+        stage: &Stage<'_>,
+    ) {
+        let (mut waits, mut driven, mut travels) = (false, false, false);
+        for (word, moved) in self.moved.iter_mut().enumerate() {
+            let lane = stage.lane_word(lane, word);
+            let waiting = lane.waits & movable[word];
+            // Its own values begin a movement, also while others hide them; what others do to the sum does not.
+            let shown = if drives {
+                lane.shifted & movable[word]
+            } else {
+                0
+            };
+            *moved |= (waiting | shown) & !lane.hidden;
+            waits |= waiting != 0;
+            driven |= shown != 0;
+            travels |= drives && lane.driven & !lane.hidden & changed[word] & *moved != 0;
+        }
+        self.phase = match self.phase {
+            MovementPhase::Moving { waited, .. } if waits || driven || travels => {
+                MovementPhase::Moving {
+                    waited: waits || waited,
+                    same: 0,
+                }
+            }
+            _ if waits || driven => MovementPhase::Moving {
+                waited: waits,
+                same: 0,
+            },
+            MovementPhase::Moving { waited, same } => MovementPhase::Moving {
+                waited,
+                same: same.saturating_add(1),
+            },
+            other => other,
+        };
+    }
+
+    pub(super) fn step(
+        &mut self,
+        guest: &WatchedGuest,
+        (changed, times): (&[u64], SettleTimes),
+        stage: &Stage<'_>,
+        bus: &EventBus,
+    ) {
+        let topics = guest.topics;
+        match self.phase {
+            MovementPhase::Moving { waited, same }
+                if same >= if waited { 1 } else { times.still } && (waited || !guest.has_end) =>
+            {
+                self.arrive(topics, bus);
+            }
+            MovementPhase::Settling { turns, inside } => {
+                for (moved, changed) in self.moved.iter_mut().zip(changed) {
+                    // Somebody else moves it now.
+                    *moved &= if turns > 0 { !changed } else { u64::MAX };
+                }
+                let turns = turns + 1;
+                match self.farthest(stage) {
+                    // Whoever waits for it is not to wait for ever.
+                    None => {
+                        bus.post(topics.settled, f64::from(turns) * times.period, ROBOT);
+                        self.rest();
+                    }
+                    Some((share, _)) if share <= 1.0 && inside + 1 >= times.still => {
+                        let seconds = f64::from(turns) * times.period;
+                        bus.post(topics.settled, seconds, ROBOT);
+                        self.rest();
+                    }
+                    Some((_, distance)) if turns >= times.patience => {
+                        bus.post(topics.unsettled, distance, ROBOT);
+                        self.rest();
+                    }
+                    Some((share, _)) => {
+                        let inside = if share <= 1.0 { inside + 1 } else { 0 };
+                        self.phase = MovementPhase::Settling { turns, inside };
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn arrive(&mut self, topics: GuestTopics, bus: &EventBus) {
+        bus.post(topics.arrived, 0.0, ROBOT);
+        self.phase = MovementPhase::Settling {
+            turns: 0,
+            inside: 0,
+        };
+    }
+
+    /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and
+    /// in its unit. Nothing, if none of them has a sensor.
+    fn farthest(&self, stage: &Stage<'_>) -> Option<(f64, f64)> {
+        let mut farthest = None;
+        for (word, moved) in self.moved.iter().enumerate() {
+            let mut left = *moved;
+            while left != 0 {
+                let place = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let far = stage.body().actuators.get(place).and_then(|it| {
+                    let (sensor, tolerance) = measured(it)?;
+                    let value = *stage.sensors().get(sensor)?;
+                    let distance = (value - stage.tracks().get(place)?.sent).abs();
+                    // What cannot be read has not arrived.
+                    let distance = if distance.is_nan() {
+                        f64::INFINITY
+                    } else {
+                        distance
+                    };
+                    Some((distance / tolerance, distance))
+                });
+                if far.is_some_and(|it| farthest.is_none_or(|most: (f64, f64)| it.0 > most.0)) {
+                    farthest = far;
+                }
+            }
+        }
+        farthest
+    }
+}
+
+/// The sensor of a joint, and how far from the value that was sent it has arrived.
+fn measured(actuator: &Actuator<'_>) -> Option<(usize, f64)> {
+    let sensor = actuator.sensor.filter(|_| actuator.kind != Kind::Wheel)?;
+    let width = actuator.range.max - actuator.range.min;
+    let tolerance = TOLERANCE.min(SHARE_OF_RANGE * width).max(f64::EPSILON);
+    Some((usize::from(sensor.0), tolerance))
+}
