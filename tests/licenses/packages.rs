@@ -29,7 +29,9 @@ const NAMES: [&str; 8] = [
 ];
 
 /// Folders whose files are not linked.
-const ASIDE: [&str; 4] = ["benches", "examples", "target", "tests"];
+const ASIDE: [&str; 6] = [
+    "benches", "contrib", "examples", "programs", "target", "tests",
+];
 
 /// Files with licences that were not chosen: zstd is used under its other one, BSD-3-Clause.
 const NOT_CHOSEN: [&str; 1] = ["zstd/COPYING"];
