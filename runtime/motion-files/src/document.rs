@@ -42,7 +42,7 @@ pub enum MotionDocument {
     /// Parameters of a walk.
     Walk(Box<WalkParameters>),
     /// A motion of an AIBO.
-    Aibo(AiboMotion),
+    Aibo(Box<AiboMotion>),
     /// A skill.
     Skill(SkillFile),
     /// Names and values: of Reachy Mini, the HULKs, B-Human, Bottango, ROS.
@@ -91,7 +91,7 @@ pub fn read_as(format: MotionFormat, bytes: &[u8]) -> Result<MotionReading, Read
     }
     let document = match format {
         MotionFormat::Prm => MotionDocument::Walk(Box::new(WalkParameters::read(bytes)?)),
-        MotionFormat::Mtn => MotionDocument::Aibo(AiboMotion::read(bytes)?),
+        MotionFormat::Mtn => MotionDocument::Aibo(Box::new(AiboMotion::read(bytes)?)),
         MotionFormat::Mcap => MotionDocument::Recorded(recorded::read(bytes)?),
         _ => return read_text(format, &decode(bytes)?, false),
     };
@@ -234,7 +234,7 @@ impl MotionDocument {
             MotionFormat::Xar => MotionDocument::Motions(motions.to_vec()),
             MotionFormat::Pos => MotionDocument::Posture(PostureFile::of_motion(one()?)),
             MotionFormat::Mot => MotionDocument::Sequence(SequenceFile::of_motion(one()?)?),
-            MotionFormat::Mtn => MotionDocument::Aibo(aibo::of_motion(one()?)?),
+            MotionFormat::Mtn => MotionDocument::Aibo(Box::new(aibo::of_motion(one()?)?)),
             MotionFormat::Skill => MotionDocument::Skill(SkillFile::of_motions(motions)?),
             MotionFormat::Reachy => MotionDocument::Tree(format, reachy::of_motion(one()?)?),
             MotionFormat::Hulks => MotionDocument::Tree(format, hulks::of_motion(one()?)?),

@@ -101,7 +101,7 @@ impl<'m> Stage<'m> {
 
     /// Whether this lane is paused, so that its time stands still.
     pub fn is_paused(&self, lane: LaneId) -> bool {
-        self.lane(lane).is_ok_and(|it| it.is_paused())
+        self.lane(lane).is_ok_and(super::LaneCell::is_paused)
     }
 
     /// How many more commands may wait in this lane.

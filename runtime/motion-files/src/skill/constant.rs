@@ -73,7 +73,7 @@ impl ConstantReader<'_> {
             let after_power = at > 0 && text[..at].ends_with(['e', 'E']);
             let fits =
                 letter.is_ascii_digit() || letter == '.' || matches!(letter, 'e' | 'E') && at > 0;
-            if !fits && !(after_power && matches!(letter, '+' | '-')) {
+            if !(fits || after_power && matches!(letter, '+' | '-')) {
                 break;
             }
             end = at + 1;
