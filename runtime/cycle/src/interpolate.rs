@@ -10,6 +10,10 @@ pub(crate) struct Point {
     pub(crate) value: f64,
 }
 
+/// How many steps a slope is made flatter at most. Subtraction, division and product are rounded once each, and each
+/// step is worth one rounding.
+const STEPS_BACK: u32 = 4;
+
 /// A line to a point. Its slope is found once, so that a value on it takes no division.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
@@ -33,7 +37,6 @@ impl Line {
         if !slope.is_finite() {
             return Line::at_rest(to);
         }
-        // Three roundings, and each step back is worth one.
         for _ in 0..STEPS_BACK {
             let start = to.value - slope * length;
             let is_beyond = if way > 0.0 {
@@ -59,8 +62,6 @@ impl Line {
         self.to.value - self.slope * nanos(self.to.at.since(now))
     }
 }
-
-const STEPS_BACK: u32 = 4;
 
 #[inline]
 #[allow(
