@@ -223,6 +223,7 @@ impl MotionSurroundings for Dog {
         let text: &[u8] = match name {
             "look.pos" => sample("look.pos"),
             "more.mot" => b"#MSq\nsetTime 50\nMOUTH 0.25\ndelay 50\nMOUTH 0.5\n#END\n",
+            "late.mot" => b"#MSq\nMOUTH 0.25\ndelay 50\nMOUTH 0.5 0\ndelay 300\n#END\n",
             _ => return None,
         };
         Some(text.to_vec())
@@ -362,6 +363,18 @@ fn a_sequence_loads_other_files_at_its_playhead() {
     assert_eq!(pan, [(100 * MS, 0.35), (300 * MS, 0.5)]);
     let mouth = keys(track(motion, "MOUTH"));
     assert_eq!(mouth, [(100 * MS, 0.5), (250 * MS, 0.25), (300 * MS, 0.5)]);
+}
+
+/// Of a loaded sequence only what has weight counts, and the playhead goes to its last key, not behind its last delay.
+#[test]
+fn a_loaded_sequence_ends_with_its_last_key() {
+    let text = b"#MSq\nsetTime 100\noverlay late.mot\nNECK:pan 0.5 0\n#END\n";
+    let reading = read("a.mot", text).expect("a sequence");
+    let motions = reading.document.motions(&Dog, &mut Vec::new());
+    let motion = &motions.expect("a motion")[0];
+    assert_eq!(keys(track(motion, "MOUTH")), [(100 * MS, 0.25)]);
+    // Its own keys without weight stay.
+    assert_eq!(keys(track(motion, "NECK:pan")), [(150 * MS, 0.5)]);
 }
 
 #[test]
