@@ -11,6 +11,19 @@ fn tap_twice(stage: &mut Rehearsal) {
 }
 
 #[test]
+fn the_time_for_a_double_tap_is_set_while_it_plays() {
+    let mut stage = Rehearsal::of::<Halt>(nao());
+    stage.run_for(1.s());
+    stage.set_param("window", 0.2);
+    tap_twice(&mut stage);
+    assert!(stage.posted(&Activate).is_empty(), "too slow now");
+    stage.run_for(2.s());
+    stage.set_param("window", 0.6);
+    tap_twice(&mut stage);
+    assert_eq!(stage.posted(&Activate), [0.0]);
+}
+
+#[test]
 fn a_double_tap_freezes_the_body_and_another_gives_it_back() {
     let mut stage = Rehearsal::of::<Halt>(nao());
     stage.put("LShoulderPitch", 0.3);
