@@ -117,6 +117,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "robot",
         &[
+            // Places of limbs in files become joints.
+            "kinematics",
             "printable",
             "logging",
             "tracing",

@@ -10,6 +10,7 @@ use clap::builder::PossibleValuesParser;
 use motion_files::{
     KeyedMotion, MotionDocument, MotionFormat, MotionReading, adapted, paired, write,
 };
+use robot::show::joints_of_limbs;
 use serde_json::json;
 
 use crate::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
@@ -161,6 +162,11 @@ fn document(
     for motion in chosen(motions, args.motions.motion())? {
         let mut motion = map.apply(&motion).map_err(|why| of_from(&why))?;
         if let Some(robot) = &robot {
+            let placed = joints_of_limbs(&motion, robot, args.motions.curve_error());
+            if let Some((joints, told)) = placed.map_err(|why| of_from(&why))? {
+                motion = joints;
+                lost.extend(told);
+            }
             motion = paired(&motion, &|it| robot.actuator(it).is_some());
         }
         let fitted = adapted(&motion, format, args.motions.curve_error());

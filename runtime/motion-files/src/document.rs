@@ -153,7 +153,7 @@ fn tree_motions(
         MotionFormat::Reachy => vec![reachy::motion(root, remarks)?],
         MotionFormat::Hulks => vec![hulks::motion(root, remarks)?],
         MotionFormat::Bottango => bottango::motions(root, remarks)?,
-        MotionFormat::Kmc if kick::is_kick(root) => vec![kick::motion(root)?],
+        MotionFormat::Kmc if kick::is_kick(root) => vec![kick::motion(root, remarks)?],
         MotionFormat::Kmc => return Err(root.wrong("there are no `phaseParameters` in it")),
         _ => vec![trajectory::motion(root)?],
     })

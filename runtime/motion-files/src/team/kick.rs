@@ -1,9 +1,10 @@
 //! Kicks of B-Human, `.kmc`: phases with Bézier curves of feet, hands, centre of mass and head.
 //! Called by `lib`.
 //! The law: these are places and turns of limbs, not of joints: `leftFootTra.x` in mm,
-//! `leftFootRot.x` and the rest as the file has them. To play one needs the inverse kinematics of
-//! the body. A curve begins where the last one ended; its first handle goes on from the last one's,
-//! scaled by both durations, as B-Human's engine does it.
+//! `leftFootRot.x` and the rest as the file has them. A body's inverse kinematics make joints of
+//! them (`robot::show`). A curve begins where the last one ended; its first handle goes on from the
+//! last one's, scaled by both durations, as B-Human's engine does it. Where `ignoreHead` says so,
+//! the head is left to others.
 
 use super::later;
 use crate::fault::FileMistake;
@@ -68,7 +69,10 @@ pub(crate) fn is_kick(root: &TreeNode) -> bool {
 }
 
 /// The motion of a kick.
-pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
+pub(crate) fn motion(
+    root: &TreeNode,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<KeyedMotion, FileMistake> {
     let phases = root.needed("phaseParameters", "the kick")?;
     let phases = phases.items("phaseParameters")?;
     let mut durations = Vec::with_capacity(phases.len());
@@ -89,7 +93,21 @@ pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
         loops,
         ..KeyedMotion::default()
     };
-    for limb in &LIMBS {
+    for boosts in ["offsetList", "boostAngles"] {
+        let list = root
+            .get(boosts)
+            .filter(|it| it.items(boosts).is_ok_and(|it| !it.is_empty()));
+        remarks.extend(list.map(|it| {
+            it.wrong(&format!(
+                "`{boosts}` is left out: these turns are added by B-Human's engine alone"
+            ))
+        }));
+    }
+    let leaves_head = root
+        .get("ignoreHead")
+        .map_or(Ok(false), |it| it.as_bool("ignoreHead"))?;
+    let is_moved = |it: &&KickLimb| !(leaves_head && it.name == "headTra");
+    for limb in LIMBS.iter().filter(is_moved) {
         for axis in limb.axes {
             let keys = keys(root, phases, &durations, limb, axis)?;
             motion.tracks.push(JointTrack {

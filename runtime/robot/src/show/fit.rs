@@ -101,7 +101,7 @@ impl Show {
         }
         let fix = match self.format {
             MotionFormat::Kmc => {
-                "these are places of limbs, which need the inverse kinematics of a body; fix: play a motion of joints"
+                "these are places of limbs, for a body with the legs of a NAO; fix: play a motion of joints"
             }
             _ => "fix: choose the robot that it was made for, or map its joints",
         };

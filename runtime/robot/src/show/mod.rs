@@ -5,12 +5,15 @@
 //! curve is followed within the stated error.
 
 mod fit;
+mod limbs;
 mod mirror;
 
+pub use limbs::{is_of_limbs, joints_of_limbs};
 pub use mirror::mirrors;
 
 use std::fmt;
 
+use description::Robot;
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
     CurveFault, FileMistake, JointMap, KeyedMotion, MotionFormat, MotionSurroundings,
@@ -35,6 +38,8 @@ pub struct ShowOptions<'o> {
     pub error: f64,
     /// Which of several motions.
     pub motion: Option<&'o str>,
+    /// Who plays it, if that is known: places of limbs become joints for a body.
+    pub robot: Option<&'o Robot>,
     /// The files beside it.
     pub around: &'o dyn MotionSurroundings,
 }
@@ -76,6 +81,7 @@ impl Show {
             map: &JointMap::default(),
             error: CURVE_ERROR,
             motion: None,
+            robot: None,
             around: &NoSurroundings,
         };
         Show::read_with(file, bytes, &options)
@@ -95,7 +101,18 @@ impl Show {
         let tolerated = remarks.len();
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
-        let mapped = options.map.apply(&motion).map_err(of_all)?;
+        let mut mapped = options.map.apply(&motion).map_err(of_all)?;
+        if let Some(robot) = options.robot {
+            let placed = joints_of_limbs(&mapped, robot, options.error).map_err(of_all)?;
+            if let Some((motion, told)) = placed {
+                mapped = motion;
+                remarks.extend(told.into_iter().map(|sentence| FileMistake {
+                    line: 1,
+                    column: 1,
+                    sentence,
+                }));
+            }
+        }
         let straight = straightened(&mapped, options.error);
         let mut motion = straight.map_err(|fault| of_curve(bytes, &fault))?;
         for track in &motion.tracks {
@@ -150,6 +167,11 @@ impl Show {
             column,
             sentence,
         }
+    }
+
+    /// Whether it moves limbs, not joints: it can be compiled for a robot only.
+    pub fn needs_robot(&self) -> bool {
+        is_of_limbs(&self.motion)
     }
 
     /// Its commands.

@@ -22,7 +22,7 @@ fn wrong(text: &str) -> String {
         .to_string()
 }
 
-fn nao() -> description::Robot {
+pub(super) fn nao() -> description::Robot {
     let source = RobotSource {
         file: None,
         name: "nao".to_owned(),
