@@ -16,7 +16,7 @@ choreography! {
     params
         Speed = "speed" from -2.0 to 2.0 usually 1.0,           // negative is backwards
         Paused = "paused" from 0.0 to 1.0 usually 0.0,
-        At = "at" from 0.0 to 10.0 usually 0.0,                 // seconds; a change goes there, with a jump
+        At = "at" from 0.0 to 10.0 usually 0.0,                 // seconds; a change goes there
         Times = "times" from 0.0 to 100.0 usually 1.0,          // 0 is without end
         ToAndFro = "to-and-fro" from 0.0 to 1.0 usually 0.0;    // each time there and back
     topics
@@ -39,6 +39,8 @@ const HEAD: [usize; 2] = [3, 4];
 const UP: Span = Span::from_millis(900);
 const WAVED: Span = Span::from_millis(2500);
 const END: Span = Span::from_millis(3600);
+/// How long it takes to a time that is chosen.
+const WAY: Span = Span::from_millis(1000);
 
 /// Its state from turn to turn.
 pub struct KeyframeShow {
@@ -111,11 +113,11 @@ impl KeyframeShow {
         }
         if At.get().total_cmp(&self.at).is_ne() {
             self.at = At.get();
-            self.player.seek(self.at.s());
+            self.player.approach(self.at.s(), WAY);
         }
         while let Some(event) = next_event() {
             if event.is(&Again) {
-                self.cues.seek(&mut self.player, &Up); // it waves once more
+                self.cues.approach(&mut self.player, &Up, WAY); // it waves once more
             }
         }
     }
@@ -243,11 +245,26 @@ mod tests {
         let mut stage = Rehearsal::of::<KeyframeShow>(nao());
         stage.run_for(3.s());
         stage.post("keyframes/again", 1.0);
-        stage.run_for(2.s());
+        stage.run_for(3.s());
         assert_eq!(stage.posted(&Waved).len(), 2);
         stage.set_param("at", 2.4);
-        stage.run_for(200.ms());
+        stage.run_for(1200.ms());
         assert_eq!(stage.posted(&Waved).len(), 3);
         stage.run_to_its_end(2.s());
+    }
+
+    #[test]
+    fn a_time_that_is_chosen_is_not_jumped_to() {
+        for (at, begun) in [(3.6, 2.0), (10.0, 2.0), (2.5, 1.0), (0.5, 3.4)] {
+            let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+            stage.run_for(begun.s());
+            stage.set_param("at", at);
+            stage.run_to_its_end(6.s());
+            // It ends where its last keys are, and no joint was sent there at once.
+            for joint in JOINTS {
+                assert_eq!(stage.sent(joint), joint.limits().rest, "{at}");
+            }
+            stage.assert_nothing_clipped();
+        }
     }
 }

@@ -247,22 +247,27 @@ impl<const N: usize> EmergencyStop<N> {
             return;
         }
         let limits = held.limits;
-        let mut speed = limits.velocity * self.speed_share;
+        let mut most = limits.velocity * self.speed_share * passed;
         if let Some(kept) = kept {
             if load.is_finite() {
                 held.load = held.load * kept + load * (1.0 - kept);
             }
             let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());
             if libm::fabs(sensed - held.target) > self.give {
-                // The original is there at once. A joint cannot be; so it goes as fast as it can.
-                (held.target, speed) = (sensed, limits.velocity);
+                // The original is there at once. A joint cannot be; so it goes as fast as it can, but no farther.
+                held.target = sensed;
+                let fastest = limits.velocity * passed;
+                let there = sensed.max(limits.lowest).min(limits.highest);
+                let jump = (there - held.current).max(-fastest).min(fastest);
+                held.current += jump;
+                most = (most - libm::fabs(jump)).max(0.0);
             }
             if libm::fabs(held.load) > self.load_cutoff {
                 held.target -= held.load * passed / BEAT;
             }
             held.target = held.target.max(limits.lowest).min(limits.highest);
         }
-        let (way, most) = (held.target - held.current, speed * passed);
+        let way = held.target - held.current;
         held.current += way.max(-most).min(most);
     }
 }

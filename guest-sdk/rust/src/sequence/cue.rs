@@ -111,10 +111,20 @@ impl<const C: usize> CueSheet<C> {
         player: &mut MotionPlayer<N, K>,
         topic: &Topic,
     ) -> Answer {
+        self.approach(player, topic, Span::ZERO)
+    }
+
+    /// The same without a jump: it comes there in this span, as [`MotionPlayer::approach`] does.
+    pub fn approach<const N: usize, const K: usize>(
+        &self,
+        player: &mut MotionPlayer<N, K>,
+        topic: &Topic,
+        over: Span,
+    ) -> Answer {
         let Some(cue) = self.cues().find(|it| it.topic.name() == topic.name()) else {
             return Answer::Unknown;
         };
-        player.seek(cue.at);
+        player.approach(cue.at, over);
         Answer::Done
     }
 }

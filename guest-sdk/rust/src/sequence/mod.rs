@@ -52,6 +52,7 @@ use crate::output::Output;
 use crate::time::Span;
 use keyframe::KeyList;
 
+mod approach;
 mod cue;
 mod edit;
 mod keyframe;

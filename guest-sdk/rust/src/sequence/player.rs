@@ -1,10 +1,12 @@
 //! The player: evaluates a sequence once in each turn, for the time that has passed, and drives the actuators.
 //! Called by motions, in `pre_process`; it calls the playhead, the sequence and the actuators.
 //! The law: the first round begins where the body is, and each other where the one before has ended. Nothing jumps but
-//! by `seek`, by a change of the keys, and backwards, where rounds begin at the last keys.
+//! by `seek`, by a change of the keys, and backwards, where rounds begin at the last keys; `approach` is a `seek`
+//! without the jump.
 
 use core::array::from_fn;
 
+use super::approach::Approach;
 use super::playback::{Course, Milestone, Playback, Rounds};
 use super::{Keyframe, MotionSequence};
 use crate::actuator::Actuator;
@@ -47,6 +49,7 @@ pub struct MotionPlayer<const N: usize, const K: usize> {
     /// Where this round has begun: its keys at time zero.
     origins: [Output; N],
     playback: Playback,
+    approach: Option<Approach<N>>,
     is_held: bool,
     clock: Option<Instant>,
     /// The way of the last step; `None` if it did not play. And whether it has begun in that step.
@@ -64,6 +67,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
             actuators,
             sensors: None,
             playback: Playback::new(),
+            approach: None,
             is_held: true,
             clock: None,
             course: None,
@@ -83,7 +87,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     /// Plays from the start in the next step; from the end, if the speed is negative.
     pub fn play(&mut self) {
         self.playback.rewind();
-        self.clock = None;
+        (self.approach, self.clock) = (None, None);
     }
 
     /// Stands still from now on, and holds its values.
@@ -99,10 +103,43 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
 
     /// Goes to this time, at most the end. A sequence that is over plays on from there, to the end of its last round.
     pub fn seek(&mut self, at: Span) {
+        self.approach = None;
         if self.playback.is_over() {
             self.clock = None;
         }
         self.playback.seek(at.min(self.sequence.end()));
+    }
+
+    /// Goes to this time as [`seek`](MotionPlayer::seek) does, but without a jump: its time stands there until the
+    /// outputs have come from where they are, in this span, slowly at both ends.
+    ///
+    /// ```
+    /// use choreography::prelude::*;
+    /// use choreography::sequence::{MotionPlayer, MotionSequence};
+    ///
+    /// static HeadYaw: Actuator = Actuator::named("HeadYaw");
+    ///
+    /// let mut stage = Rehearsal::alone(nao());
+    /// let mut turn = MotionSequence::<1, 1>::new();
+    /// turn.set_edit_time(4.s());
+    /// assert!(turn.set(0, Output::of(0.8)).is_done());
+    /// let mut player = MotionPlayer::new(turn, [&HeadYaw]);
+    /// for number in 0..200 {
+    ///     if number == 50 {
+    ///         player.approach(3.s(), 1.s()); // from 0.1 to 0.6
+    ///     }
+    ///     player.step(now());
+    ///     stage.turn();
+    /// }
+    /// assert!((stage.sent(&HeadYaw) - 0.7).abs() < 0.01 && stage.fastest(&HeadYaw) < 0.8);
+    /// ```
+    pub fn approach(&mut self, at: Span, over: Span) {
+        self.seek(at);
+        self.approach = (over > Span::ZERO).then(|| Approach {
+            from: self.actuators.map(Actuator::sent),
+            lasts: over,
+            passed: Span::ZERO,
+        });
     }
 
     /// Sets the speed: 1 as written, 0.5 half as fast, negative backwards. It holds for the time since the last step.
@@ -213,6 +250,16 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         if self.has_begun {
             self.origins = from_fn(|place| self.begun(place));
         }
+        let passed = match &mut self.approach {
+            Some(way) if way.passed + passed < way.lasts => {
+                way.passed = way.passed + passed;
+                self.course = None;
+                return None;
+            }
+            Some(way) => way.passed + passed - way.lasts,
+            None => passed,
+        };
+        self.approach = None;
         let course = self.playback.advance(passed, end);
         if let Some(course) = &course {
             self.pass(course, end);
@@ -230,7 +277,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
 
     /// An output in this turn; a weight of 0 leaves its actuator to others.
     pub fn output(&self, place: usize) -> Output {
-        self.output_at(place, self.playback.at(self.sequence.end()))
+        self.outlook(place, Span::ZERO)
     }
 
     /// An output in a later turn of this round, if nobody intervenes.
@@ -241,7 +288,13 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         } else {
             0.0
         };
-        self.output_at(place, at + ahead.nanos() as f64 * speed)
+        let left = self.approach.map_or(Span::ZERO, |it| it.lasts - it.passed);
+        let there = ahead.max(left) - left;
+        let output = self.output_at(place, at + there.nanos() as f64 * speed);
+        match &self.approach {
+            Some(way) if ahead < left => way.output(place, ahead, output),
+            _ => output,
+        }
     }
 
     fn output_at(&self, place: usize, at: f64) -> Output {

@@ -63,8 +63,12 @@ impl PlainJoint {
         if frame > 5 {
             self.duty = 0.9 * self.duty + 0.1 * load;
             if (sensed - self.target).abs() > 0.15 {
-                // At once in the original; here as fast as the joint can be.
-                (self.target, step) = (sensed, SPEED * 0.032);
+                // At once in the original; here as fast as the joint can be, and beyond it slowly.
+                self.target = sensed;
+                let most = SPEED * 0.032;
+                let jump = (sensed.clamp(-2.0, 2.0) - self.current).clamp(-most, most);
+                self.current += jump;
+                step = f64::max(step - jump.abs(), 0.0);
             }
             if self.duty.abs() > 0.2 {
                 self.target -= self.duty;
