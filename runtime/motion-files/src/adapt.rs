@@ -164,7 +164,10 @@ pub fn adapted(
     if let Some(step) = (room.step)(&out) {
         snap(&mut out, step, &mut lost);
     }
-    if format == MotionFormat::Mtn {
+    if matches!(
+        format,
+        MotionFormat::Mtn | MotionFormat::Hulks | MotionFormat::Trajectory | MotionFormat::Mcap
+    ) {
         begin(&mut out, &mut lost);
     }
     let mut instants = BTreeSet::new();
@@ -194,6 +197,7 @@ pub fn adapted(
     out.tracks.retain(|it| !it.keys.is_empty());
     if format == MotionFormat::Bottango {
         lost.extend(out.tracks.iter().filter_map(beyond));
+        lost.extend(out.tracks.iter_mut().filter_map(second_key));
     }
     if format == MotionFormat::Webots {
         webots::fitted(&mut out);
@@ -340,6 +344,19 @@ fn beyond(track: &JointTrack) -> Option<String> {
         "values of {joint} are beyond 0 to 1, the shares of an effector's range; fix: map them with --map"
     );
     (!track.keys.iter().all(is_share)).then_some(sentence)
+}
+
+/// Gives a joint with one key another, since a curve has two ends, and says so.
+fn second_key(track: &mut JointTrack) -> Option<String> {
+    let [only] = &track.keys[..] else {
+        return None;
+    };
+    let second = JointKey::linear(only.time + 1_000_000, only.value);
+    track.keys.push(second);
+    Some(format!(
+        "{} has a second key 1 ms behind its only one: the format has curves alone",
+        quoted(&track.joint)
+    ))
 }
 
 /// Gives a motion keys at its start, if it has none there and the format cannot do without: each joint is then from the

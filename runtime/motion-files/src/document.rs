@@ -2,10 +2,14 @@
 //! The law: `write(d) == Ok(bytes)` implies `read(bytes) == d`: what was written is read again and
 //! compared, so that no format loses anything in silence.
 
+use std::collections::HashMap;
+
 use crate::aibo::{self, AiboMotion};
+use crate::curves::backward;
 use crate::detect::{self, MotionFormat};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
 use crate::motion::KeyedMotion;
+use crate::place::joint_place;
 use crate::skill::SkillFile;
 use crate::team::{bottango, hulks, kick, reachy, settings, trajectory};
 use crate::tekkotsu::MotionSurroundings;
@@ -18,7 +22,7 @@ use crate::tree::json::{self, JsonLayout};
 use crate::tree::{TreeNode, yaml};
 use crate::{own, python, recorded, webots, xar};
 
-/// Before the number of a message of a topic that has several.
+/// Before the number of a message of a topic that has several, and of a motion whose name another one has.
 const NUMBER: char = '#';
 
 /// The topic in the name of a motion.
@@ -133,6 +137,12 @@ fn read_text(
             }
         }
     };
+    if let MotionDocument::Motions(motions) = &document {
+        if let Some((joint, fault)) = motions.iter().find_map(backward) {
+            let (line, column) = joint_place(text.as_bytes(), joint).unwrap_or((1, 1));
+            return Err(FileMistake::new(line, column, fault.to_string()).into());
+        }
+    }
     if let MotionDocument::Tree(format, root) = &document {
         // A tree that is no motion is not read at all.
         tree_motions(*format, root, &mut remarks)?;
@@ -142,6 +152,24 @@ fn read_text(
         document,
         remarks,
     })
+}
+
+/// The motions, of which each has a name of its own.
+fn numbered(motions: &[KeyedMotion]) -> Vec<KeyedMotion> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let name = |motion: &KeyedMotion, count: usize| match count {
+        1 => motion.name.clone(),
+        _ => format!("{}{NUMBER}{count}", motion.name),
+    };
+    let named = motions.iter().map(|motion| {
+        let count = counts.entry(&motion.name).or_default();
+        *count += 1;
+        KeyedMotion {
+            name: name(motion, *count),
+            ..motion.clone()
+        }
+    });
+    named.collect()
 }
 
 fn tree_motions(
@@ -174,7 +202,7 @@ impl MotionDocument {
             ReadFailure::from(FileMistake::new(1, 1, sentence))
         };
         Ok(match self {
-            MotionDocument::Motions(motions) => motions.clone(),
+            MotionDocument::Motions(motions) => numbered(motions),
             MotionDocument::Posture(posture) => vec![posture.motion(around, remarks)?],
             MotionDocument::Sequence(sequence) => vec![sequence.motion(around, remarks)?],
             MotionDocument::Waypoints(_) => return Err(none("these are places")),

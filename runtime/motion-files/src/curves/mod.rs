@@ -114,6 +114,22 @@ fn straight_track(track: &JointTrack, error: f64) -> Result<JointTrack, CurveFau
     })
 }
 
+/// The first joint of a motion with a curve that goes back in time.
+pub(crate) fn backward(motion: &KeyedMotion) -> Option<(&str, CurveFault)> {
+    motion.tracks.iter().find_map(|track| {
+        let mut numbers = 0..track.keys.len();
+        let number = numbers.find(|number| match shape(&track.keys, *number) {
+            SegmentShape::Curve(piece) => !piece.is_forward(),
+            _ => false,
+        })?;
+        let fault = CurveFault::Backward {
+            joint: track.joint.clone(),
+            time: track.keys.get(number)?.time,
+        };
+        Some((&*track.joint, fault))
+    })
+}
+
 /// Adds the keys inside a curve.
 fn flatten(
     piece: &BezierPiece,

@@ -4,42 +4,16 @@
 //! left out. Two joints that come to one are a fault.
 
 mod read;
+mod sides;
 
 use std::fmt;
+
+pub use sides::other_side;
+use sides::{is_flipped, is_like};
 
 use crate::aibo;
 use crate::fault::quoted;
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
-
-/// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them.
-/// Rolls, yaws and pans; the same of skills, and what is across the body in kicks and in recorded moves.
-const USUAL_FLIPS: [&str; 25] = [
-    "*Roll",
-    "*Yaw",
-    "*Pan",
-    "*_roll",
-    "*_yaw",
-    "*_pan",
-    "*_roll_joint",
-    "*_yaw_joint",
-    "*_pan_joint",
-    "*.roll",
-    "*.yaw",
-    "*:pan",
-    "head.y",
-    "EFF_H1",
-    "EFF_*A2",
-    "EFF_*A3",
-    "EFF_*A4",
-    "EFF_*L2",
-    "EFF_*L6",
-    "*FootTra.y",
-    "*ArmTra.y",
-    "comTra.y",
-    "*Rot.x",
-    "*Rot.z",
-    "headTra.x",
-];
 
 /// What a mapping file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -153,7 +127,7 @@ impl JointMap {
             return known.sign;
         }
         let flips = if self.flip.is_empty() {
-            USUAL_FLIPS.iter().any(|it| is_like(joint, it))
+            is_flipped(joint)
         } else {
             self.flip.iter().any(|it| is_like(joint, it))
         };
@@ -253,106 +227,9 @@ pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     }
 }
 
-/// The name of the same joint on the other side; the name itself if it has no side. Where a body or motion may have the
-/// other one, it counts: `LED` has no other side, `LARM` has if there is an `RARM`.
-pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
-    const WORDS: [(&str, &str); 3] = [("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT")];
-    for (left, right) in WORDS {
-        if let Some(at) = name.find(left) {
-            return replaced(name, at, left, right);
-        }
-        if let Some(at) = name.find(right) {
-            return replaced(name, at, right, left);
-        }
-    }
-    let letter = |place: usize| name.chars().nth(place);
-    let begins_word = letter(1).is_some_and(|it| it.is_uppercase() || it == '_');
-    let is_word = letter(2).is_none_or(|it| !it.is_uppercase());
-    for (from, to) in [("L", "R"), ("R", "L")] {
-        if name.starts_with(from) && begins_word {
-            let other = replaced(name, 0, from, to);
-            return if is_word || has(&other) {
-                other
-            } else {
-                name.to_owned()
-            };
-        }
-    }
-    const STARTS: [(&str, &str); 2] = [("l_", "r_"), ("EFF_L", "EFF_R")];
-    for (left, right) in STARTS {
-        for (from, to) in [(left, right), (right, left)] {
-            if name.starts_with(from) {
-                return replaced(name, 0, from, to);
-            }
-        }
-    }
-    let ends = [("_l", "_r"), ("_r", "_l"), ("_L", "_R"), ("_R", "_L")];
-    for (from, to) in ends {
-        if let Some(stem) = name.strip_suffix(from) {
-            return format!("{stem}{to}");
-        }
-    }
-    name.to_owned()
-}
-
-fn replaced(name: &str, at: usize, from: &str, to: &str) -> String {
-    let before = name.get(..at).unwrap_or("");
-    let after = name.get(at + from.len()..).unwrap_or("");
-    format!("{before}{to}{after}")
-}
-
-/// Whether a name is like a pattern with `*`.
-fn is_like(name: &str, pattern: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or("");
-    let Some(mut rest) = name.strip_prefix(first) else {
-        return false;
-    };
-    if !pattern.contains('*') {
-        return rest.is_empty();
-    }
-    let mut parts: Vec<_> = parts.collect();
-    let last = parts.pop().unwrap_or("");
-    for part in parts {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
-        rest = rest.get(at + part.len()..).unwrap_or("");
-    }
-    rest.ends_with(last)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_change_their_side() {
-        let pairs = [
-            ("LShoulderPitch", "RShoulderPitch"),
-            ("left_arm.elbow", "right_arm.elbow"),
-            ("elbow_l", "elbow_r"),
-            ("l_knee", "r_knee"),
-            ("LFr:knee", "RFr:knee"),
-            ("EFF_LL1", "EFF_RL1"),
-            ("leftFootTra.y", "rightFootTra.y"),
-        ];
-        for (left, right) in pairs {
-            assert_eq!(other_side(left, &|_| false), right);
-            assert_eq!(other_side(right, &|_| false), left);
-        }
-        for middle in [
-            "HeadYaw",
-            "Lamp",
-            "Range",
-            "tail",
-            "Rotor",
-            "LED:faceA",
-            "RGB",
-        ] {
-            assert_eq!(other_side(middle, &|_| false), middle);
-        }
-    }
 
     #[test]
     fn a_mirror_image_looks_and_leans_to_the_other_side() {
@@ -371,7 +248,12 @@ mod tests {
             "leftFootTra.y",
             "rightHandRot.z",
             "comTra.y",
-            "headTra.x",
+            "headTra.y",
+            "hip_yaw_r",
+            "NECK:roll",
+            "arm:yaw",
+            "the.pan",
+            "antennas.0",
         ];
         assert!(flips.iter().all(|it| map.sign(it) == -1.0));
         let stays = [
@@ -382,7 +264,10 @@ mod tests {
             "EFF_RA1",
             "EFF_H2",
             "leftFootTra.x",
-            "headTra.y",
+            "headTra.x",
+            "leftFootRot.x",
+            "l_hip_yaw_pitch",
+            "Rollerblade",
         ];
         assert!(stays.iter().all(|it| map.sign(it) == 1.0));
         let motion = |names: &[&str]| KeyedMotion {
@@ -411,14 +296,5 @@ mod tests {
             names(&["LARM", "RARM", "LED", "LFoot"]),
             ["RARM", "LARM", "LED", "RFoot"]
         );
-    }
-
-    #[test]
-    fn patterns_have_stars() {
-        assert!(is_like("LShoulderRoll", "*Roll"));
-        assert!(is_like("HeadYaw", "HeadYaw"));
-        assert!(is_like("LHipYawPitch", "*Hip*Pitch"));
-        assert!(!is_like("HeadYaw", "Head"));
-        assert!(!is_like("HeadPitch", "*Roll"));
     }
 }

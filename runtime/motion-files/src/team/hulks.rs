@@ -1,13 +1,14 @@
 //! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have
 //! `keyframes`; each with a duration and the positions of all joints. Called by `lib`.
-//! The law: joints get the names of a NAO. Lines lead from key to key. Conditions of parts are kept
+//! The law: joints get the names of a NAO. Lines lead from key to key, or what
+//! `interpolation_mode` says. Conditions of parts are kept
 //! in the file, but not played; a remark says so. So are stiffnesses: in some years a motion has
 //! `positions` with `positions` and `stiffnesses` inside.
 
 use super::{count, later, seconds};
 use crate::curves::value_at;
 use crate::fault::{FileMistake, WriteFailure, quoted};
-use crate::motion::{JointKey, JointTrack, KeyedMotion};
+use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::text::number::shortest;
 use crate::tree::TreeNode;
 use crate::units::{ValueUnit, key_seconds};
@@ -57,13 +58,7 @@ pub(crate) fn motion(
     root: &TreeNode,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<KeyedMotion, FileMistake> {
-    if let Some(mode) = root.get("interpolation_mode") {
-        let text = mode.as_text("interpolation_mode")?;
-        if !text.eq_ignore_ascii_case("linear") {
-            let sentence = format!("the interpolation {}; only linear is known", quoted(text));
-            return Err(mode.wrong(sentence));
-        }
-    }
+    let between = Between::of(root)?;
     let mut motion = KeyedMotion {
         body: "nao".to_owned(),
         ..KeyedMotion::default()
@@ -96,9 +91,108 @@ pub(crate) fn motion(
         }
         time = later(duration, time, ns)?;
         add(frame.needed("positions", "a key frame")?, time, &mut motion)?;
-        count(frame, motion.key_count())?;
+        count(frame, motion.key_count() * between.pieces())?;
+    }
+    for track in &mut motion.tracks {
+        between.bend(&mut track.keys);
     }
     Ok(motion)
+}
+
+/// What is between two key frames.
+#[derive(Clone, Copy, PartialEq)]
+enum Between {
+    Lines,
+    /// Half a wave of a cosine.
+    Cosines,
+    /// A cubic whose slope at a key is that between its neighbours; flat at both ends.
+    CatmullRom,
+}
+
+impl Between {
+    fn of(root: &TreeNode) -> Result<Between, FileMistake> {
+        let Some(mode) = root.get("interpolation_mode") else {
+            return Ok(Between::Lines);
+        };
+        let text = mode.as_text("interpolation_mode")?;
+        match text.to_ascii_lowercase().replace('_', "").as_str() {
+            "linear" => Ok(Between::Lines),
+            "cosine" => Ok(Between::Cosines),
+            "catmullrom" => Ok(Between::CatmullRom),
+            _ => Err(mode.wrong(format!(
+                "the interpolation {}; known are linear, cosine and catmull_rom",
+                quoted(text)
+            ))),
+        }
+    }
+
+    /// The pieces between two key frames: eight cubics are within 0.00004 of the way of a cosine.
+    fn pieces(self) -> usize {
+        if self == Between::Cosines { 8 } else { 1 }
+    }
+
+    fn bend(self, keys: &mut Vec<JointKey>) {
+        match self {
+            Between::Lines => {}
+            Between::Cosines => *keys = waved(keys, self.pieces() as u64),
+            Between::CatmullRom => {
+                let at = |it: &JointKey| (it.time as f64, it.value);
+                let points: Vec<_> = keys.iter().map(at).collect();
+                let slope = |number: usize| {
+                    let before = number.checked_sub(1).and_then(|it| points.get(it));
+                    let (Some(before), Some(after)) = (before, points.get(number + 1)) else {
+                        return 0.0;
+                    };
+                    (after.1 - before.1) / (after.0 - before.0)
+                };
+                let slopes: Vec<_> = (0..points.len()).map(slope).collect();
+                handles(keys, &slopes);
+            }
+        }
+    }
+}
+
+/// Keys on half waves of a cosine from key to key, with handles along it.
+fn waved(keys: &[JointKey], pieces: u64) -> Vec<JointKey> {
+    let (mut all, mut slopes) = (Vec::new(), Vec::new());
+    for pair in keys.windows(2) {
+        let [key, next] = pair else { continue };
+        let (duration, way) = (next.time - key.time, next.value - key.value);
+        for piece in 0..pieces {
+            let time = key.time + duration * piece / pieces;
+            if all.last().is_some_and(|it: &JointKey| it.time >= time) {
+                continue;
+            }
+            let (sin, cos) =
+                (std::f64::consts::PI * (time - key.time) as f64 / duration as f64).sin_cos();
+            all.push(JointKey::linear(time, key.value + way * 0.5 * (1.0 - cos)));
+            slopes.push(way * 0.5 * std::f64::consts::PI * sin / duration as f64);
+        }
+    }
+    all.extend(keys.last().cloned());
+    slopes.push(0.0);
+    handles(&mut all, &slopes);
+    all
+}
+
+/// Gives keys handles of a third of the way to their neighbours, with these slopes.
+fn handles(keys: &mut [JointKey], slopes: &[f64]) {
+    let times: Vec<_> = keys.iter().map(|it| it.time).collect();
+    for (number, (key, slope)) in keys.iter_mut().zip(slopes).enumerate() {
+        let side = |other: u64| {
+            let time = (other.cast_signed() - key.time.cast_signed()) / 3;
+            KeySide::Bezier(BezierHandle {
+                time,
+                value: slope * time as f64,
+            })
+        };
+        if let Some(after) = times.get(number + 1) {
+            key.leave = side(*after);
+        }
+        if let Some(before) = number.checked_sub(1).and_then(|it| times.get(it)) {
+            key.arrive = side(*before);
+        }
+    }
 }
 
 fn add(positions: &TreeNode, time: u64, motion: &mut KeyedMotion) -> Result<(), FileMistake> {

@@ -9,6 +9,7 @@ mod golden;
 mod hostile;
 mod losses;
 mod reachy;
+mod real;
 mod round;
 mod skill;
 mod trajectory;

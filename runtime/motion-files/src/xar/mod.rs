@@ -239,6 +239,8 @@ impl XarReader<'_, '_> {
         let actuator = curve.attribute("actuator").filter(|it| !it.is_empty());
         let actuator = actuator.ok_or_else(|| self.wrong(curve, "the curve names no actuator"))?;
         let unit = match curve.attribute("unit") {
+            // Without a unit, hands have shares and all others degrees.
+            None if actuator.ends_with("Hand") => ValueUnit::Native,
             None | Some("0" | "degree") => ValueUnit::Degree,
             Some("1" | "dimensionless") => ValueUnit::Native,
             Some("radian") => ValueUnit::Radian,
