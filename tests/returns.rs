@@ -533,3 +533,102 @@ fn an_acceleration_makes_the_way_back_no_faster() {
         });
     }
 }
+
+/// A hook drives joints in every turn, whether the body runs or not, as choreographies do. However the body or its lane
+/// stood, and wherever a hand has put the joints meanwhile, it comes back to them at the speed of the return.
+#[test]
+fn what_hooks_drive_in_every_turn_comes_back_at_a_bounded_speed() {
+    let mut returned = 0u64;
+    let rounds = 120 * tests::effort();
+    for seed in 0..rounds {
+        returned += driven(seed);
+    }
+    println!("{returned} turns on the way back");
+    assert!(returned > 20 * rounds);
+}
+
+fn driven(seed: u64) -> u64 {
+    let (actuators, sensors) = joints();
+    let body = body_of(&actuators, &sensors);
+    let mut random = fastrand::Rng::with_seed(seed);
+    with_cycle(&body, &plan(&body, 3, 512), settings(), |cycle| {
+        let open = |cycle: &mut Cycle<'_>, waits| {
+            let settings = LaneSettings {
+                room: 128,
+                priority: 2.0,
+                waits,
+                ..LaneSettings::STANDARD
+            };
+            cycle.stage().open(settings).expect("a lane")
+        };
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let (show, hand) = (open(cycle, random.bool()), open(cycle, false));
+        let mut world = World {
+            show,
+            silent: false,
+            slack: [false; JOINTS],
+            at: [0.0; JOINTS],
+        };
+        let waves: [(f64, f64); JOINTS] =
+            std::array::from_fn(|_| (2.0 * random.f64(), random.f64()));
+        let (mut returned, mut paused) = (0, false);
+        let mut before: Option<[f64; JOINTS]> = None;
+        let mut stiff_for = [0u32; JOINTS];
+        for turn in 0..1_500u32 {
+            if random.u32(0..40) == 0 {
+                disturb(cycle, &mut random, &mut world);
+            }
+            if random.u32(0..90) == 0 {
+                paused = !paused;
+                let priority = if paused { -1.0 } else { 2.0 };
+                cycle.stage().set_priority(show, priority).expect("a lane");
+            }
+            for joint in 0..JOINTS {
+                let stiffness = if world.slack[joint] { 0.0 } else { 1.0 };
+                send(cycle, hand, JOINTS + joint, (now, stiffness));
+                if cycle.view().tracks[joint].limp && random.u32(0..20) == 0 {
+                    world.at[joint] = 2.5 * (2.0 * random.f64() - 1.0);
+                }
+            }
+            now = now + PERIOD;
+            let (silent, at) = (world.silent, &mut world.at);
+            let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
+            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                for joint in 0..JOINTS {
+                    if !limp[joint] {
+                        at[joint] = out.targets[joint].counts;
+                    }
+                    back.counts[joint] = at[joint];
+                }
+                back.answers[0].answered = !silent;
+            });
+            let hook = |stage: &mut cycle::Stage<'_>| {
+                let own = stage.time_of(show).nanos() as f64 / 1e9 - 1.0;
+                for (joint, (size, hurry)) in waves.iter().enumerate() {
+                    let value = size * (own * hurry * ASKED / size.max(0.1)).sin();
+                    let id = ActuatorId(joint as u16);
+                    stage.drive(show, id, value, 1.0).expect("a joint");
+                }
+            };
+            let mut hooks = HookClosures(hook, |_: &mut cycle::Stage<'_>| {});
+            turn_with(cycle, now, &mut hooks, &mut board);
+            let view = cycle.view();
+            let sent: [f64; JOINTS] = std::array::from_fn(|it| view.tracks[it].sent);
+            let limp: [bool; JOINTS] = std::array::from_fn(|it| view.tracks[it].limp);
+            let state = view.state;
+            returned += u64::from(state == State::Running && !cycle.stage().follows());
+            for joint in 0..JOINTS {
+                stiff_for[joint] = if limp[joint] { 0 } else { stiff_for[joint] + 1 };
+            }
+            for (joint, last) in before.iter().flatten().enumerate() {
+                let speed = (sent[joint] - last).abs() / PERIOD.seconds();
+                assert!(
+                    stiff_for[joint] < 3 || speed <= ASKED.max(BOUND) * (1.0 + 1e-9),
+                    "seed {seed}, turn {turn}: joint {joint} moves at {speed} rad/s in {state:?}"
+                );
+            }
+            before = Some(sent);
+        }
+        returned
+    })
+}

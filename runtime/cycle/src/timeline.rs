@@ -170,6 +170,11 @@ impl Timeline {
         (self.from, self.shown, self.taken_up) = (held, held, true);
     }
 
+    /// Does not start now: its way to the lane's value is none that the lane asks for.
+    pub(crate) fn go_on(&mut self) {
+        self.taken_up = false;
+    }
+
     /// Stores the lane's value and weight, and returns how far the lane has moved the value since the previous turn: 0
     /// if the lane had no value then, unless it starts now.
     #[inline]

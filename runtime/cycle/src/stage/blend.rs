@@ -41,6 +41,7 @@ impl Stage<'_> {
             return;
         }
         let coming_in = cell.is_coming_in(now);
+        let resumes = if cell.resumes_for > 0 { u64::MAX } else { 0 };
         for word in 0..words {
             let shown = match self.safety.state {
                 State::Boot => 0,
@@ -66,6 +67,9 @@ impl Stage<'_> {
                 let weight = weight * factor;
                 if weight <= 0.0 {
                     continue;
+                }
+                if directs & resumes & bit != 0 {
+                    timeline.go_on();
                 }
                 let moved = timeline.show(value, weight, drove & bit != 0);
                 let mix = &mut self.tracks[actuator].mix;

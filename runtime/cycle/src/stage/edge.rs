@@ -2,6 +2,7 @@
 //! Run once in every turn, before any request is taken in.
 //! The law: a removed lane leaves nothing behind, and its handle is stale.
 
+use super::operate::RESUMING;
 use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
@@ -117,6 +118,8 @@ impl Stage<'_> {
         cell.awaits_return = stands;
         if stands {
             cell.stood += elapsed;
+        } else {
+            cell.resumes_for = cell.resumes_for.saturating_sub(1);
         }
     }
 
@@ -136,6 +139,7 @@ impl Stage<'_> {
     /// Fades a paused lane in again, from the body's present values.
     fn come_in_again(&mut self, place: usize, now: Instant) {
         self.lanes[place].opened_at = now;
+        self.lanes[place].resumes_for = RESUMING;
         for (actuator, track) in self.tracks.iter().enumerate() {
             let row = place * self.body.actuators.len() + actuator;
             self.timelines[row].from = track.held;

@@ -38,6 +38,9 @@ pub struct LaneCell<'m> {
     pub(crate) halted: bool,
     /// Whether the body returns to this lane's values.
     pub(crate) awaits_return: bool,
+    /// In how many turns more what it drives directly counts as driven again, not for the first time: the body, or the
+    /// lane, stood before, and the way to its value is none that it asks for.
+    pub(crate) resumes_for: u8,
     pub(crate) trajectories: [Option<Trajectory<'m>>; TRAJECTORIES],
 }
 
@@ -62,6 +65,7 @@ impl LaneCell<'_> {
         stands: false,
         halted: false,
         awaits_return: false,
+        resumes_for: 0,
         trajectories: [const { None }; TRAJECTORIES],
     };
 

@@ -2,6 +2,7 @@
 //! Called by clients and hooks through the stage.
 //! The law: every call checks the handle, and changes of the blend take effect at the next edge.
 
+use super::operate::RESUMING;
 use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{Actuator, ActuatorId, Kind};
@@ -65,6 +66,7 @@ impl Stage<'_> {
         cell.stands = false;
         cell.halted = false;
         cell.awaits_return = false;
+        cell.resumes_for = 0;
         let actuators = self.body.actuators.len();
         self.timelines[place * actuators..(place + 1) * actuators].fill(Timeline::IDLE);
         self.next_age += 1;
@@ -173,7 +175,11 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn halt(&mut self, lane: LaneId, halted: bool) -> Result<(), Refusal> {
-        self.lane_mut(lane)?.halted = halted;
+        let cell = self.lane_mut(lane)?;
+        if cell.halted && !halted {
+            cell.resumes_for = RESUMING;
+        }
+        cell.halted = halted;
         Ok(())
     }
 

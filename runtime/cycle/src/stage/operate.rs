@@ -19,6 +19,10 @@ pub enum NotNow {
     Missing(BoardId, u16),
 }
 
+/// In how many of its own turns a lane drives again what it drove directly before the body stood: its hooks may be
+/// called first in the turn after it moves again, and what they set may count in the next one.
+pub(super) const RESUMING: u8 = 3;
+
 impl Stage<'_> {
     /// Powers the body where it stands.
     ///
@@ -123,6 +127,9 @@ impl Stage<'_> {
 
     /// Begins the return of the body to its lanes' values, at a bounded speed.
     fn come_back(&mut self) {
+        for at in 0..self.open {
+            self.lanes[usize::from(self.order[at])].resumes_for = RESUMING;
+        }
         let lanes = &self.order[..self.open];
         let waits = |place: &u16| self.lanes[usize::from(*place)].settings.waits;
         let somebody_waits = lanes.iter().any(waits);
