@@ -35,7 +35,7 @@ fn of_topic(name: &str) -> &str {
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MotionDocument {
-    /// Motions: of CSV, JSON, Webots, Python; several of `.xar`.
+    /// Motions: of CSV, JSON, Webots, Python; several of `.xar`, or of Python's functions.
     Motions(Vec<KeyedMotion>),
     /// A posture of Tekkotsu.
     Posture(PostureFile),
@@ -116,7 +116,7 @@ fn read_text(
     let document = match format {
         MotionFormat::Csv => MotionDocument::Motions(vec![own::csv::read(text, &mut remarks)?]),
         MotionFormat::Webots => MotionDocument::Motions(vec![webots::read(text, &mut remarks)?]),
-        MotionFormat::Python => MotionDocument::Motions(vec![python::read(text)?]),
+        MotionFormat::Python => MotionDocument::Motions(python::read(text, &mut remarks)?),
         MotionFormat::Xar => MotionDocument::Motions(xar::read(text, &mut remarks)?),
         MotionFormat::Pos => MotionDocument::Posture(PostureFile::read(text, &mut remarks)?),
         MotionFormat::Mot => MotionDocument::Sequence(SequenceFile::read(text, &mut remarks)?),

@@ -1,13 +1,14 @@
 //! The Python export of Choregraphe, read as data: `names`, `times` and `keys`, with Bézier handles
 //! or without. Called by `lib`. `literals` reads the values, `statements` the lines, `write`
 //! writes.
-//! The law: nothing is executed. Lists, their `append`, and the call that plays them are read;
-//! whatever else would have to be executed is a mistake at its place.
+//! The law: nothing is executed. Lists, their `append`, and the call that plays them are read; `code`
+//! passes over what is around them. What may change the lists is a mistake at its place.
 //!
 //! Times are absolute, in s; values are rad, or 0..1 for hands. A simplified export has straight
 //! lines. A handle is `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the
 //! handle of a line or step has no effect.
 
+mod code;
 mod literals;
 mod statements;
 mod write;
@@ -28,14 +29,37 @@ pub(crate) fn is_export(text: &str) -> bool {
     (has("names") && has("times") && has("keys")) || has("angleInterpolation")
 }
 
-/// Reads a motion.
-pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
+/// Reads the motions of an export: one, unless its functions have several.
+pub(crate) fn read(
+    text: &str,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<Vec<KeyedMotion>, ReadFailure> {
     let cursor = Cursor::new(text);
-    let [names, times, keys] = statements::read(&cursor)?;
+    let all = statements::read(&cursor, remarks)?;
+    let count = all.len();
+    let mut motions = Vec::with_capacity(count);
+    for (number, exported) in all.into_iter().enumerate() {
+        let name = match (count, exported.function) {
+            (1, _) => String::new(),
+            (_, function) if function.is_empty() => (number + 1).to_string(),
+            (_, function) => function,
+        };
+        motions.push(KeyedMotion {
+            name,
+            ..motion(&cursor, &exported.lists)?
+        });
+    }
+    Ok(motions)
+}
+
+fn motion(
+    cursor: &Cursor<'_>,
+    [names, times, keys]: &[Literal; 3],
+) -> Result<KeyedMotion, ReadFailure> {
     let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
-    let name_list = names.items().map_err(|it| wrong(&names, it))?;
-    let time_lists = times.items().map_err(|it| wrong(&times, it))?;
-    let key_lists = keys.items().map_err(|it| wrong(&keys, it))?;
+    let name_list = names.items().map_err(|it| wrong(names, it))?;
+    let time_lists = times.items().map_err(|it| wrong(times, it))?;
+    let key_lists = keys.items().map_err(|it| wrong(keys, it))?;
     if name_list.len() != time_lists.len() || name_list.len() != key_lists.len() {
         let sentence = format!(
             "{} names, {} lists of times and {} of keys; fix: give each joint all three",
@@ -43,13 +67,13 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
             time_lists.len(),
             key_lists.len()
         );
-        return Err(wrong(&names, sentence).into());
+        return Err(wrong(names, sentence).into());
     }
     if name_list.is_empty() {
-        return Err(wrong(&names, "the export has no joints".to_owned()).into());
+        return Err(wrong(names, "the export has no joints".to_owned()).into());
     }
     if name_list.len() > TRACKS_MAX {
-        return Err(wrong(&names, format!("more than {TRACKS_MAX} joints")).into());
+        return Err(wrong(names, format!("more than {TRACKS_MAX} joints")).into());
     }
     let mut motion = KeyedMotion::default();
     for ((name, times), keys) in name_list.iter().zip(time_lists).zip(key_lists) {
@@ -59,7 +83,7 @@ pub(crate) fn read(text: &str) -> Result<KeyedMotion, ReadFailure> {
         if motion.tracks.iter().any(|it| &it.joint == joint) {
             return Err(wrong(name, format!("{} comes twice", quoted(joint))).into());
         }
-        let keys = track(&cursor, joint, times, keys)?;
+        let keys = track(cursor, joint, times, keys)?;
         motion.tracks.push(JointTrack {
             joint: joint.clone(),
             keys,

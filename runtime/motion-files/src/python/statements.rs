@@ -1,10 +1,11 @@
 //! The lines of an export. Called by `python`.
-//! The law: only these lines are known, and none is executed: assignments and `append` of literals,
-//! the imports and the `try` around the call that Choregraphe writes, and that call, which says
-//! what its lists are.
+//! The law: only these lines are read, and none is executed: assignments and `append` of literals,
+//! and the call, or the `return`, which says what its lists are. Other code is passed over with a
+//! remark, as long as it does not touch the lists that are played.
 
 use std::collections::HashMap;
 
+use super::code::{self, PassedCode};
 use super::literals::{Literal, LiteralValue, blanks, read as literal, skip};
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
@@ -12,22 +13,48 @@ use crate::text::cursor::Cursor;
 /// The greatest number of values in an export.
 const VALUES_MAX: usize = 8_000_000;
 
-/// The arguments of the call: names of lists, or the lists.
-type Roles = [Option<String>; 3];
+/// The most motions in a file.
+const MOTIONS_MAX: usize = 1_000;
 
-struct Statements<'t> {
+/// Calls that read a list and leave it as it is.
+const READERS: [&str; 4] = ["print", "len", "setStiffnesses", "stiffnessInterpolation"];
+
+/// The names of the lists, where nothing else is said.
+const LISTS: [&str; 3] = ["names", "times", "keys"];
+
+/// The lists of one motion: names, times, keys; and the function that it is in.
+pub(super) struct ExportedLists {
+    pub(super) function: String,
+    pub(super) lists: [Literal; 3],
+}
+
+struct Statements<'t, 'r> {
     cursor: Cursor<'t>,
     lists: HashMap<&'t str, Literal>,
-    roles: Option<Roles>,
+    /// Where code was passed over that a list is in.
+    touched: HashMap<&'t str, usize>,
+    /// The function that is being read.
+    function: &'t str,
+    /// Whether the lists have been played since they began.
+    is_played: bool,
+    motions: Vec<ExportedLists>,
+    remarks: &'r mut Vec<FileMistake>,
     budget: usize,
 }
 
-/// Reads an export: names, times, keys.
-pub(super) fn read(cursor: &Cursor<'_>) -> Result<[Literal; 3], FileMistake> {
+/// Reads the motions of an export.
+pub(super) fn read(
+    cursor: &Cursor<'_>,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<Vec<ExportedLists>, FileMistake> {
     let mut reader = Statements {
         cursor: cursor.clone(),
         lists: HashMap::new(),
-        roles: None,
+        touched: HashMap::new(),
+        function: "",
+        is_played: false,
+        motions: Vec::new(),
+        remarks,
         budget: VALUES_MAX,
     };
     loop {
@@ -40,35 +67,27 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Result<[Literal; 3], FileMistake> {
         }
         reader.statement()?;
     }
-    let roles = reader.roles.take().unwrap_or_default();
-    let defaults = ["names", "times", "keys"];
-    let mut list = |at: usize| {
-        let name = roles[at].as_deref().unwrap_or(defaults[at]);
-        let list = reader.lists.remove(name);
-        list.ok_or_else(|| {
-            let sentence = format!(
-                "there is no list {}; fix: check that it is an export of Choregraphe",
-                quoted(name)
-            );
-            FileMistake::new(1, 1, sentence)
-        })
-    };
-    Ok([list(0)?, list(1)?, list(2)?])
+    if reader.motions.is_empty() || reader.waits() {
+        reader.play(LISTS)?;
+    }
+    Ok(reader.motions)
 }
 
-impl<'t> Statements<'t> {
+impl<'t> Statements<'t, '_> {
     fn statement(&mut self) -> Result<(), FileMistake> {
         let from = self.cursor.byte();
         if matches!(self.cursor.peek(), Some('"' | '\'')) {
             return self.remark(from);
         }
         let Some(name) = self.cursor.name() else {
-            return Err(self.executed(from, "this"));
+            return self.pass(from);
         };
         match name {
-            "from" | "import" => return self.import(from),
-            "try" | "except" | "finally" => return self.handler(from),
-            "print" | "pass" => return self.print(from),
+            "from" | "import" | "pass" | "global" => {
+                return code::statement(&mut self.cursor, from).map(drop);
+            }
+            "try" | "except" | "finally" | "class" | "print" => return self.enter(from),
+            "def" => return self.define(from),
             "return" => return self.returned(from),
             _ => {}
         }
@@ -80,13 +99,140 @@ impl<'t> Statements<'t> {
             return self.method(from, name);
         }
         blanks(&mut self.cursor);
-        if self.cursor.take("ALProxy(") || self.cursor.take("session.service(") {
-            return self.proxy(from);
+        let value = literal(&mut self.cursor, 0, &mut self.budget);
+        match value.and_then(|it| self.ended().map(|()| it)) {
+            Ok(value) => self.assign(from, name, value),
+            Err(mistake) if LISTS.contains(&name) => Err(mistake),
+            Err(_) => {
+                self.touched.insert(name, from);
+                self.pass(from)
+            }
         }
-        let value = literal(&mut self.cursor, 0, &mut self.budget)?;
-        self.ended()?;
+    }
+
+    /// A list, or anything else, gets its value.
+    fn assign(&mut self, from: usize, name: &'t str, value: Literal) -> Result<(), FileMistake> {
+        let is_full = |it: &Literal| it.items().is_ok_and(|it| !it.is_empty());
+        let had = self.lists.get(name).is_some_and(is_full);
+        if had && LISTS.contains(&name) && !self.is_played {
+            let sentence = format!(
+                "the list {} begins again, and nothing has played it; fix: one motion in a function, or in a file",
+                quoted(name)
+            );
+            return Err(self.cursor.wrong_at(from, sentence));
+        }
+        self.touched.remove(name);
         self.lists.insert(name, value);
+        if LISTS
+            .iter()
+            .all(|it| !self.lists.get(it).is_some_and(is_full))
+        {
+            self.is_played = false;
+        }
         Ok(())
+    }
+
+    /// Whether there are lists that nothing has played.
+    fn waits(&self) -> bool {
+        let is_full = |it: &&str| {
+            let list = self.lists.get(*it);
+            list.is_some_and(|it| it.items().is_ok_and(|it| !it.is_empty()))
+        };
+        !self.is_played && LISTS.iter().all(|it| is_full(&it))
+    }
+
+    /// The lists of these names are a motion.
+    fn play(&mut self, names: [&str; 3]) -> Result<(), FileMistake> {
+        let mut lists = Vec::with_capacity(names.len());
+        for name in names {
+            if let Some(at) = self.touched.get(name) {
+                return Err(self.executed(*at, name));
+            }
+            let list = self.lists.get(name).cloned();
+            lists.push(list.ok_or_else(|| {
+                let sentence = format!(
+                    "there is no list {}; fix: check that it is an export of Choregraphe",
+                    quoted(name)
+                );
+                FileMistake::new(1, 1, sentence)
+            })?);
+        }
+        let Ok(lists) = <[Literal; 3]>::try_from(lists) else {
+            return Ok(());
+        };
+        let is_same = |it: &ExportedLists| {
+            let pairs = it.lists.iter().zip(&lists);
+            let same = |(one, other): (&Literal, &Literal)| {
+                one.byte == other.byte
+                    && one.items().map(<[_]>::len) == other.items().map(<[_]>::len)
+            };
+            pairs.into_iter().all(same)
+        };
+        // What is played twice is one motion.
+        if !self.motions.iter().any(is_same) {
+            if self.motions.len() == MOTIONS_MAX {
+                let sentence = format!("more than {MOTIONS_MAX} motions");
+                return Err(self.cursor.wrong(sentence));
+            }
+            let function = self.function.to_owned();
+            self.motions.push(ExportedLists { function, lists });
+        }
+        self.is_played = true;
+        Ok(())
+    }
+
+    /// `def name(...):`. What is inside is read as any other line; what the function before it has left is a motion.
+    fn define(&mut self, from: usize) -> Result<(), FileMistake> {
+        if self.waits() {
+            self.play(LISTS)?;
+        }
+        blanks(&mut self.cursor);
+        let name = self.cursor.name().unwrap_or("");
+        self.enter(from)?;
+        self.function = name;
+        Ok(())
+    }
+
+    /// A line whose block is read as if it stood alone, and `print`.
+    fn enter(&mut self, from: usize) -> Result<(), FileMistake> {
+        code::statement(&mut self.cursor, from).map(drop)
+    }
+
+    /// Passes over code, with its block.
+    fn pass(&mut self, from: usize) -> Result<(), FileMistake> {
+        let mut passed = code::statement(&mut self.cursor, from)?;
+        if passed.names.first() == Some(&"if") && passed.names.contains(&"__name__") {
+            return Ok(());
+        }
+        code::block(&mut self.cursor, from, &mut passed)?;
+        if self.cursor.byte() == from {
+            // A sign that begins nothing.
+            self.cursor.next();
+        }
+        self.touch(from, &passed);
+        let sentence = format!(
+            "{} is passed over: nothing is executed",
+            quoted(passed.text)
+        );
+        let is_proxy = ["ALProxy", "service", "Session"]
+            .iter()
+            .any(|it| passed.names.contains(it));
+        if !is_proxy {
+            self.remarks.push(self.cursor.wrong_at(from, sentence));
+        }
+        Ok(())
+    }
+
+    /// Notes which lists may have been changed by code.
+    fn touch(&mut self, from: usize, passed: &PassedCode<'t>) {
+        if READERS.iter().any(|it| passed.names.contains(it)) {
+            return;
+        }
+        for name in &passed.names {
+            if self.lists.contains_key(name) || LISTS.contains(name) {
+                self.touched.entry(name).or_insert(from);
+            }
+        }
     }
 
     /// The rest of `list += [...]`.
@@ -112,18 +258,19 @@ impl<'t> Statements<'t> {
         }
     }
 
-    /// `list.append(...)`, or the call that plays the lists.
+    /// `list.append(...)`, or the call that plays the lists; or any other code.
     fn method(&mut self, from: usize, name: &'t str) -> Result<(), FileMistake> {
         if !self.cursor.take(".") {
-            return Err(self.executed(from, name));
+            return self.pass(from);
         }
         let mut method = self.cursor.name().unwrap_or("");
-        if method == "post" && self.cursor.take(".") {
+        // `self.motion.post.angleInterpolation(...)`
+        while self.cursor.take(".") {
             method = self.cursor.name().unwrap_or("");
         }
         blanks(&mut self.cursor);
         match method {
-            "append" if self.cursor.take("(") => {
+            "append" if self.lists.contains_key(name) && self.cursor.take("(") => {
                 let value = literal(&mut self.cursor, 0, &mut self.budget)?;
                 skip(&mut self.cursor);
                 if !self.cursor.take(")") {
@@ -133,26 +280,27 @@ impl<'t> Statements<'t> {
                 self.known(from, name)?.push(value);
                 Ok(())
             }
-            "angleInterpolation" if self.cursor.take("(") => self.call(from, [0, 2, 1]),
-            "angleInterpolationBezier" if self.cursor.take("(") => self.call(from, [0, 1, 2]),
-            _ => Err(self.executed(from, &format!("{name}.{method}"))),
+            "angleInterpolation" if self.cursor.take("(") => self.call([0, 2, 1]),
+            "angleInterpolationBezier" if self.cursor.take("(") => self.call([0, 1, 2]),
+            _ => self.pass(from),
         }
     }
 
     /// The arguments of the call; `order`: what each is: names, times or keys.
-    fn call(&mut self, from: usize, order: [usize; 3]) -> Result<(), FileMistake> {
-        let mut roles: Roles = [None, None, None];
+    fn call(&mut self, order: [usize; 3]) -> Result<(), FileMistake> {
+        let mut roles = LISTS;
         for (number, role) in order.into_iter().enumerate() {
             skip(&mut self.cursor);
             let at = self.cursor.clone();
-            match self.cursor.name() {
-                Some(list) if self.lists.contains_key(list) => roles[role] = Some(list.to_owned()),
-                _ => {
-                    self.cursor = at;
-                    let value = literal(&mut self.cursor, 0, &mut self.budget)?;
-                    let name = ["names", "times", "keys"][role];
-                    self.lists.insert(name, value);
-                }
+            let name = self.cursor.name();
+            let name =
+                name.filter(|it| self.lists.contains_key(it) || self.touched.contains_key(it));
+            if let Some(name) = name {
+                roles[role] = name;
+            } else {
+                self.cursor = at;
+                let value = literal(&mut self.cursor, 0, &mut self.budget)?;
+                self.lists.insert(LISTS[role], value);
             }
             skip(&mut self.cursor);
             if number < 2 && !self.cursor.take(",") {
@@ -166,12 +314,7 @@ impl<'t> Statements<'t> {
             return Err(self.cursor.wrong("expected )"));
         }
         self.ended()?;
-        if self.roles.is_some() {
-            let sentence = "a second call; fix: one motion in a file";
-            return Err(self.cursor.wrong_at(from, sentence));
-        }
-        self.roles = Some(roles);
-        Ok(())
+        self.play(roles)
     }
 
     /// The last argument of the call, perhaps with its name; a comma alone may stand there as well.
@@ -195,25 +338,6 @@ impl<'t> Statements<'t> {
         Ok(())
     }
 
-    fn import(&mut self, from: usize) -> Result<(), FileMistake> {
-        let line = self.line();
-        let known = [
-            "naoqi",
-            "qi",
-            "time",
-            "sys",
-            "math",
-            "almath",
-            "motion",
-            "__future__",
-        ];
-        let mut words = line.split_whitespace();
-        if words.next().is_some_and(|it| known.contains(&it)) {
-            return Ok(());
-        }
-        Err(self.executed(from, "this import"))
-    }
-
     /// A text that stands alone: people put lines out of use, or describe them, between three quotes.
     fn remark(&mut self, from: usize) -> Result<(), FileMistake> {
         let quotes = ["\"\"\"", "'''"];
@@ -229,56 +353,13 @@ impl<'t> Statements<'t> {
         self.ended()
     }
 
-    /// `try:`, and `except ...:`; what is inside is read as any other line.
-    fn handler(&mut self, from: usize) -> Result<(), FileMistake> {
-        let is_short = |it: char| it.is_alphanumeric() || " ,._\t".contains(it);
-        self.cursor.take_while(is_short);
-        if self.cursor.take(":") {
-            return Ok(());
-        }
-        Err(self.executed(from, "this"))
-    }
-
-    /// The rest of `motion = ALProxy("ALMotion", IP, 9559)`.
-    fn proxy(&mut self, from: usize) -> Result<(), FileMistake> {
-        let is_argument = |it: char| it.is_alphanumeric() || " \"'._,-".contains(it);
-        self.cursor.take_while(is_argument);
-        if !self.cursor.take(")") {
-            return Err(self.executed(from, "this"));
-        }
-        self.ended()
-    }
-
-    /// `pass`, `print err`, `print(err)` and `print str(err)`.
-    fn print(&mut self, from: usize) -> Result<(), FileMistake> {
-        blanks(&mut self.cursor);
-        let mut open = usize::from(self.cursor.take("("));
-        if self.cursor.take("str(") {
-            open += 1;
-        }
-        self.cursor
-            .take_while(|it| it.is_alphanumeric() || it == '_');
-        for _ in 0..open {
-            if !self.cursor.take(")") {
-                return Err(self.executed(from, "this"));
-            }
-        }
-        self.ended()
-    }
-
-    /// The end of an exported function.
+    /// The end of a function: `return names, times, keys` of an export.
     fn returned(&mut self, from: usize) -> Result<(), FileMistake> {
-        let line = self.line();
-        let names = line.split(',').map(str::trim);
-        if names.eq(["names", "times", "keys"]) {
-            return Ok(());
+        let passed = code::statement(&mut self.cursor, from)?;
+        if passed.names.get(1..) == Some(&LISTS) && !self.is_played {
+            return self.play(LISTS);
         }
-        Err(self.executed(from, "this"))
-    }
-
-    /// Takes the rest of a line.
-    fn line(&mut self) -> &'t str {
-        self.cursor.take_while(|it| it != '\n' && it != '\r')
+        Ok(())
     }
 
     /// Checks that nothing follows on the line.

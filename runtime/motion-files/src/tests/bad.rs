@@ -193,52 +193,78 @@ fn mistakes_in_motions_of_webots() {
 fn code_in_a_python_export_is_not_executed() {
     let begin = "names = list()\ntimes = list()\nkeys = list()\nnames.append('A')\n";
     let line = |it: &str| format!("{begin}times.append([1.0])\nkeys.append([0.5])\n{it}\n");
+    // What does not touch the lists is passed over, with a remark.
+    let whole = fine("a.py", &line(""));
+    for text in [
+        "os.system('rm -rf /')",
+        "x = f()",
+        "x = [1, y]",
+        "x = 1 + 2",
+        "eval('1')",
+        "for i in range(3):\n    go(i)\n    if i > 2:\n\n        stop()\n# end",
+        "while True: pass",
+        "@decorated",
+        "m.setAngles('HeadYaw', 1.0, 0.1)",
+        "x = [0x10]",
+        "text = u\"\"\"two\nlines; keys = 3\"\"\" + x",
+        "args = sys.argv[1:]",
+        "a, b = 1, 2",
+    ] {
+        let read = fine("a.py", &line(text));
+        assert_eq!(read.document, whole.document, "{text}");
+        let [remark] = &read.remarks[..] else {
+            panic!("one remark for {text}: {:?}", read.remarks);
+        };
+        let begin = format!("line 7, column 1: `{}", &text[..4]);
+        assert!(remark.to_string().starts_with(&begin), "{remark}");
+        assert!(
+            remark
+                .sentence
+                .ends_with("is passed over: nothing is executed"),
+            "{remark}"
+        );
+    }
+    // What moves nothing at all needs no remark.
+    for text in [
+        "import os, unicodedata",
+        "from subprocess import call",
+        "def main(ip, port=9559):",
+        "class Robot(object):",
+        "if __name__ == \"__main__\":",
+        "print(open('x'))",
+        "print \"names: %s\" % names",
+        "m = ALProxy(f())",
+        "try:\n    pass\nexcept BaseException as err:\n    print(err)",
+    ] {
+        let read = fine("a.py", &line(text));
+        assert_eq!(
+            (&read.document, &read.remarks),
+            (&whole.document, &vec![]),
+            "{text}"
+        );
+    }
+    // What may change the lists is not.
     let executed = [
         (
-            "import os",
-            "line 7, column 1: `this import` would have to be executed",
+            "names = [i for i in x]",
+            "line 7, column 10: `i` would have to be executed",
+        ),
+        ("keys = [1 + 2]", "line 7, column 11: expected a comma or ]"),
+        (
+            "names = ['B']",
+            "line 7, column 1: the list `names` begins again",
         ),
         (
-            "from subprocess import call",
-            "line 7, column 1: `this import`",
+            "for i in names:\n    go()",
+            "line 7, column 1: `names` would have to be executed",
         ),
         (
-            "os.system('rm -rf /')",
-            "line 7, column 1: `os.system` would have to be executed",
-        ),
-        ("x = f()", "line 7, column 5: `f` would have to be executed"),
-        (
-            "x = [1, y]",
-            "line 7, column 9: `y` would have to be executed",
+            "if fast:\n    times = [[0.5]]",
+            "line 7, column 1: `times` would have to be executed",
         ),
         (
-            "x = 1 + 2",
-            "line 7, column 7: this would have to be executed",
-        ),
-        ("x = [1 + 2]", "line 7, column 8: expected a comma or ]"),
-        (
-            "x = [i for i in times]",
-            "line 7, column 6: `i` would have to be executed",
-        ),
-        (
-            "eval('1')",
-            "line 7, column 1: `eval` would have to be executed",
-        ),
-        (
-            "for i in names:",
-            "line 7, column 1: `for` would have to be executed",
-        ),
-        (
-            "print(open('x'))",
-            "line 7, column 1: `this` would have to be executed",
-        ),
-        (
-            "m = ALProxy(f())",
-            "line 7, column 1: `this` would have to be executed",
-        ),
-        (
-            "m = ALProxy('a'); g()",
-            "line 7, column 19: `g` would have to be executed",
+            "random.shuffle(keys)",
+            "line 7, column 1: `keys` would have to be executed",
         ),
         (
             "names.append('B').x",
@@ -248,8 +274,14 @@ fn code_in_a_python_export_is_not_executed() {
             "keys[0] = 1",
             "line 7, column 1: `keys` would have to be executed",
         ),
-        ("@x", "line 7, column 1: `this` would have to be executed"),
-        ("x = [0x10]", "line 7, column 6: `0x10`: expected a number"),
+        (
+            "k = scaled(keys)\nm.angleInterpolation(names, k, times, True)",
+            "line 7, column 1: `k` would have to be executed",
+        ),
+        (
+            "text = '''open",
+            "line 7, column 8: the text that begins here has no end",
+        ),
         (
             "m.angleInterpolation(names, keys, times, False)",
             "line 7, column 42: angles relative",

@@ -163,3 +163,38 @@ fn a_handle_that_goes_back_in_time_is_a_mistake_when_it_is_read() {
         "line 1, column 11: the curve of `HeadYaw` after 1 s goes back in time; fix: shorten its handles"
     );
 }
+
+#[test]
+fn functions_of_a_script_are_motions_of_their_names() {
+    let lists = |joint: &str| {
+        format!(
+            "    names = list()\n    times = list()\n    keys = list()\n    names.append('{joint}')\n    \
+             times.append([1.0])\n    keys.append([0.5])\n"
+        )
+    };
+    let call = "    motion = ALProxy('ALMotion', ip, 9559)\n    \
+                motion.angleInterpolation(names, keys, times, True)\n";
+    let text = format!(
+        "import qi\ndef nod(ip):\n{}{call}\ndef turn():\n{}    return names, times, keys\n\ndef reach():\n{}\n\
+         if __name__ == '__main__':\n    nod(sys.argv[1])\n",
+        lists("HeadPitch"),
+        lists("HeadYaw"),
+        lists("LShoulderPitch")
+    );
+    let motions = motions_of("a.py", &text);
+    let all: Vec<_> = motions
+        .iter()
+        .map(|it| (it.name.as_str(), it.tracks[0].joint.as_str()))
+        .collect();
+    let wanted = [
+        ("nod", "HeadPitch"),
+        ("turn", "HeadYaw"),
+        ("reach", "LShoulderPitch"),
+    ];
+    assert_eq!(all, wanted);
+    // Played twice, it is one motion; other names of lists are those of the call.
+    let call = "self.motion.angleInterpolationBezier(n1, t1, k1)\n";
+    let text = format!("n1 = ['HeadYaw']\nt1 = [[1.0]]\nk1 = [[0.5]]\n{call}{call}");
+    let motions = motions_of("a.py", &text);
+    assert_eq!((motions.len(), motions[0].name.as_str()), (1, ""));
+}
