@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use motion_files::{
     KeyedMotion, MotionDocument, MotionFormat, MotionReading, adapted, paired, write,
 };
-use robot::show::joints_of_limbs;
+use robot::show::{joints_of_limbs, misnamed};
 use serde_json::json;
 
 use crate::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
@@ -160,6 +160,7 @@ fn document(
     let mut lost = Vec::new();
     let mut adapted_motions = Vec::new();
     for motion in chosen(motions, args.motions.motion())? {
+        lost.extend(misnamed(&map, &motion));
         let mut motion = map.apply(&motion).map_err(|why| of_from(&why))?;
         if let Some(robot) = &robot {
             let placed = joints_of_limbs(&motion, robot, args.motions.curve_error());

@@ -212,7 +212,9 @@ impl MotionDocument {
                 vec![motion.map_err(|sentence| FileMistake::at_byte(0, sentence))?]
             }
             MotionDocument::Skill(skill) => skill.motions(remarks)?,
-            MotionDocument::Tree(format, root) => tree_motions(*format, root, &mut Vec::new())?,
+            MotionDocument::Tree(format, root) => {
+                numbered(&tree_motions(*format, root, &mut Vec::new())?)
+            }
             MotionDocument::Recorded(list) => {
                 let mut motions = Vec::with_capacity(list.len());
                 for (topic, root) in list {

@@ -85,12 +85,12 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
         poses.push(WebotsPose {
             line,
             time,
-            label: (name != format!("Pose{}", number + 1)).then_some(name),
+            label: (!name.is_empty() && name != format!("Pose{}", number + 1)).then_some(name),
             values,
             words: fields,
         });
     }
-    if last.is_none() {
+    if last.is_none() && mistakes.is_empty() {
         mistakes.add(header.short("no pose follows the header"));
     }
     fill(&mut motion, poses, remarks);

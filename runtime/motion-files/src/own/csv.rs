@@ -52,7 +52,7 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
         let Some((columns, width)) = &header else {
             separator = stated.unwrap_or_else(|| separator_of(line.text));
             let titles = fields(&line, separator);
-            match columns(&line, &titles, &mut reader) {
+            match columns(&line, &titles, &mut reader, remarks) {
                 Ok(columns) => header = Some((columns, titles.len())),
                 Err(mistake) => return Err(mistake.into()),
             }
@@ -212,6 +212,7 @@ fn columns(
     line: &SourceLine<'_>,
     titles: &[SourceWord<'_>],
     reader: &mut OwnReader,
+    remarks: &mut Vec<FileMistake>,
 ) -> Result<OwnColumns, FileMistake> {
     let place = |name: &str| {
         titles
@@ -220,7 +221,20 @@ fn columns(
     };
     let command = (place("actuator"), place("time"), place("value"));
     if let (Some(actuator), Some(time), Some(value)) = command {
-        return Ok(OwnColumns::Commands([actuator, time, value], place("ease")));
+        let ease = place("ease");
+        let is_read = |it: usize| [actuator, time, value].contains(&it) || ease == Some(it);
+        let others = titles
+            .iter()
+            .enumerate()
+            .filter(|it| !is_read(it.0) && !it.1.text.is_empty());
+        remarks.extend(others.map(|(_, title)| {
+            let sentence = format!(
+                "the column {} is left out; known are actuator, time, value and ease",
+                quoted(title.text)
+            );
+            line.wrong(title, sentence)
+        }));
+        return Ok(OwnColumns::Commands([actuator, time, value], ease));
     }
     let Some(time) = place("time").or_else(|| place("now")) else {
         let sentence = "the header has no `time`; fix: use `actuator,time,value`, \

@@ -73,7 +73,8 @@ fn fill(
     let mut curves: Vec<(&str, [f64; 8])> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
-        let batch = line.strip_prefix("sSY,").unwrap_or(line);
+        let batch = relayed(line);
+        let batch = batch.strip_prefix("sSY,").unwrap_or(batch);
         let Some(batch) = batch.strip_prefix("sC,") else {
             if !line.is_empty() {
                 let sentence = format!(
@@ -117,6 +118,12 @@ fn fill(
         });
     }
     Ok(())
+}
+
+/// A command that one controller passes on to another: `sR,` with the number of that, and the command.
+fn relayed(line: &str) -> &str {
+    let inner = line.strip_prefix("sR,").and_then(|it| it.split_once(','));
+    inner.map_or(line, |it| it.1)
 }
 
 /// An effector and the eight numbers of its curve.

@@ -198,3 +198,58 @@ fn functions_of_a_script_are_motions_of_their_names() {
     let motions = motions_of("a.py", &text);
     assert_eq!((motions.len(), motions[0].name.as_str()), (1, ""));
 }
+
+#[test]
+fn what_is_left_out_of_a_file_is_told() {
+    let remarks = |name: &str, text: &str| {
+        let read = read(name, text.as_bytes()).unwrap_or_else(|why| panic!("{why}"));
+        read.remarks
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        remarks(
+            "a.csv",
+            "actuator,time,value,easing\nHeadYaw,0,0,min-jerk\n"
+        ),
+        [
+            "line 1, column 21: the column `easing` is left out; known are actuator, time, value and ease"
+        ]
+    );
+    let project = "<ChoregrapheProject><Box name=\"b\"><script language=\"4\"><content>x()</content></script>\n\
+                   <script language=\"4\"><content> </content></script><Timeline fps=\"25\"><ActuatorList>\
+                   <ActuatorCurve actuator=\"HeadYaw\" unit=\"0\"><Key frame=\"1\" value=\"1\"/></ActuatorCurve>\
+                   </ActuatorList></Timeline></Box></ChoregrapheProject>";
+    assert_eq!(
+        remarks("a.xar", project),
+        ["line 1, column 35: the script of a box is not executed: timelines alone are played"]
+    );
+    // A wrong pose is one mistake; a pose without a name has none.
+    let mistakes =
+        read("a.motion", b"#WEBOTS_MOTION,V1.0,A,B\n00:00:000,P,0.1\n").expect_err("too short");
+    assert_eq!(mistakes.to_string().lines().count(), 1, "{mistakes}");
+    let motion = &motions_of("a.motion", "#WEBOTS_MOTION,V1.0,A\n00:00:000,,0.1\n")[0];
+    assert!(motion.labels.is_empty());
+    // A curve that a controller passes on to another is one as well.
+    let export = "[{\"Controller Name\": \"C\", \"Animations\": [{\"Animation Name\": \"A\", \"Animation Commands\": \
+                  \"sSY,sC,1,0,5000,4096,1250,0,8192,-1250,0;\\nsR,0,sSY,sC,5,0,5000,4096,1250,0,0,-1250,0;\\n\"}]}]";
+    let motion = &motions_of("a.json", export)[0];
+    let values: Vec<_> = motion
+        .tracks
+        .iter()
+        .map(|it| (it.joint.as_str(), it.keys[1].value))
+        .collect();
+    assert_eq!(values, [("1", 1.0), ("5", 0.0)]);
+    let twice = export.replacen(
+        "]}]",
+        "]}, {\"Controller Name\": \"D\", \"Animations\": [{\"Animation Name\": \"A\", \
+                                        \"Animation Commands\": \"sC,1,0,50,0,9,0,1,-9,0;\"}]}]",
+        1,
+    );
+    let names: Vec<_> = motions_of("a.json", &twice)
+        .into_iter()
+        .map(|it| it.name)
+        .collect();
+    assert_eq!(names, ["A", "A#2"]);
+}

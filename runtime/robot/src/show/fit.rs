@@ -30,6 +30,8 @@ impl Show {
         let has = |name: &str| !members(robot, name).is_empty();
         let mut motion = paired(&self.motion, &has);
         let mut remarks = self.remarks.clone();
+        remarks.extend(self.other_body(robot));
+        remarks.extend(self.spread(robot));
         remarks.extend(self.fingers(&mut motion, robot));
         remarks.extend(self.twins(&mut motion, robot));
         if motion.tracks.is_empty() {
@@ -57,6 +59,49 @@ impl Show {
         let more = list.len().saturating_sub(MISTAKES_MAX);
         list.truncate(MISTAKES_MAX);
         Err(ReadFailure { list, more })
+    }
+
+    /// Says that the file names another body, if both are known.
+    fn other_body(&self, robot: &Robot) -> Option<FileMistake> {
+        let (body, own) = (kind_of_body(&self.motion.body)?, kind_of_body(&robot.name)?);
+        if body == own {
+            return None;
+        }
+        let sentence = format!(
+            "it is for `{}`, a body of the kind {body}, not for {}: look at what its joints do here",
+            self.motion.body, robot.name
+        );
+        Some(self.mistake(&self.motion.body, sentence))
+    }
+
+    /// Says of other programs' joints that several move here, since they are names of pairs or groups.
+    fn spread(&self, robot: &Robot) -> Vec<FileMistake> {
+        use MotionFormat::{Csv, Json, Mot, Mtn, Pos};
+        // In these, names of pairs and groups are meant.
+        if matches!(self.format, Csv | Json | Mot | Mtn | Pos) {
+            return Vec::new();
+        }
+        let told = self.motion.tracks.iter().filter_map(|track| {
+            let joint = &track.joint;
+            let pair = ["L", "R"].map(|side| format!("{side}{joint}"));
+            let names: Vec<_> = match &members(robot, joint)[..] {
+                [] if pair.iter().all(|it| robot.actuator(it).is_some()) => pair.to_vec(),
+                [] | [_] => return None,
+                several => {
+                    let all = several
+                        .iter()
+                        .filter_map(|it| robot.actuators.get(usize::from(it.0)));
+                    all.map(|it| it.name.clone()).collect()
+                }
+            };
+            let robot = &robot.name;
+            let sentence = format!(
+                "`{joint}` is several joints on {robot}: `{}`",
+                names.join("`, `")
+            );
+            Some(self.mistake(joint, sentence))
+        });
+        told.collect()
     }
 
     /// Takes out the fingers of a hand that one motor moves, as a NAO's in Webots, and says so.
@@ -211,6 +256,28 @@ fn members(robot: &Robot, name: &str) -> Vec<ActuatorId> {
     let alias = || robot.aliases.iter().find(|it| it.0 == name);
     own.or_else(|| alias().map(|it| it.1.clone()))
         .unwrap_or_default()
+}
+
+/// Which body a name means.
+fn kind_of_body(name: &str) -> Option<&'static str> {
+    const KINDS: [(&str, &str); 10] = [
+        ("juliette", "Pepper"),
+        ("pepper", "Pepper"),
+        ("romeo", "Romeo"),
+        ("nao", "NAO"),
+        ("ers", "Aibo"),
+        ("aibo", "Aibo"),
+        ("reachy", "Reachy"),
+        ("op2", "ROBOTIS OP"),
+        ("hexapod", "hexapod"),
+        ("wheels", "wheels"),
+    ];
+    let name = name.to_lowercase();
+    let begins = |it: &&(&str, &str)| {
+        name.split(['-', '_', ' '])
+            .any(|word| word.starts_with(it.0))
+    };
+    KINDS.iter().find(begins).map(|it| it.1)
 }
 
 /// What the values of a track measure, if its file says so.

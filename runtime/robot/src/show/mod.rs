@@ -13,7 +13,7 @@ pub use mirror::mirrors;
 
 use std::fmt;
 
-use description::Robot;
+use description::{Robot, nearest};
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
     CurveFault, FileMistake, JointMap, KeyedMotion, MotionFormat, MotionSurroundings,
@@ -101,16 +101,13 @@ impl Show {
         let tolerated = remarks.len();
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
+        remarks.extend(misnamed(options.map, &motion).into_iter().map(of_line));
         let mut mapped = options.map.apply(&motion).map_err(of_all)?;
         if let Some(robot) = options.robot {
             let placed = joints_of_limbs(&mapped, robot, options.error).map_err(of_all)?;
             if let Some((motion, told)) = placed {
                 mapped = motion;
-                remarks.extend(told.into_iter().map(|sentence| FileMistake {
-                    line: 1,
-                    column: 1,
-                    sentence,
-                }));
+                remarks.extend(told.into_iter().map(of_line));
             }
         }
         let straight = straightened(&mapped, options.error);
@@ -248,14 +245,42 @@ fn of_curve(bytes: &[u8], fault: &CurveFault) -> ReadFailure {
     .into()
 }
 
-/// A mistake of the whole file.
-fn of_all(sentence: impl ToString) -> ReadFailure {
+/// What a mapping says of joints that the motion does not have, but for a letter or two.
+pub fn misnamed(map: &JointMap, motion: &KeyedMotion) -> Vec<String> {
+    let mirrored = |it: &str| {
+        if map.mirror {
+            map.mirrored(it)
+        } else {
+            it.to_owned()
+        }
+    };
+    let names: Vec<_> = motion.tracks.iter().map(|it| mirrored(&it.joint)).collect();
+    let is_known = |name: &str| names.iter().any(|it| it == name);
+    let ruled = |name: &str| map.joints.iter().any(|it| it.from == name);
+    let free = || names.iter().map(String::as_str).filter(|it| !ruled(it));
+    let strange = map.joints.iter().filter(|it| !is_known(&it.from));
+    let told = strange.filter_map(|rule| {
+        let meant = nearest(&rule.from, free())?;
+        let from = &rule.from;
+        Some(format!(
+            "`{from}` in the mapping is no joint of this motion; did you mean `{meant}`?"
+        ))
+    });
+    told.collect()
+}
+
+/// A remark on the whole file.
+fn of_line(sentence: String) -> FileMistake {
     FileMistake {
         line: 1,
         column: 1,
-        sentence: sentence.to_string(),
+        sentence,
     }
-    .into()
+}
+
+/// A mistake of the whole file.
+fn of_all(sentence: impl ToString) -> ReadFailure {
+    of_line(sentence.to_string()).into()
 }
 
 #[cfg(test)]

@@ -267,3 +267,48 @@ fn a_curve_that_goes_back_in_time_has_the_place_of_its_joint() {
     let begin = "line 3, column 1: the curve of `HeadYaw` after 1 s goes back in time";
     assert!(failure.starts_with(begin), "{failure}");
 }
+
+#[test]
+fn another_body_groups_and_a_misspelled_mapping_are_told() {
+    let pepper = "#: body = juliette\ntime,HeadYaw\n0,0.1\n";
+    let told = |show: &Show| {
+        show.remarks
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    let show = on_nao("a.csv", pepper).expect("it fits");
+    assert_eq!(
+        told(&show),
+        [
+            "line 1, column 11: it is for `juliette`, a body of the kind Pepper, not for nao: look at what its joints do \
+          here"
+        ]
+    );
+    for body in ["nao", "NAO H25", "max"] {
+        let show = on_nao("a.csv", &pepper.replace("juliette", body)).expect("it fits");
+        assert!(show.remarks.is_empty(), "{body}");
+    }
+    let python = "names = ['HipRoll']\ntimes = [[1.0]]\nkeys = [[0.1]]\n";
+    let show = on_nao("a.py", python).expect("it fits");
+    assert_eq!(
+        told(&show),
+        ["line 1, column 11: `HipRoll` is several joints on nao: `LHipRoll`, `RHipRoll`"]
+    );
+    let map = JointMap::read(b"[joints]\n\"HeadYwa\" = \"HeadPitch\"\n\"Tail\" = false\n")
+        .expect("a mapping");
+    let options = ShowOptions {
+        map: &map,
+        error: CURVE_ERROR,
+        motion: None,
+        robot: None,
+        around: &NoSurroundings,
+    };
+    let show = Show::read_with("a.csv", b"time,HeadYaw\n0,0.1\n", &options).expect("a show");
+    assert_eq!(
+        told(&show),
+        [
+            "line 1, column 1: `HeadYwa` in the mapping is no joint of this motion; did you mean `HeadYaw`?"
+        ]
+    );
+}
