@@ -79,7 +79,8 @@ impl Bench<'_, '_, '_> {
                 .fold(0.0, f64::max);
             inside = if farthest <= TOLERANCE { inside + 1 } else { 0 };
             if inside == STILL {
-                return (arrived, ("settled", turn.number, (count + 1) as f64 * 1e-3));
+                let since = (turn.number - arrived) as f64 * 1e-3;
+                return (arrived, ("settled", turn.number, since));
             }
             if count + 1 == PATIENCE {
                 return (arrived, ("unsettled", turn.number, farthest));
@@ -299,7 +300,7 @@ fn the_time_of_a_paused_guest_stands_still() {
 }
 
 #[test]
-fn a_guest_that_another_one_hides_arrives_when_its_own_values_stay_the_same() {
+fn a_guest_that_another_one_hides_arrives_when_it_is_seen_again() {
     for form in FORMS {
         bench(form, |bench| {
             load(bench, "driver", &driver(400));
@@ -309,13 +310,13 @@ fn a_guest_that_another_one_hides_arrives_when_its_own_values_stay_the_same() {
                 priority: Some(50.0),
                 ..LoadOptions::default()
             };
-            bench
+            let above = bench
                 .rig
                 .guest_with(&mover(&[(1, 0.5, 20)], true), &options);
-            bench.turns(300);
+            bench.turns(2_000);
             assert_eq!(words(bench, "driver"), ["started"]);
-            bench.turns(400);
-            // Nothing is left that its sensors could confirm.
+            bench.rig.manager.end(above).expect("it is there");
+            bench.turns(2_000);
             assert_eq!(words(bench, "driver"), ["started", "arrived", "settled"]);
         });
     }
@@ -466,5 +467,45 @@ fn guests_do_not_post_to_the_topics_of_the_robot() {
                 assert_eq!(posted, !is_own, "{topic}");
             });
         }
+    }
+}
+
+#[test]
+fn a_guest_that_stands_where_it_is_sent_arrives_when_it_ends() {
+    // It drives a joint in 20 turns, to where it is already, and ends itself.
+    let text = module(
+        r#"(global $turn (mut i32) (i32.const 0))
+        (func (export "pre-process")
+          (global.set $turn (i32.add (global.get $turn) (i32.const 1)))
+          (drop (call $commands.set (i32.const 1) (f64.const 0) (call $clock.now))))
+        (func (export "is-alive") (result i32) (i32.lt_u (global.get $turn) (i32.const 20)))"#,
+    );
+    for form in FORMS {
+        bench(form, |bench| {
+            load(bench, "stand", &text);
+            bench.turns(400);
+            let told = bench.told_of("stand");
+            let words: Vec<_> = told.iter().map(|it| it.0.as_str()).collect();
+            assert_eq!(words, ["started", "arrived", "ended", "settled"]);
+            assert!((told[3].2 - STILL as f64 * 1e-3).abs() < 0.002, "{told:?}");
+        });
+    }
+}
+
+#[test]
+fn what_ends_itself_before_it_is_there_has_not_arrived() {
+    let commands = commands(&[(1, 1.0, 200)]);
+    let text = module(&format!(
+        r#"(global $turn (mut i32) (i32.const 0))
+        (func (export "start") {commands})
+        (func (export "pre-process") (global.set $turn (i32.add (global.get $turn) (i32.const 1))))
+        (func (export "is-alive") (result i32) (i32.lt_u (global.get $turn) (i32.const 50)))"#
+    ));
+    for form in FORMS {
+        bench(form, |bench| {
+            load(bench, "mover", &text);
+            bench.turns(PATIENCE + STILL);
+            assert_eq!(words(bench, "mover"), ["started", "ended"]);
+        });
     }
 }

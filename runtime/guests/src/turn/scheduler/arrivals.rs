@@ -50,6 +50,8 @@ impl Arrivals {
             guest: None,
             phase: MovementPhase::Still,
             moved: vec![0; words].into_boxed_slice(),
+            driven: vec![0; words].into_boxed_slice(),
+            has_moved: false,
         };
         Arrivals {
             movements: (0..MOVEMENTS).map(movement).collect(),
@@ -62,7 +64,6 @@ impl Arrivals {
             times: SettleTimes {
                 still: turns(STILL),
                 patience: turns(PATIENCE),
-                period: period as f64 / 1e9,
             },
         }
     }
@@ -100,6 +101,8 @@ impl Arrivals {
         });
         free.phase = MovementPhase::Still;
         free.moved.fill(0);
+        free.driven.fill(0);
+        free.has_moved = false;
         dropped.map(|it| it.topics)
     }
 
@@ -118,7 +121,7 @@ impl Arrivals {
     }
 
     /// A guest is gone. Whether its movement still settles; if not, its topics may be released.
-    pub(crate) fn gone(&mut self, id: GuestId, bus: &EventBus) -> bool {
+    pub(crate) fn gone(&mut self, id: GuestId, now: u64, bus: &EventBus) -> bool {
         let Some(movement) = self.find(id) else {
             return false;
         };
@@ -127,10 +130,8 @@ impl Arrivals {
         };
         guest.lane = None;
         let (topics, end) = (guest.topics, guest.end);
-        if let MovementPhase::Moving { .. } = movement.phase
-            && end == End::Finished
-        {
-            movement.arrive(topics, bus);
+        if end == End::Finished {
+            movement.end(topics, now, bus);
         }
         let settles =
             matches!(movement.phase, MovementPhase::Settling { .. }) && end != End::Swapped;

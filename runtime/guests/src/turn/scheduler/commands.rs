@@ -102,7 +102,7 @@ impl GuestScheduler {
         match new.enter(stage) {
             Err(spent) => {
                 self.tell(GuestNotice::Spent(spent));
-                self.tell_gone(id, &report);
+                self.tell_gone(id, &report, stage);
             }
             Ok(mut entered) => {
                 entered.inherit(running, stage);

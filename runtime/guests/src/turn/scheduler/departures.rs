@@ -67,7 +67,7 @@ impl GuestScheduler {
             GuestSlot::Waiting(armed) => {
                 let (id, report) = (armed.0.id, Arc::clone(&armed.0.report));
                 self.tell(GuestNotice::Spent(armed.cancel(end)));
-                self.tell_gone(id, &report);
+                self.tell_gone(id, &report, stage);
                 return;
             }
             GuestSlot::WaitingScore(score) => {
@@ -76,7 +76,7 @@ impl GuestScheduler {
                 score.report.cancel.store(true, Relaxed);
                 let report = Arc::clone(&score.report);
                 self.tell(GuestNotice::ScoreSpent(score));
-                self.tell_gone(id, &report);
+                self.tell_gone(id, &report, stage);
                 return;
             }
             GuestSlot::Motion(running) => {
@@ -110,8 +110,9 @@ impl GuestScheduler {
     }
 
     /// Tells that a guest is gone: the manager, and whoever has subscribed to its end.
-    pub(super) fn tell_gone(&mut self, id: GuestId, report: &GuestReport) {
-        let settles = self.arrivals.gone(id, &self.body.bus);
+    pub(super) fn tell_gone(&mut self, id: GuestId, report: &GuestReport, stage: &Stage<'_>) {
+        let now = stage.now().nanos();
+        let settles = self.arrivals.gone(id, now, &self.body.bus);
         let value = match report.end() {
             End::None | End::Finished => Some(0.0),
             End::Stopped => Some(1.0),
@@ -141,7 +142,7 @@ impl GuestScheduler {
                 report.set_life(GuestLife::Gone);
                 self.slots.swap_remove(place);
                 self.order_is_old = true;
-                self.tell_gone(id, &report);
+                self.tell_gone(id, &report, stage);
             }
         }
     }

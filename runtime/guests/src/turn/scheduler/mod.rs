@@ -161,7 +161,7 @@ impl GuestScheduler {
                         }
                         Err(spent) => {
                             self.tell(GuestNotice::Spent(spent));
-                            self.tell_gone(id, &report);
+                            self.tell_gone(id, &report, stage);
                         }
                     }
                 }
@@ -175,7 +175,7 @@ impl GuestScheduler {
                     Err(score) => {
                         let (id, report) = (score.id, Arc::clone(&score.report));
                         self.tell(GuestNotice::ScoreSpent(score));
-                        self.tell_gone(id, &report);
+                        self.tell_gone(id, &report, stage);
                     }
                 },
                 other => self.slots.push((age, other)),

@@ -20,6 +20,9 @@ pub(super) struct Movement {
     pub(super) phase: MovementPhase,
     /// The joints of this movement, as bits.
     pub(super) moved: Box<[u64]>,
+    /// What it has driven so far, as bits, and whether any of it has moved.
+    pub(super) driven: Box<[u64]>,
+    pub(super) has_moved: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,28 +37,29 @@ pub(super) struct WatchedGuest {
     pub(super) has_end: bool,
 }
 
-/// Where a movement stands; counts are of turns.
+/// Where a movement stands; counts are of turns, instants in ns.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MovementPhase {
     Still,
-    /// Whether commands waited in the last turn; since when nothing has changed.
+    /// Whether commands waited in it, and wait now; since when nothing has changed.
     Moving {
         waited: bool,
+        waits: bool,
         same: u32,
     },
-    /// Since it has arrived; since all of it is where it was sent.
+    /// When it has arrived, and since how many turns; since when all of it is where it was sent.
     Settling {
+        since: u64,
         turns: u32,
         inside: u32,
     },
 }
 
-/// How long things may take, in turns, and a turn in seconds.
+/// How long things may take, in turns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SettleTimes {
     pub(super) still: u32,
     pub(super) patience: u32,
-    pub(super) period: f64,
 }
 
 impl Movement {
@@ -72,6 +76,18 @@ impl Movement {
         (movable, changed): (&[u64], &[u64]),
         stage: &Stage<'_>,
     ) {
+        let words = 0..self.moved.len();
+        let (mut shows, mut hides) = (false, false);
+        for (word, own) in words.zip(self.driven.iter_mut()) {
+            let lane = stage.lane_word(lane, word);
+            *own |= lane.driven;
+            shows |= lane.driven & movable[word] & !lane.hidden != 0;
+            hides |= lane.driven & lane.hidden & movable[word] != 0;
+        }
+        // The body does what others want: its movement stands still until it is seen.
+        if hides && !shows {
+            return;
+        }
         let (mut waits, mut driven, mut travels) = (false, false, false);
         for (word, moved) in self.moved.iter_mut().enumerate() {
             let lane = stage.lane_word(lane, word);
@@ -82,24 +98,28 @@ impl Movement {
             } else {
                 0
             };
-            *moved |= (waiting | shown) & !lane.hidden;
+            *moved = (*moved | waiting | shown) & !lane.hidden;
             waits |= waiting != 0;
             driven |= shown != 0;
             travels |= drives && lane.driven & !lane.hidden & changed[word] & *moved != 0;
         }
+        self.has_moved |= waits || driven;
         self.phase = match self.phase {
             MovementPhase::Moving { waited, .. } if waits || driven || travels => {
                 MovementPhase::Moving {
                     waited: waits || waited,
+                    waits,
                     same: 0,
                 }
             }
             _ if waits || driven => MovementPhase::Moving {
                 waited: waits,
+                waits,
                 same: 0,
             },
-            MovementPhase::Moving { waited, same } => MovementPhase::Moving {
+            MovementPhase::Moving { waited, same, .. } => MovementPhase::Moving {
                 waited,
+                waits,
                 same: same.saturating_add(1),
             },
             other => other,
@@ -115,12 +135,17 @@ impl Movement {
     ) {
         let topics = guest.topics;
         match self.phase {
-            MovementPhase::Moving { waited, same }
+            MovementPhase::Moving { waited, same, .. }
                 if same >= if waited { 1 } else { times.still } && (waited || !guest.has_end) =>
             {
-                self.arrive(topics, bus);
+                self.arrive(topics, stage.now().nanos(), bus);
             }
-            MovementPhase::Settling { turns, inside } => {
+            MovementPhase::Settling {
+                since,
+                turns,
+                inside,
+            } => {
+                let seconds = stage.now().nanos().saturating_sub(since) as f64 / 1e9;
                 for (moved, changed) in self.moved.iter_mut().zip(changed) {
                     // Somebody else moves it now.
                     *moved &= if turns > 0 { !changed } else { u64::MAX };
@@ -129,11 +154,10 @@ impl Movement {
                 match self.farthest(stage) {
                     // Whoever waits for it is not to wait for ever.
                     None => {
-                        bus.post(topics.settled, f64::from(turns) * times.period, ROBOT);
+                        bus.post(topics.settled, seconds, ROBOT);
                         self.rest();
                     }
                     Some((share, _)) if share <= 1.0 && inside + 1 >= times.still => {
-                        let seconds = f64::from(turns) * times.period;
                         bus.post(topics.settled, seconds, ROBOT);
                         self.rest();
                     }
@@ -143,7 +167,11 @@ impl Movement {
                     }
                     Some((share, _)) => {
                         let inside = if share <= 1.0 { inside + 1 } else { 0 };
-                        self.phase = MovementPhase::Settling { turns, inside };
+                        self.phase = MovementPhase::Settling {
+                            since,
+                            turns,
+                            inside,
+                        };
                     }
                 }
             }
@@ -151,9 +179,24 @@ impl Movement {
         }
     }
 
-    pub(super) fn arrive(&mut self, topics: GuestTopics, bus: &EventBus) {
+    /// Its guest has ended itself. What stood all the time where it was sent has arrived as well; what is cut off has
+    /// not.
+    pub(super) fn end(&mut self, topics: GuestTopics, now: u64, bus: &EventBus) {
+        match self.phase {
+            MovementPhase::Moving { waits: false, .. } => self.arrive(topics, now, bus),
+            MovementPhase::Moving { .. } => self.rest(),
+            MovementPhase::Still if !self.has_moved && self.driven.iter().any(|it| *it != 0) => {
+                self.moved.copy_from_slice(&self.driven);
+                self.arrive(topics, now, bus);
+            }
+            _ => {}
+        }
+    }
+
+    fn arrive(&mut self, topics: GuestTopics, now: u64, bus: &EventBus) {
         bus.post(topics.arrived, 0.0, ROBOT);
         self.phase = MovementPhase::Settling {
+            since: now,
             turns: 0,
             inside: 0,
         };
