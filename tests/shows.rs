@@ -315,6 +315,12 @@ impl Expected {
         }
     }
 
+    /// Forward, where the lead passes as the body's time does.
+    fn advance(&mut self, elapsed: f64, speed: f64) {
+        let in_lead = elapsed.min((-self.place).max(0.0));
+        self.place += in_lead + (elapsed - in_lead) * speed;
+    }
+
     /// The values after this time, by actuator.
     fn turn(&mut self, elapsed: f64, sent: &[f64]) -> BTreeMap<usize, f64> {
         let mut elapsed = elapsed;
@@ -340,9 +346,14 @@ impl Expected {
             }
         }
         if self.way.is_none() && self.param("pause") < 0.5 {
-            let by = elapsed * self.param("speed");
+            let speed = self.param("speed");
+            let by = elapsed * speed;
             let is_in_lead = self.place < -1e-12;
-            self.place += by;
+            if by > 0.0 {
+                self.advance(elapsed, speed);
+            } else {
+                self.place += by;
+            }
             let loops = self.param("loop") >= 0.5;
             if by < 0.0 && is_in_lead {
                 // Backward it begins at its end.
@@ -351,7 +362,9 @@ impl Expected {
             } else if by > 0.0 && self.place >= self.last - 1e-12 {
                 if loops {
                     self.from = sent.to_vec();
-                    self.place -= self.last + self.lead;
+                    let over = (self.place - self.last) / speed;
+                    self.place = -self.lead;
+                    self.advance(over, speed);
                 } else {
                     (self.place, self.is_over) = (self.last, true);
                 }

@@ -12,7 +12,7 @@ use choreography::prelude::*;
 choreography! {
     /// Freezes the body on a double tap on its chest button, and gives it back softly.
     motion Halt as "emergency-stop";
-    hooks pre_process;
+    hooks pre_process, stop;
     joints
         HeadYaw, HeadPitch, LShoulderPitch, LShoulderRoll, LElbowYaw, LElbowRoll, LWristYaw, LHand,
         RShoulderPitch, RShoulderRoll, RElbowYaw, RElbowRoll, RWristYaw, RHand, LHipYawPitch, LHipRoll,
@@ -77,6 +77,9 @@ const SHARE: f64 = 0.5;
 const RED: LightMask = LightMask::of(&[0]);
 const BLUE: LightMask = LightMask::of(&[1]);
 
+/// 1 while the body is stopped: another version of this guest goes on so.
+const STOPPED: Figure = Figure(0);
+
 /// Its state from turn to turn.
 pub struct Halt {
     estop: EmergencyStop<25>,
@@ -85,6 +88,8 @@ pub struct Halt {
     eye: LightScanner<5>,
     /// Whether its lights were lit in the last turn.
     was_lit: bool,
+    /// Whether it has looked at what another version has left.
+    is_begun: bool,
 }
 
 impl Motion for Halt {
@@ -95,10 +100,22 @@ impl Motion for Halt {
             chest: LightEngine::new([&Red, &Blue]),
             eye: LightScanner::beginning(now()),
             was_lit: false,
+            is_begun: false,
+        }
+    }
+
+    fn stop(&mut self) {
+        let now = now();
+        if let Some(EstopChange::Deactivated(after)) = self.estop.set_stopped(false, now) {
+            Deactivate.post(after.seconds());
         }
     }
 
     fn pre_process(&mut self, now: Instant) {
+        if !core::mem::replace(&mut self.is_begun, true) && STOPPED.kept() == Some(1.0) {
+            let change = self.estop.set_stopped(true, now);
+            self.tell(change, now);
+        }
         self.tap.set_window(Window.get().s());
         if self.tap.feed(Button.is_on(), now) {
             let change = self.estop.toggle(now);
@@ -127,6 +144,7 @@ impl Halt {
     fn tell(&mut self, change: Option<EstopChange>, now: Instant) {
         match change {
             Some(EstopChange::Activated) => {
+                STOPPED.keep(1.0);
                 let pulse = LightCycle::of(2.s());
                 self.chest.cycle(RED, pulse, now);
                 self.chest.cycle(
@@ -142,6 +160,7 @@ impl Halt {
                 say!("stopped");
             }
             Some(EstopChange::Deactivated(after)) => {
+                STOPPED.keep(0.0);
                 Deactivate.post(after.seconds());
                 say!("goes on after ", after.seconds(), " s");
             }

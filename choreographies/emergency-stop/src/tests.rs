@@ -109,3 +109,18 @@ fn one_tap_and_two_slow_ones_do_nothing() {
     }
     assert!(stage.posted(&Activate).is_empty());
 }
+
+#[test]
+fn another_version_goes_on_stopped() {
+    let mut stage = Rehearsal::of::<Halt>(nao());
+    STOPPED.keep(1.0);
+    stage.put("HeadYaw", 0.4);
+    stage.run_for(1.s());
+    assert_eq!(stage.posted(&Activate), [0.0]);
+    assert_eq!(stage.driven(&HeadYaw), Some(Output::of(0.4)));
+    tap_twice(&mut stage);
+    assert_eq!(
+        (stage.posted(&Deactivate).len(), STOPPED.kept()),
+        (1, Some(0.0))
+    );
+}

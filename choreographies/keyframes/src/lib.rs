@@ -63,7 +63,7 @@ impl Motion for KeyframeShow {
         KeyframeShow {
             player: MotionPlayer::new(keys, JOINTS),
             cues,
-            at: At.get(),
+            at: 0.0,
             direction: 1.0,
             ways: 0,
         }
@@ -83,6 +83,9 @@ impl Motion for KeyframeShow {
             if times == 0 || self.ways < 2 * times {
                 self.direction = -self.direction;
                 self.player.reverse();
+                if self.ways.is_multiple_of(2) {
+                    Round.post(1.0);
+                }
             }
         }
     }
@@ -221,6 +224,7 @@ mod tests {
         stage.set_param("times", 0.0);
         stage.run_for(20.s());
         assert_eq!(stage.posted(&Up).len(), 5);
+        assert_eq!(stage.posted(&Round).len(), 2); // each there and back
         stage.assert_nothing_clipped();
     }
 
@@ -251,6 +255,16 @@ mod tests {
         stage.run_for(1200.ms());
         assert_eq!(stage.posted(&Waved).len(), 3);
         stage.run_to_its_end(2.s());
+    }
+
+    #[test]
+    fn it_begins_at_a_time_that_is_set_before() {
+        let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+        stage.set_param("at", 2.9);
+        let took = stage.run_to_its_end(4.s()).seconds();
+        assert!((took - 1.7).abs() < 0.02, "{took}"); // a second to get there, and what is left
+        assert_eq!(stage.posted(&Waved).len(), 0);
+        stage.assert_nothing_clipped();
     }
 
     #[test]

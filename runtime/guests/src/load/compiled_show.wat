@@ -8,7 +8,7 @@
 ;;
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
 ;; An actuator comes from where it is to its first key, and to a place that is chosen while it plays in the lead's time.
-;; Backwards it begins at its end. At its end it waits until the outputs are there, for a second at most.
+;; That takes the lead's time at any speed. Backwards it begins at its end. At its end it waits until the outputs are there, for a second at most.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
   (import "dcm:choreography/body@0.1.0" "alias-length" (func $members (param i32 i32) (result i32)))
@@ -205,9 +205,20 @@
       (else (global.set $place (f64.const -LEAD))))
     (global.set $passed (f64.sub (global.get $place) (f64.const 1))))
 
+  ;; Goes on forward by this time of the body: the lead passes as it is, the rest at the speed.
+  (func $advance (param $elapsed f64) (param $speed f64)
+    (if (f64.lt (global.get $place) (f64.const 0))
+      (then
+        (global.set $place (f64.add (global.get $place) (local.get $elapsed)))
+        (if (f64.gt (global.get $place) (f64.const 0))
+          (then (global.set $place (f64.mul (global.get $place) (local.get $speed))))))
+      (else
+        (global.set $place (f64.add (global.get $place) (f64.mul (local.get $elapsed) (local.get $speed)))))))
+
   ;; Plays on by this time, and again from the other end where it loops.
-  (func $play (param $by f64)
-    (local $loops i32)
+  (func $play (param $elapsed f64) (param $speed f64)
+    (local $loops i32) (local $by f64) (local $over f64)
+    (local.set $by (f64.mul (local.get $elapsed) (local.get $speed)))
     (local.set $loops (f64.ge (call $get (global.get $loop)) (f64.const 0.5)))
     (global.set $over (i32.const 0))
     ;; In the lead it has not begun yet: backwards it does so at its end.
@@ -216,14 +227,18 @@
         (global.set $place (f64.const LAST))
         (call $go)
         (return)))
-    (global.set $place (f64.add (global.get $place) (local.get $by)))
+    (if (f64.gt (local.get $speed) (f64.const 0))
+      (then (call $advance (local.get $elapsed) (local.get $speed)))
+      (else (global.set $place (f64.add (global.get $place) (local.get $by)))))
     (if (i32.and (f64.gt (local.get $by) (f64.const 0)) (f64.ge (global.get $place) (f64.const LAST)))
       (then
         (if (local.get $loops)
           (then
             (call $leave)
-            (global.set $place (f64.min (f64.const LAST)
-              (f64.sub (f64.sub (global.get $place) (f64.const LAST)) (f64.const LEAD)))))
+            (local.set $over (f64.div (f64.sub (global.get $place) (f64.const LAST)) (local.get $speed)))
+            (global.set $place (f64.const -LEAD))
+            (call $advance (local.get $over) (local.get $speed))
+            (global.set $place (f64.min (f64.const LAST) (global.get $place))))
           (else
             (global.set $place (f64.const LAST))
             (global.set $over (i32.const 1))))))
@@ -274,7 +289,7 @@
             (local.set $share (f64.mul (f64.mul (local.get $share) (local.get $share))
               (f64.sub (f64.const 3) (f64.mul (f64.const 2) (local.get $share)))))))))
     (if (i32.and (f64.lt (global.get $way) (f64.const 0)) (f64.lt (call $get (global.get $pause)) (f64.const 0.5)))
-      (then (call $play (f64.mul (local.get $elapsed) (call $get (global.get $speed))))))
+      (then (call $play (local.get $elapsed) (call $get (global.get $speed)))))
     ;; The way to the end has begun, where a round backwards begins.
     (if (i32.and (f64.eq (global.get $way) (f64.const 0)) (f64.eq (local.get $share) (f64.const 1)))
       (then (local.set $share (f64.const 0))))
