@@ -16,7 +16,8 @@ use crate::words::{self, count};
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "FUEL is that of the most expensive call in the last turn, MOST that of the most expensive call \
-                  ever, GRANTED the limit of a call. PLAYED does not advance while the body is held."
+                  ever, GRANTED the limit of a call. PLAYED does not advance while the body is held; the duration is left out where the \
+                  speed or the place of a show was set."
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -146,10 +147,23 @@ pub(crate) fn fuel(guest: &Guest) -> BurntFuel {
     }
 }
 
+/// Whether a person has set the speed or the place of a show: then the time that it has played does not tell where it
+/// is.
+fn is_steered(guest: &Guest) -> bool {
+    let is = |name: &str, usual: f64| guest.params.get(name).is_none_or(|it| it[1] == usual);
+    let is_player = ["speed", "at", "pause", "loop", "mirror"]
+        .iter()
+        .all(|it| guest.params.contains_key(*it));
+    is_player && !(is("speed", 1.0) && is("at", 0.0) && is("pause", 0.0))
+}
+
 /// How long a guest has played, and its duration if it declares one: "12.3 of 60.0 s".
 pub(crate) fn played(guest: &Guest) -> String {
     let seconds = |ns: u64| ns as f64 / 1e9;
     let played = seconds(guest.played_ns);
+    if is_steered(guest) {
+        return format!("{played:.1} s");
+    }
     match guest.lasts_ns.filter(|it| *it > 0).map(seconds) {
         Some(lasts) if guest.loops => {
             let round = (played / lasts).floor();

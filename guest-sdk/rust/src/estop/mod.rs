@@ -44,6 +44,9 @@ const BEAT: f64 = 0.032;
 /// What is left of the mean load after that time.
 const KEPT: f64 = 0.9;
 
+/// A joint that is farther away from where it was held was limp, or somebody else's, meanwhile: it stays where it is.
+const MOVED: f64 = 0.05;
+
 /// What [`EmergencyStop::set_stopped`] has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EstopChange {
@@ -211,6 +214,7 @@ impl<const N: usize> EmergencyStop<N> {
             let is_settled = now - since > SETTLING;
             let kept = is_settled.then(|| pow(KEPT, passed / BEAT));
             for (place, load) in loads.iter().enumerate() {
+                self.catch(place, passed);
                 self.mould(place, *load, passed, kept);
             }
         }
@@ -237,6 +241,15 @@ impl<const N: usize> EmergencyStop<N> {
                 load: 0.0,
                 limits: self.joints[place].limits(),
             };
+        }
+    }
+
+    /// Holds a joint where it is now, if something else than this has moved it.
+    fn catch(&mut self, place: usize, passed: f64) {
+        let (held, sent) = (&mut self.held[place], self.joints[place].sent());
+        let far = held.limits.velocity * passed + MOVED;
+        if !self.wheels[place] && libm::fabs(sent - held.current) > far {
+            (held.target, held.current, held.load) = (sent, sent, 0.0);
         }
     }
 

@@ -216,3 +216,24 @@ fn the_scanner_is_a_pulse_with_a_glow_behind() {
         }
     }
 }
+
+#[test]
+fn a_joint_that_was_moved_while_it_was_limp_stays_where_it_is() {
+    let mut stage = Rehearsal::alone(body());
+    stage.put("Arm", 0.3);
+    let mut estop = estop();
+    estop.set_stopped(true, now());
+    for _ in 0..20 {
+        estop.step(now(), &NO_LOAD);
+        stage.turn();
+    }
+    assert_eq!(stage.sent(&Arm), 0.3);
+    // A hand moves it far away.
+    stage.put("Arm", -1.1);
+    stage.sensor(&ArmEncoder, -1.1);
+    for _ in 0..50 {
+        estop.step(now(), &NO_LOAD);
+        stage.turn();
+        assert_eq!(stage.sent(&Arm), -1.1);
+    }
+}

@@ -83,6 +83,7 @@ pub(crate) fn motion(
             frames.extend(part.needed("keyframes", "a part")?.items("keyframes")?);
         }
     }
+    let count_of_frames = frames.len() + 1;
     for frame in frames {
         let duration = frame.needed("duration", "a key frame")?;
         let ns = seconds(duration, "the duration")?;
@@ -93,6 +94,18 @@ pub(crate) fn motion(
         add(frame.needed("positions", "a key frame")?, time, &mut motion)?;
         count(frame, motion.key_count() * between.pieces())?;
     }
+    remarks.extend(
+        motion
+            .tracks
+            .iter()
+            .filter(|it| it.keys.len() < count_of_frames)
+            .map(|it| {
+                root.wrong(format!(
+                    "{} has no value in some key frames: it goes on to its next one",
+                    quoted(&it.joint)
+                ))
+            }),
+    );
     for track in &mut motion.tracks {
         between.bend(&mut track.keys);
     }
