@@ -16,8 +16,8 @@ use crate::words::{self, count};
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "FUEL is that of the most expensive call in the last turn, MOST that of the most expensive call \
-                  ever, GRANTED the limit of a call. PLAYED does not advance while the body is held; the duration is left out where the \
-                  speed or the place of a show was set."
+                  ever, GRANTED the limit of a call. PLAYED does not advance while the body is held; the duration \
+                  is left out where the speed or the place of a show was set."
 )]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -2,8 +2,8 @@
 //! the mirror. Called by `map`, for joints whose body is not known.
 //! The law: a name that tells nothing is in the middle, and keeps its sign.
 
-/// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them, beside
-/// rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves.
+/// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them,
+/// beside rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves.
 const USUAL_FLIPS: [&str; 17] = [
     "head.y",
     "antennas.0",

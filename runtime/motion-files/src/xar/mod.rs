@@ -90,27 +90,7 @@ pub(crate) fn read(
             "the project has no timeline with curves; fix: check that its motion is not a script";
         return Err(FileMistake::new(1, 1, sentence).into());
     }
-    let scripts = document.descendants().filter(|it| {
-        let content = |it: &Node<'_, '_>| it.has_tag_name_of("content");
-        let text = || {
-            it.children()
-                .find(content)
-                .and_then(|it| it.text())
-                .unwrap_or("")
-        };
-        it.has_tag_name_of("script") && !text().trim().is_empty()
-    });
-    let scripts: Vec<_> = scripts.collect();
-    if let Some(first) = scripts.first() {
-        let sentence = match scripts.len() {
-            1 => "the script of a box is not executed: timelines alone are played".to_owned(),
-            count => {
-                format!("the scripts of {count} boxes are not executed: timelines alone are played")
-            }
-        };
-        let remark = reader.wrong(*first, sentence);
-        reader.remarks.push(remark);
-    }
+    reader.tell_scripts();
     Ok(motions)
 }
 
@@ -135,6 +115,33 @@ impl XarReader<'_, '_> {
     fn wrong(&self, node: Node<'_, '_>, sentence: impl Into<String>) -> FileMistake {
         let at = self.document.text_pos_at(node.range().start);
         FileMistake::new(at.row as usize, at.col as usize, sentence)
+    }
+
+    /// Says that boxes have scripts, which nobody executes.
+    fn tell_scripts(&mut self) {
+        let scripts = self.document.descendants().filter(|it| {
+            let content = |it: &Node<'_, '_>| it.has_tag_name_of("content");
+            let text = || {
+                it.children()
+                    .find(content)
+                    .and_then(|it| it.text())
+                    .unwrap_or("")
+            };
+            it.has_tag_name_of("script") && !text().trim().is_empty()
+        });
+        let scripts: Vec<_> = scripts.collect();
+        if let Some(first) = scripts.first() {
+            let sentence = match scripts.len() {
+                1 => "the script of a box is not executed: timelines alone are played".to_owned(),
+                count => {
+                    format!(
+                        "the scripts of {count} boxes are not executed: timelines alone are played"
+                    )
+                }
+            };
+            let remark = self.wrong(*first, sentence);
+            self.remarks.push(remark);
+        }
     }
 
     /// A number of an attribute.

@@ -281,8 +281,8 @@ fn another_body_groups_and_a_misspelled_mapping_are_told() {
     assert_eq!(
         told(&show),
         [
-            "line 1, column 11: it is for `juliette`, a body of the kind Pepper, not for nao: look at what its joints do \
-          here"
+            "line 1, column 11: it is for `juliette`, a body of the kind Pepper, not for nao: look at what \
+             its joints do here"
         ]
     );
     for body in ["nao", "NAO H25", "max"] {
