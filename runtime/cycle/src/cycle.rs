@@ -6,6 +6,7 @@ use crate::bits;
 use crate::body::{Body, BodyError, Kind};
 use crate::event_log::EventLog;
 use crate::frame::{Answer, Fire, Target};
+use crate::history::SentHistory;
 use crate::memory::{Memory, Plan, TooSmall};
 use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
@@ -97,6 +98,7 @@ pub struct Cycle<'m> {
     pub(crate) settings: Settings,
     pub(crate) monitor: FaultMonitor,
     pub(crate) targets: &'m mut [Target],
+    pub(crate) history: SentHistory<'m>,
     pub(crate) counts: &'m mut [f64],
     pub(crate) answers: &'m mut [Answer],
     pub(crate) links: &'m mut [Link],
@@ -162,6 +164,7 @@ impl<'m> Cycle<'m> {
             settings,
             monitor: FaultMonitor::new(settings.thresholds),
             targets: &mut frames.targets[..plan.actuators],
+            history: SentHistory::new(frames.history, plan.actuators),
             counts: &mut frames.counts[..plan.sensors],
             answers: &mut frames.answers[..plan.boards],
             links: &mut frames.links[..plan.boards],

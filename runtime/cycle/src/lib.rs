@@ -44,6 +44,7 @@ mod command;
 mod cycle;
 mod event_log;
 mod frame;
+mod history;
 mod interpolate;
 mod joint_monitor;
 mod lane;

@@ -71,6 +71,11 @@ impl Plan {
         self.lanes * self.actuators
     }
 
+    /// The number of values sent that are remembered.
+    pub fn history(&self) -> usize {
+        crate::history::HISTORY * self.actuators
+    }
+
     /// The number of 64-bit words for sets of actuators.
     pub fn words(&self) -> usize {
         (self.lanes * SETS_OF_LANE + SETS_OF_TURN) * bits::words(self.actuators)
@@ -117,6 +122,8 @@ pub struct Memory<'m> {
 pub struct FrameMemory<'m> {
     /// [`Plan::actuators`] targets.
     pub targets: &'m mut [crate::frame::Target],
+    /// [`Plan::history`] values sent.
+    pub history: &'m mut [f64],
     /// [`Plan::sensors`] counts as read.
     pub counts: &'m mut [f64],
     /// [`Plan::sensors`] values in their units.
@@ -160,6 +167,7 @@ impl Memory<'_> {
             ("trajectories", plan.trajectories, self.trajectories.len()),
             ("progress", plan.followed, self.progress.len()),
             ("targets", plan.actuators, self.frames.targets.len()),
+            ("history", plan.history(), self.frames.history.len()),
             ("counts", plan.sensors, self.frames.counts.len()),
             ("values", plan.sensors, self.frames.values.len()),
             ("answers", plan.boards, self.frames.answers.len()),

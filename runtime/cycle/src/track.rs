@@ -29,9 +29,6 @@ named_enum! {
 /// The number of reasons.
 pub const CLIP_KINDS: usize = Clip::ALL.len();
 
-/// How many turns back a board may acknowledge: some boards are not due in every turn.
-pub(crate) const HISTORY: usize = 16;
-
 /// One actuator's state. Opaque except for its values; only [`Track::NEW`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Track {
@@ -62,8 +59,6 @@ pub struct Track {
     pub clipped_now: u8,
     /// The limited value of the previous turn.
     pub(crate) before: f64,
-    /// The values sent in the last turns, indexed by turn modulo the length.
-    pub(crate) sent_history: [f64; HISTORY],
     /// The limited value's speed in the last turn.
     pub(crate) speed: f64,
     /// The commanded value of the last turn: its change is the speed of the target.
@@ -100,7 +95,6 @@ impl Track {
         limited: 0.0,
         sent: 0.0,
         acknowledged: 0.0,
-        sent_history: [0.0; HISTORY],
         held: 0.0,
         coverage: 0.0,
         gains: Gains::LIMP,
@@ -129,22 +123,6 @@ impl Track {
     /// How often `reason` changed this actuator's value.
     pub fn clipped(&self, reason: Clip) -> u64 {
         self.clips[reason as usize]
-    }
-
-    /// Stores the value sent in this turn.
-    pub(crate) fn store_sent(&mut self, turn: u64) {
-        self.sent_history[turn as usize % HISTORY] = self.sent;
-    }
-
-    /// The board has acknowledged the frame of the turn `acknowledged`; `turn` is the present turn. Ignores frames that
-    /// are too old, and turns before the first.
-    pub(crate) fn acknowledge(&mut self, turn: u64, acknowledged: u64) {
-        let is_kept = turn
-            .checked_sub(acknowledged)
-            .is_some_and(|it| it < HISTORY as u64);
-        if is_kept && acknowledged > 0 {
-            self.acknowledged = self.sent_history[acknowledged as usize % HISTORY];
-        }
     }
 
     pub(crate) fn clip(&mut self, reason: Clip) {

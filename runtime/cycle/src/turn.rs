@@ -261,11 +261,20 @@ impl Cycle<'_> {
                 answers: self.answers,
             },
         );
-        for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
+        let sent = self.history.row(stage.turn).iter_mut();
+        for (sent, track) in sent.zip(stage.tracks.iter()) {
+            *sent = track.sent;
+        }
+        for (place, actuator) in stage.body.actuators.iter().enumerate() {
             let answer = self.answers[usize::from(actuator.board.0)];
-            track.store_sent(stage.turn);
-            if answer.answered {
-                track.acknowledge(stage.turn, answer.acknowledged);
+            if !answer.answered {
+                continue;
+            }
+            let sent = self
+                .history
+                .acknowledged(stage.turn, answer.acknowledged, place);
+            if let Some(sent) = sent {
+                stage.tracks[place].acknowledged = sent;
             }
         }
         let elapsed = stage.turn_times.now - stage.turn_times.before;

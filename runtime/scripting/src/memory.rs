@@ -25,6 +25,7 @@ pub struct CycleStore<'m> {
     trajectories: Vec<Option<Trajectory<'m>>>,
     progress: Vec<ProgressCell>,
     targets: Vec<Target>,
+    history: Vec<f64>,
     counts: Vec<f64>,
     values: Vec<f64>,
     answers: Vec<Answer>,
@@ -53,6 +54,7 @@ impl<'m> CycleStore<'m> {
             trajectories: (0..plan.trajectories).map(|_| None).collect(),
             progress: vec![ProgressCell::FREE; plan.followed],
             targets: vec![Target::default(); plan.actuators],
+            history: vec![0.0; plan.history()],
             counts: vec![0.0; plan.sensors],
             values: vec![0.0; plan.sensors],
             answers: vec![Answer::default(); plan.boards],
@@ -86,6 +88,7 @@ impl<'m> CycleStore<'m> {
             progress: &mut self.progress,
             frames: FrameMemory {
                 targets: &mut self.targets,
+                history: &mut self.history,
                 counts: &mut self.counts,
                 values: &mut self.values,
                 answers: &mut self.answers,

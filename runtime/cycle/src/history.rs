@@ -1,0 +1,62 @@
+//! What was sent in the last turns. Written and read by the exchange, for boards that acknowledge a frame later.
+//! The law: the values of a turn lie side by side, so that a turn touches few cache lines of it.
+
+/// How many turns back a board may acknowledge: some boards are not due in every turn.
+pub(crate) const HISTORY: usize = 16;
+
+/// The values sent, a row for each of the last turns.
+pub(crate) struct SentHistory<'m> {
+    values: &'m mut [f64],
+    actuators: usize,
+}
+
+impl<'m> SentHistory<'m> {
+    /// Over this memory: [`HISTORY`] values for each actuator.
+    pub(crate) fn new(values: &'m mut [f64], actuators: usize) -> SentHistory<'m> {
+        SentHistory { values, actuators }
+    }
+
+    /// The row of a turn.
+    pub(crate) fn row(&mut self, turn: u64) -> &mut [f64] {
+        let begin = turn as usize % HISTORY * self.actuators;
+        &mut self.values[begin..begin + self.actuators]
+    }
+
+    /// What was sent in the turn that a board has acknowledged; nothing if that is too long ago, or before the first.
+    pub(crate) fn acknowledged(
+        &self,
+        turn: u64,
+        acknowledged: u64,
+        actuator: usize,
+    ) -> Option<f64> {
+        let age = turn.checked_sub(acknowledged)?;
+        let is_kept = age < HISTORY as u64 && acknowledged > 0;
+        let place = acknowledged as usize % HISTORY * self.actuators + actuator;
+        self.values.get(place).copied().filter(|_| is_kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sent_is_known_for_sixteen_turns() {
+        let mut values = [0.0; 3 * HISTORY];
+        let mut history = SentHistory::new(&mut values, 3);
+        for turn in 1..100_u64 {
+            for (place, value) in history.row(turn).iter_mut().enumerate() {
+                *value = turn as f64 + place as f64 / 10.0;
+            }
+            for acknowledged in 0..turn + 3 {
+                let is_known = acknowledged > 0 && acknowledged <= turn && turn - acknowledged < 16;
+                let expected = is_known.then_some(acknowledged as f64 + 0.2);
+                assert_eq!(
+                    history.acknowledged(turn, acknowledged, 2),
+                    expected,
+                    "{turn}"
+                );
+            }
+        }
+    }
+}
