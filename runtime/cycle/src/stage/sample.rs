@@ -32,10 +32,13 @@ impl Stage<'_> {
         let first = self.timeline_place(place, word * 64);
         let timelines = &mut self.timelines[first..];
         let mut due = 0;
-        for member in bits::members(0, waits) {
-            if !timelines[member].glide(turn_times.now) {
-                due |= 1 << member;
-            }
+        // Mostly those that wait lie in a row: these need no search for the next bit.
+        let row = waits.trailing_ones();
+        for (member, timeline) in timelines[..row as usize].iter_mut().enumerate() {
+            due |= u64::from(!timeline.glide(turn_times.now)) << member;
+        }
+        for member in bits::members(0, waits & !row_mask(row)) {
+            due |= u64::from(!timelines[member].glide(turn_times.now)) << member;
         }
         if due != 0 {
             self.sample_due(place, (word, due), turn_times);
@@ -161,6 +164,11 @@ impl Stage<'_> {
             self.arrived(place, actuator, waited);
         }
     }
+}
+
+/// So many of the lowest bits.
+fn row_mask(bits: u32) -> u64 {
+    u64::MAX.checked_shr(64 - bits).unwrap_or(0)
 }
 
 /// Inserts a fire by time; false if there is no room.
