@@ -131,7 +131,7 @@ fn leg(foot: &[f64], turn: &[f64], side: f64) -> [f64; 5] {
 fn a_kick_moves_the_joints_of_a_nao() {
     let robot = nao();
     let mut random = fastrand::Rng::with_seed(24);
-    for _ in 0..60 {
+    for _ in 0..25 {
         let (text, phases) = kick(&mut random);
         let show = read(&text, &robot);
         assert!(
