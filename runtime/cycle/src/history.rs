@@ -1,6 +1,10 @@
 //! What was sent in the last turns. Written and read by the exchange, for boards that acknowledge a frame later.
 //! The law: the values of a turn lie side by side, so that a turn touches few cache lines of it.
 
+use crate::body::Body;
+use crate::frame::Answer;
+use crate::track::Track;
+
 /// How many turns back a board may acknowledge: some boards are not due in every turn.
 pub(crate) const HISTORY: usize = 16;
 
@@ -22,13 +26,26 @@ impl<'m> SentHistory<'m> {
         &mut self.values[begin..begin + self.actuators]
     }
 
-    /// What was sent in the turn that a board has acknowledged; nothing if that is too long ago, or before the first.
-    pub(crate) fn acknowledged(
+    /// Tells the tracks what their boards have acknowledged of earlier turns.
+    pub(crate) fn acknowledge(
         &self,
         turn: u64,
-        acknowledged: u64,
-        actuator: usize,
-    ) -> Option<f64> {
+        answers: &[Answer],
+        body: &Body<'_>,
+        tracks: &mut [Track],
+    ) {
+        for (place, (actuator, track)) in body.actuators.iter().zip(tracks).enumerate() {
+            let answer = answers[usize::from(actuator.board.0)];
+            let is_later = answer.answered && answer.acknowledged != turn;
+            let sent = is_later.then(|| self.acknowledged(turn, answer.acknowledged, place));
+            if let Some(sent) = sent.flatten() {
+                track.acknowledged = sent;
+            }
+        }
+    }
+
+    /// What was sent in the turn that a board has acknowledged; nothing if that is too long ago, or before the first.
+    fn acknowledged(&self, turn: u64, acknowledged: u64, actuator: usize) -> Option<f64> {
         let age = turn.checked_sub(acknowledged)?;
         let is_kept = age < HISTORY as u64 && acknowledged > 0;
         let place = acknowledged as usize % HISTORY * self.actuators + actuator;

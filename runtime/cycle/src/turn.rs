@@ -261,21 +261,23 @@ impl Cycle<'_> {
                 answers: self.answers,
             },
         );
-        let sent = self.history.row(stage.turn).iter_mut();
-        for (sent, track) in sent.zip(stage.tracks.iter()) {
+        let mut any_later = false;
+        let row = self.history.row(stage.turn).iter_mut();
+        let all = stage.body.actuators.iter().zip(stage.tracks.iter_mut());
+        for ((actuator, track), sent) in all.zip(row) {
             *sent = track.sent;
+            let answer = &self.answers[usize::from(actuator.board.0)];
+            if answer.answered {
+                match answer.acknowledged == stage.turn {
+                    true => track.acknowledged = track.sent,
+                    false => any_later = true,
+                }
+            }
         }
-        for (place, actuator) in stage.body.actuators.iter().enumerate() {
-            let answer = self.answers[usize::from(actuator.board.0)];
-            if !answer.answered {
-                continue;
-            }
-            let sent = self
-                .history
-                .acknowledged(stage.turn, answer.acknowledged, place);
-            if let Some(sent) = sent {
-                stage.tracks[place].acknowledged = sent;
-            }
+        if any_later {
+            let (body, tracks) = (stage.body, &mut *stage.tracks);
+            self.history
+                .acknowledge(stage.turn, self.answers, body, tracks);
         }
         let elapsed = stage.turn_times.now - stage.turn_times.before;
         for (link, answer) in self.links.iter_mut().zip(self.answers.iter()) {

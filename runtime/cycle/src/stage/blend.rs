@@ -41,7 +41,7 @@ impl Stage<'_> {
             return;
         }
         let coming_in = cell.is_coming_in(now);
-        let resumes = if cell.resumes_for > 0 { u64::MAX } else { 0 };
+        let resumes = cell.resumes_for > 0;
         for word in 0..words {
             let shown = match self.safety.state {
                 State::Boot => 0,
@@ -51,6 +51,9 @@ impl Stage<'_> {
             let directs = self.set(place, LaneSet::Directs)[word];
             let asked = (self.set(place, LaneSet::Claims)[word] | directs) & shown;
             let drove = self.set(place, LaneSet::Driven)[word];
+            if resumes {
+                self.go_on(place, (word, directs));
+            }
             let (mut driven, mut hidden, mut shifted) = (0, 0, 0);
             for actuator in bits::members(word, asked) {
                 let bit = 1 << (actuator % 64);
@@ -68,9 +71,6 @@ impl Stage<'_> {
                 if weight <= 0.0 {
                     continue;
                 }
-                if directs & resumes & bit != 0 {
-                    timeline.go_on();
-                }
                 let moved = timeline.show(value, weight, drove & bit != 0);
                 let mix = &mut self.tracks[actuator].mix;
                 if coming_in {
@@ -87,6 +87,15 @@ impl Stage<'_> {
             self.set_mut(place, LaneSet::Shifted)[word] = shifted;
         }
         self.tell_overridden(place);
+    }
+
+    /// What a lane drives directly when the body moves again is no movement that it asks for.
+    #[cold]
+    fn go_on(&mut self, place: usize, (word, directs): (usize, u64)) {
+        for actuator in bits::members(word, directs) {
+            let row = self.timeline_place(place, actuator);
+            self.timelines[row].go_on();
+        }
     }
 
     fn tell_overridden(&mut self, place: usize) {

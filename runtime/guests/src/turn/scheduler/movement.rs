@@ -76,21 +76,20 @@ impl Movement {
         (movable, changed): (&[u64], &[u64]),
         stage: &Stage<'_>,
     ) {
-        let words = 0..self.moved.len();
         let (mut shows, mut hides) = (false, false);
-        for (word, own) in words.zip(self.driven.iter_mut()) {
+        let (mut waits, mut driven, mut travels) = (false, false, false);
+        let words = self.moved.iter_mut().zip(self.driven.iter_mut());
+        for (word, (moved, own)) in words.enumerate() {
             let lane = stage.lane_word(lane, word);
             *own |= lane.driven;
-            shows |= lane.driven & movable[word] & !lane.hidden != 0;
-            hides |= lane.driven & lane.hidden & movable[word] != 0;
-        }
-        // The body does what others want: its movement stands still until it is seen.
-        if hides && !shows {
-            return;
-        }
-        let (mut waits, mut driven, mut travels) = (false, false, false);
-        for (word, moved) in self.moved.iter_mut().enumerate() {
-            let lane = stage.lane_word(lane, word);
+            let joints = lane.driven & movable[word];
+            if joints & lane.hidden != 0 {
+                hides = true;
+                if joints & !lane.hidden == 0 {
+                    continue;
+                }
+            }
+            shows |= joints != 0;
             let waiting = lane.waits & movable[word];
             // Its own values begin a movement, also while others hide them; what others do to the sum does not.
             let shown = if drives {
@@ -102,6 +101,10 @@ impl Movement {
             waits |= waiting != 0;
             driven |= shown != 0;
             travels |= drives && lane.driven & !lane.hidden & changed[word] & *moved != 0;
+        }
+        // The body does what others want: its movement stands still until it is seen.
+        if hides && !shows {
+            return;
         }
         self.has_moved |= waits || driven;
         self.phase = match self.phase {
