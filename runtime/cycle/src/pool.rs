@@ -92,6 +92,20 @@ impl<'m> Pool<'m> {
         Some((ticket, (next != NONE).then(|| self.node(next).0)))
     }
 
+    /// Looks at the command behind the first one, to have it in the cache when it is needed soon. What it returns says
+    /// nothing.
+    #[inline]
+    pub(crate) fn touch(&self, chain: &Chain) -> u64 {
+        if chain.head == NONE {
+            return 0;
+        }
+        let next = self.next(chain.head);
+        if next == NONE {
+            return 0;
+        }
+        self.at(next).nanos()
+    }
+
     /// The instant of the chain's last command.
     pub(crate) fn last_at(&self, chain: &Chain) -> Option<Instant> {
         (chain.tail != NONE).then(|| self.at(chain.tail))

@@ -137,11 +137,11 @@ fn read_text(
             }
         }
     };
-    if let MotionDocument::Motions(motions) = &document {
-        if let Some((joint, fault)) = motions.iter().find_map(backward) {
-            let (line, column) = joint_place(text.as_bytes(), joint).unwrap_or((1, 1));
-            return Err(FileMistake::new(line, column, fault.to_string()).into());
-        }
+    if let MotionDocument::Motions(motions) = &document
+        && let Some((joint, fault)) = motions.iter().find_map(backward)
+    {
+        let (line, column) = joint_place(text.as_bytes(), joint).unwrap_or((1, 1));
+        return Err(FileMistake::new(line, column, fault.to_string()).into());
     }
     if let MotionDocument::Tree(format, root) = &document {
         // A tree that is no motion is not read at all.

@@ -48,6 +48,9 @@ impl Stage<'_> {
     /// Samples those that do not just move along their lines.
     fn sample_due(&mut self, place: usize, (word, due): (usize, u64), turn_times: TurnTimes) {
         let first = self.timeline_place(place, word * 64);
+        if self.lanes[place].used > due.count_ones() {
+            self.touch_following(first, due);
+        }
         let (mut arrived, mut at_once) = (0, 0);
         for actuator in bits::members(word, due) {
             let timeline = &mut self.timelines[first + actuator % 64];
@@ -81,6 +84,14 @@ impl Stage<'_> {
         self.set_mut(place, LaneSet::Waits)[word] &= !arrived;
         // What was sent for now, turn after turn, is no arrival that anybody waits for: it would fill the log.
         self.events.count_only(EventKind::Arrived, at_once);
+    }
+
+    /// Looks at what follows on the lines that end: all at once, so that memory brings one while it is asked for the
+    /// next.
+    fn touch_following(&self, first: usize, due: u64) {
+        let following = |member: usize| self.pool.touch(&self.timelines[first + member].chain);
+        let all = bits::members(0, due).map(following);
+        core::hint::black_box(all.fold(0, |sum, it| sum ^ it));
     }
 
     /// Whether what is executed now has an effect: lights always follow, joints while they have force.

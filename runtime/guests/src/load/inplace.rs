@@ -11,7 +11,6 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use cycle::REACH;
 use wasmparser::Validator;
 use wasmtime::CodeBuilder;
 
@@ -101,10 +100,7 @@ pub(crate) fn expose(builder: &mut CodeBuilder<'_>, spliced: &Spliced) {
 /// The trusted module.
 fn module() -> Result<Vec<u8>, String> {
     let mut text = SOURCE.to_owned();
-    let reach = REACH.nanos();
     let numbers = [
-        ("TWICE_REACH", 2 * reach),
-        ("REACH", reach),
         ("NOT_FINITE", HostAnswer::NotFinite.number()),
         ("OUT_OF_REACH", HostAnswer::OutOfReach.number()),
         ("COUNTED", u64::from(COUNT_BITS)),

@@ -47,14 +47,12 @@
     (local.set $word (i64.reinterpret_f64 (local.get $value)))
     (if (i64.ge_u (i64.shl (local.get $word) (i64.const 1)) (i64.const 0xffe0000000000000))
       (then (return (select (i32.const 0) (i32.const NOT_FINITE) (f64.ne (local.get $value) (local.get $value))))))
-    ;; Instants are believed within a window around now; one with the highest bit lies in no window.
+    ;; Instants are believed within a window around now.
     (if (i64.gt_u
-          (i64.or
-            (i64.sub
-              (i64.add (local.get $at) (i64.const REACH))
-              (call $load (i64.add (local.get $shared) (i64.const NOW))))
-            (i64.and (local.get $at) (i64.const 0x8000000000000000)))
-          (i64.const TWICE_REACH))
+          (i64.sub
+            (local.get $at)
+            (call $load (i64.add (local.get $shared) (i64.const EARLIEST))))
+          (call $load (i64.add (local.get $shared) (i64.const WINDOW))))
       (then (return (i32.const OUT_OF_REACH))))
     ;; The place in the command buffer.
     (local.set $row (call $load (i64.add (local.get $shared) (i64.const FREE))))

@@ -6,8 +6,10 @@
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use cycle::REACH;
+
 /// The version of this layout, and of what `inplace` compiles into guests.
-pub(crate) const LAYOUT: u32 = 3;
+pub(crate) const LAYOUT: u32 = 4;
 
 /// The address and the length of a slice, packed into one word, which compiled code loads once. An address of a
 /// process has 48 bits; a slice has at most 65,535 elements.
@@ -49,25 +51,61 @@ pub(crate) struct GuestShared {
     pub(crate) full: AtomicU64,
     /// For each actuator, the number of an answer: 0, or why the guest may not drive it.
     pub(crate) verdicts: PackedSlice,
-    /// The instant of this turn.
+    /// The instant of this turn: see [`GuestShared::set_now`].
     pub(crate) now: AtomicU64,
+    /// The first instant that a command may be for, and how much later the last one is.
+    pub(crate) earliest: AtomicU64,
+    pub(crate) window: AtomicU64,
     /// Its number.
     pub(crate) turn: AtomicU64,
 }
 
+impl GuestShared {
+    /// Sets the instant of this turn, and with it the instants that commands are believed for.
+    pub(crate) fn set_now(&self, now: u64) {
+        let reach = REACH.nanos();
+        let earliest = now.saturating_sub(reach);
+        // What is beyond was negative in the guest.
+        let latest = now.saturating_add(reach).min(i64::MAX.unsigned_abs());
+        self.now.store(now, Relaxed);
+        self.earliest.store(earliest, Relaxed);
+        self.window.store(latest - earliest, Relaxed);
+    }
+}
+
 /// The offset of each, by its name in `inplace.wat`.
-pub(crate) const OFFSETS: [(&str, usize); 6] = [
+pub(crate) const OFFSETS: [(&str, usize); 8] = [
     ("SENSORS", offset_of!(GuestShared, sensors)),
     ("FREE", offset_of!(GuestShared, free)),
     ("FULL", offset_of!(GuestShared, full)),
     ("VERDICTS", offset_of!(GuestShared, verdicts)),
     ("NOW", offset_of!(GuestShared, now)),
+    ("EARLIEST", offset_of!(GuestShared, earliest)),
+    ("WINDOW", offset_of!(GuestShared, window)),
     ("TURN", offset_of!(GuestShared, turn)),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_are_believed_within_the_reach_of_now() {
+        let shared = GuestShared::default();
+        let reach = REACH.nanos();
+        for now in [0, 1, reach / 2, reach, 3 * reach, i64::MAX.unsigned_abs()] {
+            shared.set_now(now);
+            let (from, window) = (shared.earliest.load(Relaxed), shared.window.load(Relaxed));
+            let near = [0, 1, now, now.wrapping_sub(reach), now.wrapping_add(reach)];
+            let all = near
+                .iter()
+                .flat_map(|it| [it.wrapping_sub(1), *it, it.wrapping_add(1)]);
+            for at in all.chain([u64::MAX, 1 << 63, (1 << 63) - 1]) {
+                let is_near = at.abs_diff(now) <= reach && at < 1 << 63;
+                assert_eq!(at.wrapping_sub(from) <= window, is_near, "{at} at {now}");
+            }
+        }
+    }
 
     #[test]
     fn a_row_keeps_an_address_and_as_many_as_it_can_say() {

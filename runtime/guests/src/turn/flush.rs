@@ -26,7 +26,7 @@ pub(crate) fn prepare(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
         .overridden(lane)
         .is_ok_and(|mut it| it.next().is_some());
     let shared = &host.shared;
-    shared.now.store(stage.time_of(lane).nanos(), Relaxed);
+    shared.set_now(stage.time_of(lane).nanos());
     shared.turn.store(stage.turn(), Relaxed);
     let waits = host.queued();
     let room = stage.room(lane) as usize;

@@ -254,7 +254,7 @@ impl Host {
         flush::point_to(self, &[]);
         self.waiting.fill(0);
         let shared = &self.shared;
-        shared.now.store(self.body.window.now().nanos(), Relaxed);
+        shared.set_now(self.body.window.now().nanos());
         shared.turn.store(self.body.window.turn(), Relaxed);
         let start = self.phase == CallPhase::Start;
         let (end, full) = if start {

@@ -138,7 +138,7 @@ impl<'t> Statements<'t, '_> {
             let list = self.lists.get(*it);
             list.is_some_and(|it| it.items().is_ok_and(|it| !it.is_empty()))
         };
-        !self.is_played && LISTS.iter().all(|it| is_full(&it))
+        !self.is_played && LISTS.iter().all(is_full)
     }
 
     /// The lists of these names are a motion.

@@ -98,7 +98,7 @@ pub(crate) fn motion(
             .get(boosts)
             .filter(|it| it.items(boosts).is_ok_and(|it| !it.is_empty()));
         remarks.extend(list.map(|it| {
-            it.wrong(&format!(
+            it.wrong(format!(
                 "`{boosts}` is left out: these turns are added by B-Human's engine alone"
             ))
         }));

@@ -12,8 +12,11 @@ fn nao() -> Robot {
 
 const FEET: [&str; 2] = ["left", "right"];
 
+/// Limbs, each with its place or turn.
+type Phase = Vec<(String, Vec<f64>)>;
+
 /// A kick of two phases with random places, in mm and rad, and what its limbs have at the end of each.
-fn kick(random: &mut fastrand::Rng) -> (String, Vec<Vec<(String, Vec<f64>)>>) {
+fn kick(random: &mut fastrand::Rng) -> (String, Vec<Phase>) {
     let mut between = |low: f64, high: f64| low + (high - low) * random.f64();
     let mut limbs = |side: f64| {
         let foot = vec![
