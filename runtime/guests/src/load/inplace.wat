@@ -48,7 +48,7 @@
     (if (i64.ge_u (i64.shl (local.get $word) (i64.const 1)) (i64.const 0xffe0000000000000))
       (then (return (select (i32.const 0) (i32.const NOT_FINITE) (f64.ne (local.get $value) (local.get $value))))))
     ;; Instants are believed within a window around now.
-    (if (i64.gt_u
+    (if (i64.ge_u
           (i64.sub
             (local.get $at)
             (call $load (i64.add (local.get $shared) (i64.const EARLIEST))))

@@ -53,7 +53,7 @@ pub(crate) struct GuestShared {
     pub(crate) verdicts: PackedSlice,
     /// The instant of this turn: see [`GuestShared::set_now`].
     pub(crate) now: AtomicU64,
-    /// The first instant that a command may be for, and how much later the last one is.
+    /// The first instant that a command may be for, and how many there are.
     pub(crate) earliest: AtomicU64,
     pub(crate) window: AtomicU64,
     /// Its number.
@@ -66,10 +66,10 @@ impl GuestShared {
         let reach = REACH.nanos();
         let earliest = now.saturating_sub(reach);
         // What is beyond was negative in the guest.
-        let latest = now.saturating_add(reach).min(i64::MAX.unsigned_abs());
+        let end = now.saturating_add(reach + 1).min(1 << 63);
         self.now.store(now, Relaxed);
         self.earliest.store(earliest, Relaxed);
-        self.window.store(latest - earliest, Relaxed);
+        self.window.store(end.saturating_sub(earliest), Relaxed);
     }
 }
 
@@ -93,7 +93,16 @@ mod tests {
     fn commands_are_believed_within_the_reach_of_now() {
         let shared = GuestShared::default();
         let reach = REACH.nanos();
-        for now in [0, 1, reach / 2, reach, 3 * reach, i64::MAX.unsigned_abs()] {
+        for now in [
+            0,
+            1,
+            reach / 2,
+            reach,
+            3 * reach,
+            (1 << 63) - 1,
+            1 << 63,
+            u64::MAX,
+        ] {
             shared.set_now(now);
             let (from, window) = (shared.earliest.load(Relaxed), shared.window.load(Relaxed));
             let near = [0, 1, now, now.wrapping_sub(reach), now.wrapping_add(reach)];
@@ -102,7 +111,7 @@ mod tests {
                 .flat_map(|it| [it.wrapping_sub(1), *it, it.wrapping_add(1)]);
             for at in all.chain([u64::MAX, 1 << 63, (1 << 63) - 1]) {
                 let is_near = at.abs_diff(now) <= reach && at < 1 << 63;
-                assert_eq!(at.wrapping_sub(from) <= window, is_near, "{at} at {now}");
+                assert_eq!(at.wrapping_sub(from) < window, is_near, "{at} at {now}");
             }
         }
     }

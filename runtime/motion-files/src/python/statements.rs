@@ -3,7 +3,7 @@
 //! and the call, or the `return`, which says what its lists are. Other code is passed over with a
 //! remark, as long as it does not touch the lists that are played.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::code::{self, PassedCode};
 use super::literals::{Literal, LiteralValue, blanks, read as literal, skip};
@@ -35,8 +35,8 @@ struct Statements<'t, 'r> {
     touched: HashMap<&'t str, usize>,
     /// The function that is being read.
     function: &'t str,
-    /// Whether the lists have been played since they began.
-    is_played: bool,
+    /// The lists that nothing has played since they began.
+    unplayed: HashSet<&'t str>,
     motions: Vec<ExportedLists>,
     remarks: &'r mut Vec<FileMistake>,
     budget: usize,
@@ -52,7 +52,7 @@ pub(super) fn read(
         lists: HashMap::new(),
         touched: HashMap::new(),
         function: "",
-        is_played: false,
+        unplayed: HashSet::new(),
         motions: Vec::new(),
         remarks,
         budget: VALUES_MAX,
@@ -114,7 +114,7 @@ impl<'t> Statements<'t, '_> {
     fn assign(&mut self, from: usize, name: &'t str, value: Literal) -> Result<(), FileMistake> {
         let is_full = |it: &Literal| it.items().is_ok_and(|it| !it.is_empty());
         let had = self.lists.get(name).is_some_and(is_full);
-        if had && LISTS.contains(&name) && !self.is_played {
+        if had && LISTS.contains(&name) && self.unplayed.contains(name) {
             let sentence = format!(
                 "the list {} begins again, and nothing has played it; fix: one motion in a function, or in a file",
                 quoted(name)
@@ -123,22 +123,19 @@ impl<'t> Statements<'t, '_> {
         }
         self.touched.remove(name);
         self.lists.insert(name, value);
-        if LISTS
-            .iter()
-            .all(|it| !self.lists.get(it).is_some_and(is_full))
-        {
-            self.is_played = false;
-        }
+        self.unplayed.insert(name);
         Ok(())
     }
 
     /// Whether there are lists that nothing has played.
     fn waits(&self) -> bool {
-        let is_full = |it: &&str| {
-            let list = self.lists.get(*it);
+        let is_full = |it: &str| {
+            let list = self.lists.get(it);
             list.is_some_and(|it| it.items().is_ok_and(|it| !it.is_empty()))
         };
-        !self.is_played && LISTS.iter().all(is_full)
+        LISTS
+            .iter()
+            .all(|it| is_full(it) && self.unplayed.contains(it))
     }
 
     /// The lists of these names are a motion.
@@ -177,7 +174,9 @@ impl<'t> Statements<'t, '_> {
             let function = self.function.to_owned();
             self.motions.push(ExportedLists { function, lists });
         }
-        self.is_played = true;
+        for name in names {
+            self.unplayed.remove(name);
+        }
         Ok(())
     }
 
@@ -356,7 +355,7 @@ impl<'t> Statements<'t, '_> {
     /// The end of a function: `return names, times, keys` of an export.
     fn returned(&mut self, from: usize) -> Result<(), FileMistake> {
         let passed = code::statement(&mut self.cursor, from)?;
-        if passed.names.get(1..) == Some(&LISTS) && !self.is_played {
+        if passed.names.get(1..) == Some(&LISTS) && self.waits() {
             return self.play(LISTS);
         }
         Ok(())

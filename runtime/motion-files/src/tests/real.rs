@@ -192,6 +192,19 @@ fn functions_of_a_script_are_motions_of_their_names() {
         ("reach", "LShoulderPitch"),
     ];
     assert_eq!(all, wanted);
+    // Written at once, in functions that give them back.
+    let one = |name: &str, joint: &str| {
+        format!(
+            "def {name}():\n  names = ['{joint}']\n  times = [[1]]\n  keys = [[0.5]]\n  return names, times, keys\n"
+        )
+    };
+    let text = one("left", "LHand") + &one("right", "RHand");
+    let motions = motions_of("a.py", &text);
+    let all: Vec<_> = motions
+        .iter()
+        .map(|it| (it.name.as_str(), it.tracks[0].joint.as_str()))
+        .collect();
+    assert_eq!(all, [("left", "LHand"), ("right", "RHand")]);
     // Played twice, it is one motion; other names of lists are those of the call.
     let call = "self.motion.angleInterpolationBezier(n1, t1, k1)\n";
     let text = format!("n1 = ['HeadYaw']\nt1 = [[1.0]]\nk1 = [[0.5]]\n{call}{call}");
