@@ -177,7 +177,10 @@ impl Browser {
 
     /// Clicks the element of this selector.
     pub(crate) fn click(&mut self, selector: &str) {
-        self.until(&format!("document.querySelector({selector:?})"));
+        // A button that is not for this state yet would do nothing.
+        self.until(&format!(
+            "(it => it && !it.hidden && !it.disabled)(document.querySelector({selector:?}))"
+        ));
         self.value(&format!("document.querySelector({selector:?}).click()"));
     }
 
