@@ -163,6 +163,35 @@ struct World {
     at: [f64; JOINTS],
 }
 
+impl World {
+    /// Joints that are not limp are at once where they are sent; the others are where a hand has put them.
+    fn answer(&mut self, limp: &[bool], out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        for joint in 0..JOINTS {
+            if !limp[joint] {
+                self.at[joint] = out.targets[joint].counts;
+            }
+            back.counts[joint] = self.at[joint];
+        }
+        back.answers[0].answered = !self.silent;
+    }
+}
+
+/// What a hand does in a turn: it makes joints limp, or stiff again, and moves those that are limp.
+fn by_hand(
+    cycle: &mut Cycle<'_>,
+    random: &mut fastrand::Rng,
+    world: &mut World,
+    (hand, now): (LaneId, Instant),
+) {
+    for joint in 0..JOINTS {
+        let stiffness = if world.slack[joint] { 0.0 } else { 1.0 };
+        send(cycle, hand, JOINTS + joint, (now, stiffness));
+        if cycle.view().tracks[joint].limp && random.u32(0..20) == 0 {
+            world.at[joint] = 2.5 * (2.0 * random.f64() - 1.0);
+        }
+    }
+}
+
 #[test]
 fn nothing_catches_up_after_any_history_of_stops() {
     let rounds = 120 * tests::effort();
@@ -236,24 +265,11 @@ fn history(seed: u64) -> (u64, u64) {
             if random.u32(0..40) == 0 {
                 disturb(cycle, &mut random, &mut world);
             }
-            for joint in 0..JOINTS {
-                let stiffness = if world.slack[joint] { 0.0 } else { 1.0 };
-                send(cycle, hand, JOINTS + joint, (now, stiffness));
-                if cycle.view().tracks[joint].limp && random.u32(0..20) == 0 {
-                    world.at[joint] = 2.5 * (2.0 * random.f64() - 1.0);
-                }
-            }
+            by_hand(cycle, &mut random, &mut world, (hand, now));
             now = now + PERIOD;
-            let (silent, at) = (world.silent, &mut world.at);
             let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
-                for joint in 0..JOINTS {
-                    if !limp[joint] {
-                        at[joint] = out.targets[joint].counts;
-                    }
-                    back.counts[joint] = at[joint];
-                }
-                back.answers[0].answered = !silent;
+                world.answer(&limp, out, back);
             });
             turn_with(
                 cycle,
@@ -583,24 +599,11 @@ fn driven(seed: u64) -> u64 {
                 let priority = if paused { -1.0 } else { 2.0 };
                 cycle.stage().set_priority(show, priority).expect("a lane");
             }
-            for joint in 0..JOINTS {
-                let stiffness = if world.slack[joint] { 0.0 } else { 1.0 };
-                send(cycle, hand, JOINTS + joint, (now, stiffness));
-                if cycle.view().tracks[joint].limp && random.u32(0..20) == 0 {
-                    world.at[joint] = 2.5 * (2.0 * random.f64() - 1.0);
-                }
-            }
+            by_hand(cycle, &mut random, &mut world, (hand, now));
             now = now + PERIOD;
-            let (silent, at) = (world.silent, &mut world.at);
             let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
-                for joint in 0..JOINTS {
-                    if !limp[joint] {
-                        at[joint] = out.targets[joint].counts;
-                    }
-                    back.counts[joint] = at[joint];
-                }
-                back.answers[0].answered = !silent;
+                world.answer(&limp, out, back);
             });
             let hook = |stage: &mut cycle::Stage<'_>| {
                 let own = stage.time_of(show).nanos() as f64 / 1e9 - 1.0;
