@@ -15,7 +15,7 @@ use wasmparser::Validator;
 use wasmtime::CodeBuilder;
 
 use crate::load::contract::features;
-use crate::load::splice::{Intrinsic, TrustedModule, splice};
+use crate::load::splice::{Intrinsic, Place, TrustedModule, splice};
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::ITEM_WORDS;
 use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
@@ -24,7 +24,7 @@ use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
 pub(crate) const SOURCE: &str = include_str!("inplace.wat");
 
 /// The functions that are kept in place: interface, function, and the export of `inplace.wat` that replaces it.
-const PLACES: [(&str, &str, &str); 4] = [
+const PLACES: [Place; 4] = [
     (crate::host::SENSORS, "read", "sensors.read"),
     (crate::host::COMMANDS, "set", "commands.set"),
     (crate::host::CLOCK, "now", "clock.now"),
@@ -86,12 +86,12 @@ pub(crate) fn splice_into(guest: &[u8]) -> Result<Option<Spliced>, String> {
 
 /// Lets the compiler provide the intrinsics to the module that was spliced in.
 pub(crate) fn expose(builder: &mut CodeBuilder<'_>, spliced: &Spliced) {
-    // SAFETY: the name was drawn for this guest, in whose bytes it does not occur, and is imported once, by
-    // `inplace.wat` alone: no index of the guest's refers to that import (see `splice`). What that text does with the
-    // intrinsics is bounded by the lengths in `GuestShared`, which are set from live memory before every call; the
-    // address that it keeps, of the verdicts, is that of a box that the store owns for its whole life. Code is only
-    // ever instantiated in a `Store<Host>`, whose data begins with `GuestShared`, because the cache's keys include
-    // its layout, and no other store is made here.
+    // SAFETY: the name was drawn for this guest, in whose bytes it does not occur, and is imported only for the text
+    // of `inplace.wat` and for copies of it: no index of the guest's refers to these imports (see `splice` and
+    // `splice::inline`). What that text does with the intrinsics is bounded by the lengths in `GuestShared`, which are
+    // set from live memory before every call; the verdicts lie in a box that the store owns for its whole life. Code
+    // is only ever instantiated in a `Store<Host>`, whose data begins with `GuestShared`, because the cache's keys
+    // include its layout, and no other store is made here.
     unsafe {
         builder.expose_unsafe_intrinsics(spliced.secret.clone());
     }

@@ -2,26 +2,17 @@
 ;; in the words of `GuestShared` (guest_shared.rs), which are at the beginning of the store's data. Words in capitals are filled in by
 ;; inplace.rs. No branch stands between a guest's number and what it reaches, so that no processor guesses past
 ;; it: a sensor is checked again by the checked load, an actuator that is none is made the one behind the last.
+;; The functions are copied into the guest's (splice/bodies.rs): they set each local before they read it, have no
+;; globals, and call what is imported here alone.
 (module
   (import "shared" "store-data-address" (func $shared (result i64)))
   (import "shared" "u64-native-load" (func $load (param i64) (result i64)))
   (import "shared" "u64-native-store" (func $store (param i64 i64)))
   (import "shared" "u64-checked-native-load" (func $checked (param i64 i64 i64) (result i64)))
 
-  ;; Where `GuestShared` is, and the verdicts and how many they are: the same for as long as the guest lives.
-  (global $at (mut i64) (i64.const 0))
-  (global $verdicts (mut i64) (i64.const 0))
-  (global $actuators (mut i64) (i64.const 0))
-  (func $begin (local $row i64)
-    (global.set $at (call $shared))
-    (local.set $row (call $load (i64.add (global.get $at) (i64.const VERDICTS))))
-    (global.set $verdicts (i64.shr_u (local.get $row) (i64.const COUNTED)))
-    (global.set $actuators (i64.and (local.get $row) (i64.const COUNT))))
-  (start $begin)
-
   (func (export "sensors.read") (param $of i32) (result f64)
     (local $row i64) (local $offset i64) (local $length i64)
-    (local.set $row (call $load (i64.add (global.get $at) (i64.const SENSORS))))
+    (local.set $row (call $load (i64.add (call $shared) (i64.const SENSORS))))
     (local.set $offset (i64.shl (i64.extend_i32_u (local.get $of)) (i64.const 3)))
     (local.set $length (i64.shl (i64.and (local.get $row) (i64.const COUNT)) (i64.const 3)))
     (if (i64.ge_u (local.get $offset) (local.get $length))
@@ -32,12 +23,13 @@
   (func (export "commands.set")
     (param $to i32) (param $value f64) (param $at i64) (result i32)
     (local $shared i64) (local $row i64) (local $place i64) (local $word i64)
-    (local.set $shared (global.get $at))
+    (local.set $shared (call $shared))
     ;; What stands against driving it. Behind the last verdict stands one for every number that is none.
     (local.set $place (i64.extend_i32_u (local.get $to)))
-    (local.set $word (global.get $actuators))
+    (local.set $row (call $load (i64.add (local.get $shared) (i64.const VERDICTS))))
+    (local.set $word (i64.and (local.get $row) (i64.const COUNT)))
     (local.set $word (call $load (i64.add
-      (global.get $verdicts)
+      (i64.shr_u (local.get $row) (i64.const COUNTED))
       (i64.shl
         (select (local.get $place) (local.get $word) (i64.lt_u (local.get $place) (local.get $word)))
         (i64.const 3)))))
@@ -68,6 +60,6 @@
     (i32.const 0))
 
   (func (export "clock.now") (result i64)
-    (call $load (i64.add (global.get $at) (i64.const NOW))))
+    (call $load (i64.add (call $shared) (i64.const NOW))))
   (func (export "clock.turn") (result i64)
-    (call $load (i64.add (global.get $at) (i64.const TURN)))))
+    (call $load (i64.add (call $shared) (i64.const TURN)))))

@@ -1,8 +1,12 @@
-//! Splices a trusted core module into a guest: calls to the interfaces that are kept in place go straight to that
-//! module's functions, inside the same component.
+//! Splices a trusted core module into a guest: calls to the interfaces that are kept in place become copies of that
+//! module's functions (`inline`), or go straight to them, inside the same component.
 //! Called by `inplace` when a motion is compiled.
 //! The law: our items come before the guest's, and every index of the guest's is shifted behind them. A guest that is
 //! valid by itself has indices of its own items only, and so it cannot reach ours.
+
+mod bodies;
+mod inline;
+mod wiring;
 
 use std::fmt;
 
@@ -10,6 +14,7 @@ use wasm_encoder::reencode::{
     Error, Reencode, ReencodeComponent,
     component_utils::{
         parse_component_canonical, parse_component_payload, parse_component_subcomponent,
+        parse_instance,
     },
 };
 use wasm_encoder::{
@@ -17,13 +22,17 @@ use wasm_encoder::{
     ComponentImportSection, ComponentSectionId, ComponentTypeRef, ComponentTypeSection, ExportKind,
     InstanceSection, InstanceType, ModuleArg, PrimitiveValType, RawSection,
 };
-use wasmparser::{
-    CanonicalFunction, ComponentAlias, ComponentExternalKind, ComponentType,
-    ComponentTypeRef as Imported, Parser, Payload,
-};
+use wasmparser::{CanonicalFunction, ComponentAlias, ComponentType, Instance, Parser, Payload};
+
+use crate::load::splice::bodies::Bodies;
+use crate::load::splice::inline::inline;
+use crate::load::splice::wiring::Wiring;
 
 /// An intrinsic: its name, the number of words it takes, and whether it returns one.
 pub(crate) type Intrinsic = (&'static str, u32, bool);
+
+/// Interface, function, and the trusted module's export that takes its place.
+pub(crate) type Place = (&'static str, &'static str, &'static str);
 
 /// What is spliced in.
 pub(crate) struct TrustedModule<'g> {
@@ -33,8 +42,8 @@ pub(crate) struct TrustedModule<'g> {
     pub(crate) intrinsics: &'g [Intrinsic],
     /// The module.
     pub(crate) module: &'g [u8],
-    /// Interface, function, and the module's export that takes its place.
-    pub(crate) places: &'g [(&'static str, &'static str, &'static str)],
+    /// The functions that are kept in place.
+    pub(crate) places: &'g [Place],
 }
 
 /// The greatest depth of nested components that are rewritten; deeper ones must not refer to what is around them.
@@ -64,23 +73,59 @@ const INSTANCES: u32 = 1;
 const MODULES: u32 = 1;
 const CORE_INSTANCES: u32 = 2;
 
-/// The core instance of our module.
+/// The core instance of the intrinsics, and that of our module.
+const INTRINSICS: u32 = 0;
 const OURS: u32 = 1;
 
 /// Splices the trusted module into a valid guest; `None` if the guest calls nothing that is kept in place.
 pub(crate) fn splice(guest: &[u8], trusted: &TrustedModule<'_>) -> Result<Option<Vec<u8>>, String> {
+    let wiring = Wiring::of(guest, trusted.places).map_err(|error| error.to_string())?;
     let mut whole = Component::new();
     before(&mut whole, trusted);
     let mut splice = Splice {
         trusted,
         depth: 0,
-        instances: Vec::new(),
-        functions: Vec::new(),
+        rewritten: rewritten(guest, &wiring, trusted).map_err(|error| error.to_string())?,
+        wiring: &wiring,
+        modules: 0,
         calls: 0,
     };
     let done = splice.parse_component(&mut whole, Parser::new(0), guest);
     done.map_err(|error| error.to_string())?;
     Ok((splice.calls > 0).then(|| whole.finish()))
+}
+
+/// The guest's core modules that call what is kept in place, with that written into them.
+fn rewritten(
+    guest: &[u8],
+    wiring: &Wiring<'_>,
+    trusted: &TrustedModule<'_>,
+) -> Result<Vec<Option<Vec<u8>>>, Error> {
+    let bodies = Bodies::of(trusted.module)?;
+    let kept = |number| {
+        let mut all = wiring.modules().filter_map(|it| wiring.kept(it));
+        all.find(|it| it.0 == number).map(|it| it.1)
+    };
+    let (mut modules, mut depth) = (Vec::new(), 0);
+    for payload in Parser::new(0).parse_all(guest) {
+        match payload? {
+            Payload::ModuleSection {
+                unchecked_range, ..
+            } => {
+                if depth == 0 {
+                    let module = &guest[unchecked_range];
+                    let kept = kept(modules.len());
+                    let new = kept.map(|it| inline(module, it, trusted, &bodies));
+                    modules.push(new.transpose()?);
+                }
+                depth += 1;
+            }
+            Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth -= 1,
+            _ => {}
+        }
+    }
+    Ok(modules)
 }
 
 /// Writes our items.
@@ -119,7 +164,7 @@ fn before(whole: &mut Component, trusted: &TrustedModule<'_>) {
     let mut instances = InstanceSection::new();
     let all = trusted.intrinsics.iter().enumerate();
     instances.export_items(all.map(|(number, it)| (it.0, ExportKind::Func, number as u32)));
-    instances.instantiate(0, [(SHARED, ModuleArg::Instance(0))]);
+    instances.instantiate(0, [(SHARED, ModuleArg::Instance(INTRINSICS))]);
     whole.section(&instances);
 }
 
@@ -128,10 +173,11 @@ struct Splice<'g> {
     trusted: &'g TrustedModule<'g>,
     /// The depth in components and types that have indices of their own.
     depth: u32,
-    /// The guest's instances by their index: the interface of each that is imported.
-    instances: Vec<Option<String>>,
-    /// Its functions by their index: our export that replaces each.
-    functions: Vec<Option<&'static str>>,
+    wiring: &'g Wiring<'g>,
+    /// The core modules that are defined in the guest, in their order: those that were rewritten.
+    rewritten: Vec<Option<Vec<u8>>>,
+    /// How many of them were copied.
+    modules: usize,
     /// The number of functions that were replaced.
     calls: u32,
 }
@@ -155,68 +201,6 @@ impl Splice<'_> {
         self.trusted.intrinsics.len() as u32
     }
 
-    /// Keeps count of the guest's instances and functions.
-    fn follow(&mut self, payload: &Payload<'_>) -> Result<(), wasmparser::BinaryReaderError> {
-        match payload {
-            Payload::ComponentImportSection(section) => {
-                for import in section.clone() {
-                    let import = import?;
-                    match import.ty {
-                        Imported::Instance(_) => {
-                            self.instances.push(Some(import.name.name.to_owned()));
-                        }
-                        Imported::Func(_) => self.functions.push(None),
-                        _ => {}
-                    }
-                }
-            }
-            Payload::ComponentInstanceSection(section) => {
-                let new = section.count() as usize;
-                self.instances.resize(self.instances.len() + new, None);
-            }
-            Payload::ComponentAliasSection(section) => {
-                for alias in section.clone() {
-                    self.alias(&alias?);
-                }
-            }
-            // An export gives its item a second index, by which nothing is replaced.
-            Payload::ComponentExportSection(section) => {
-                for export in section.clone() {
-                    self.another(export?.kind);
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn alias(&mut self, alias: &ComponentAlias<'_>) {
-        let ComponentAlias::InstanceExport {
-            kind,
-            instance_index,
-            name,
-        } = alias
-        else {
-            return;
-        };
-        if *kind != ComponentExternalKind::Func {
-            return self.another(*kind);
-        }
-        let interface = self.instances.get(*instance_index as usize);
-        let interface = interface.and_then(Option::as_deref);
-        let mut places = self.trusted.places.iter();
-        let place = places.find(|it| Some(it.0) == interface && it.1 == *name);
-        self.functions.push(place.map(|it| it.2));
-    }
-
-    fn another(&mut self, kind: ComponentExternalKind) {
-        match kind {
-            ComponentExternalKind::Func => self.functions.push(None),
-            ComponentExternalKind::Instance => self.instances.push(None),
-            _ => {}
-        }
-    }
-
     /// Each in a section of its own, because a replaced function is an alias instead.
     fn canonical(
         &mut self,
@@ -224,7 +208,7 @@ impl Splice<'_> {
         function: CanonicalFunction,
     ) -> Result<(), Error<TooDeep>> {
         if let CanonicalFunction::Lower { func_index, .. } = function
-            && let Some(Some(name)) = self.functions.get(func_index as usize)
+            && let Some(name) = self.wiring.place(func_index)
         {
             let mut alias = ComponentAliasSection::new();
             alias.alias(Alias::CoreInstanceExport {
@@ -235,9 +219,6 @@ impl Splice<'_> {
             whole.section(&alias);
             self.calls += 1;
             return Ok(());
-        }
-        if matches!(function, CanonicalFunction::Lift { .. }) {
-            self.functions.push(None);
         }
         let mut section = CanonicalFunctionSection::new();
         parse_component_canonical(self, &mut section, function)?;
@@ -308,7 +289,6 @@ impl ReencodeComponent for Splice<'_> {
         if self.depth > 0 {
             return parse_component_payload(self, component, payload, whole);
         }
-        self.follow(&payload)?;
         match payload {
             Payload::ComponentCanonicalSection(section) => {
                 for function in section {
@@ -320,6 +300,25 @@ impl ReencodeComponent for Splice<'_> {
             Payload::CustomSection(_) => Ok(()),
             other => parse_component_payload(self, component, other, whole),
         }
+    }
+
+    fn parse_instance(
+        &mut self,
+        instances: &mut InstanceSection,
+        instance: Instance<'_>,
+    ) -> Result<(), Error<TooDeep>> {
+        let Instance::Instantiate { module_index, args } = &instance else {
+            return parse_instance(self, instances, instance);
+        };
+        if self.depth > 0 || self.wiring.kept(*module_index).is_none() {
+            return parse_instance(self, instances, instance);
+        }
+        let theirs = args.iter().map(|it| (it.name, it.index + CORE_INSTANCES));
+        // What was written into it calls the intrinsics.
+        let all = theirs.chain([(self.trusted.secret, INTRINSICS)]);
+        let all: Vec<_> = all.map(|it| (it.0, ModuleArg::Instance(it.1))).collect();
+        instances.instantiate(module_index + MODULES, all);
+        Ok(())
     }
 
     fn parse_component_subcomponent(
@@ -349,7 +348,13 @@ impl ReencodeComponent for Splice<'_> {
         _: Parser,
         module: &[u8],
     ) -> Result<(), Error<TooDeep>> {
-        // A module has indices of its own, and is copied unchanged.
+        let mut rewritten = None;
+        if self.depth == 0 {
+            rewritten = self.rewritten.get(self.modules).and_then(Option::as_deref);
+            self.modules += 1;
+        }
+        // A module has indices of its own, and most are copied unchanged.
+        let module = rewritten.unwrap_or(module);
         component.section(&RawSection {
             id: ComponentSectionId::CoreModule.into(),
             data: module,
