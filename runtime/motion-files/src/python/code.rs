@@ -5,14 +5,15 @@
 use crate::fault::FileMistake;
 use crate::text::cursor::Cursor;
 
-/// A statement that was passed over.
+/// Code that was passed over.
+#[derive(Default)]
 pub(super) struct PassedCode<'t> {
-    /// Its first line.
-    pub(super) text: &'t str,
     /// The names in it, also those of its block.
     pub(super) names: Vec<&'t str>,
+    /// Those of them that are called.
+    pub(super) calls: Vec<&'t str>,
     /// Whether a block follows.
-    is_header: bool,
+    pub(super) is_header: bool,
 }
 
 /// Passes over a statement that begins at this byte, of which the cursor may have read some.
@@ -21,16 +22,37 @@ pub(super) fn statement<'t>(
     from: usize,
 ) -> Result<PassedCode<'t>, FileMistake> {
     cursor.go_back(from);
-    let text = cursor.rest().lines().next().unwrap_or("");
-    let mut passed = PassedCode {
-        text: text.split('#').next().unwrap_or("").trim_end(),
-        names: Vec::new(),
-        is_header: false,
+    let mut passed = PassedCode::default();
+    pass(cursor, &mut passed, "\n\r;")?;
+    Ok(passed)
+}
+
+/// Passes over an expression that begins at this byte: to the end of the brackets with which it begins, or to what ends
+/// it.
+pub(super) fn expression<'t>(
+    cursor: &mut Cursor<'t>,
+    from: usize,
+) -> Result<PassedCode<'t>, FileMistake> {
+    cursor.go_back(from);
+    let mut passed = PassedCode::default();
+    let ends = match cursor.peek() {
+        Some('[' | '(' | '{') => "",
+        _ => ",)]}\n\r;",
     };
+    pass(cursor, &mut passed, ends)?;
+    Ok(passed)
+}
+
+/// Passes over code, to one of these letters outside of brackets; without them, to the end of the first brackets.
+fn pass<'t>(
+    cursor: &mut Cursor<'t>,
+    passed: &mut PassedCode<'t>,
+    ends: &str,
+) -> Result<(), FileMistake> {
     let mut depth = 0_usize;
     while let Some(letter) = cursor.peek() {
         match letter {
-            '\n' | '\r' | ';' if depth == 0 => break,
+            _ if depth == 0 && ends.contains(letter) => break,
             '#' => {
                 cursor.take_while(|it| it != '\n' && it != '\r');
                 continue;
@@ -47,9 +69,15 @@ pub(super) fn statement<'t>(
         if let Some(name) = cursor.name() {
             passed.names.push(name);
             passed.is_header = false;
+            if cursor.peek() == Some('(') {
+                passed.calls.push(name);
+            }
             continue;
         }
         cursor.next();
+        if depth == 0 && ends.is_empty() {
+            break;
+        }
         if letter == '\\' {
             cursor.take("\r\n");
             cursor.next();
@@ -58,40 +86,11 @@ pub(super) fn statement<'t>(
             passed.is_header = letter == ':' && depth == 0;
         }
     }
-    Ok(passed)
-}
-
-/// Passes over the block of a header that began at this byte, if it is one.
-pub(super) fn block<'t>(
-    cursor: &mut Cursor<'t>,
-    from: usize,
-    header: &mut PassedCode<'t>,
-) -> Result<(), FileMistake> {
-    if !header.is_header {
-        return Ok(());
-    }
-    let depth = cursor.indent_at(from);
-    loop {
-        let before = cursor.byte();
-        super::literals::skip(cursor);
-        if cursor.peek().is_none() || cursor.indent_at(cursor.byte()) <= depth {
-            cursor.go_back(before);
-            return Ok(());
-        }
-        if cursor.take(";") {
-            continue;
-        }
-        let begin = cursor.byte();
-        let inner = statement(cursor, begin)?;
-        header.names.extend(inner.names);
-        if cursor.byte() == begin {
-            cursor.next();
-        }
-    }
+    Ok(())
 }
 
 /// Passes over a text between one or three quotes.
-fn texts(cursor: &mut Cursor<'_>) -> Result<(), FileMistake> {
+pub(super) fn texts(cursor: &mut Cursor<'_>) -> Result<(), FileMistake> {
     let from = cursor.byte();
     let all = ["\"\"\"", "'''", "\"", "'"];
     let Some(quotes) = all.into_iter().find(|it| cursor.take(it)) else {
@@ -110,6 +109,44 @@ fn texts(cursor: &mut Cursor<'_>) -> Result<(), FileMistake> {
             Some('\n' | '\r') if quotes.len() == 1 => return unfinished(cursor),
             Some('\\') => drop(cursor.next()),
             Some(_) => {}
+        }
+    }
+}
+
+/// Passes over a header up to its colon: the names in its first brackets that have no value, or stand before one.
+pub(super) fn header<'t>(cursor: &mut Cursor<'t>) -> Result<Vec<&'t str>, FileMistake> {
+    let mut names = Vec::new();
+    let (mut depth, mut is_name) = (0_usize, true);
+    while let Some(letter) = cursor.peek() {
+        match letter {
+            ':' | '\n' | '\r' if depth == 0 => break,
+            '"' | '\'' => {
+                texts(cursor)?;
+                continue;
+            }
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '=' | ':' => is_name = false,
+            ',' if depth == 1 => is_name = true,
+            _ => {}
+        }
+        match cursor.name() {
+            Some(name) if is_name && depth == 1 => names.push(name),
+            Some(_) => {}
+            None => drop(cursor.next()),
+        }
+    }
+    Ok(names)
+}
+
+/// The names between `lambda` and its colon.
+pub(super) fn parameters<'t>(mut cursor: Cursor<'t>) -> Vec<&'t str> {
+    let mut names = Vec::new();
+    loop {
+        match cursor.name() {
+            Some(name) => names.push(name),
+            None if matches!(cursor.next(), None | Some(':')) => return names,
+            None => {}
         }
     }
 }

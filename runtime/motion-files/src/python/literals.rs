@@ -1,31 +1,61 @@
-//! Numbers, texts and lists of Python, read as data. Called by `statements`.
-//! The law: a literal stands for itself; names, sums and calls do not, and are mistakes.
+//! Numbers, texts and lists of Python, and the blanks between them. Called by all files of `python`.
+//! The law: a number keeps its digits as they are written, so that times are exact.
 
-use crate::fault::{FileMistake, quoted};
+use std::rc::Rc;
+
+use crate::fault::quoted;
 use crate::text::cursor::Cursor;
 use crate::text::number::{number, scaled};
 
-/// How deep lists may be in each other.
-const DEPTH_MAX: usize = 8;
-
 /// A literal and its place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Literal {
     pub(super) byte: usize,
     pub(super) value: LiteralValue,
 }
 
 /// What it stands for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum LiteralValue {
     /// A number, as it is written.
     Number(Box<str>),
     Text(String),
     Bool(bool),
-    List(Vec<Literal>),
+    /// Shared by all who have it: a copy is made where one of them changes it.
+    List(Rc<Vec<Literal>>),
+}
+
+impl LiteralValue {
+    pub(super) fn list(items: impl IntoIterator<Item = Literal>) -> LiteralValue {
+        LiteralValue::List(Rc::new(items.into_iter().collect()))
+    }
 }
 
 impl Literal {
+    /// A number that was computed.
+    pub(super) fn computed(byte: usize, value: f64) -> Literal {
+        Literal {
+            byte,
+            value: LiteralValue::Number(format!("{value:?}").into()),
+        }
+    }
+
+    /// How many values it has, itself included.
+    pub(super) fn size(&self) -> usize {
+        match &self.value {
+            LiteralValue::List(items) => 1 + items.iter().map(Literal::size).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
+    /// Whether it is written as a whole number, of which Python 2 and 3 divide otherwise.
+    pub(super) fn is_whole(&self) -> bool {
+        match &self.value {
+            LiteralValue::Number(text) => !text.contains(['.', 'e', 'E']),
+            _ => false,
+        }
+    }
+
     pub(super) fn items(&self) -> Result<&[Literal], String> {
         match &self.value {
             LiteralValue::List(items) => Ok(items),
@@ -90,83 +120,4 @@ fn continues(cursor: &mut Cursor<'_>) -> bool {
     ["\\\r\n", "\\\n", "\\\r"]
         .into_iter()
         .any(|it| cursor.take(it))
-}
-
-/// Reads a literal; `budget`: how many values may still come.
-pub(super) fn read(
-    cursor: &mut Cursor<'_>,
-    depth: usize,
-    budget: &mut usize,
-) -> Result<Literal, FileMistake> {
-    skip(cursor);
-    let byte = cursor.byte();
-    *budget = budget
-        .checked_sub(1)
-        .ok_or_else(|| cursor.wrong("too many values; fix: divide the export"))?;
-    let close = match cursor.peek() {
-        Some('[') => ']',
-        Some('(') => ')',
-        _ => {
-            return Ok(Literal {
-                byte,
-                value: plain(cursor)?,
-            });
-        }
-    };
-    if depth >= DEPTH_MAX {
-        return Err(cursor.wrong("lists too deep in each other"));
-    }
-    cursor.next();
-    let mut items = Vec::new();
-    loop {
-        skip(cursor);
-        match cursor.peek() {
-            None => return Err(cursor.wrong_at(byte, "the list that begins here has no end")),
-            Some(letter) if letter == close => {
-                cursor.next();
-                break;
-            }
-            _ => items.push(read(cursor, depth + 1, budget)?),
-        }
-        skip(cursor);
-        if !cursor.take(",") && cursor.peek() != Some(close) {
-            let what = format!(
-                "expected a comma or {close}: only lists of values are read, nothing is executed"
-            );
-            return Err(cursor.wrong(what));
-        }
-    }
-    Ok(Literal {
-        byte,
-        value: LiteralValue::List(items),
-    })
-}
-
-fn plain(cursor: &mut Cursor<'_>) -> Result<LiteralValue, FileMistake> {
-    let from = cursor.byte();
-    match cursor.peek() {
-        Some('"' | '\'') => return Ok(LiteralValue::Text(cursor.quoted_text()?)),
-        Some(letter) if letter.is_ascii_digit() || ".+-".contains(letter) => {
-            let text = cursor.number_text();
-            number(text, false).map_err(|fault| {
-                let sentence = format!("{}: {fault}; nothing is executed", quoted(text));
-                cursor.wrong_at(from, sentence)
-            })?;
-            return Ok(LiteralValue::Number(text.into()));
-        }
-        _ => {}
-    }
-    match cursor.name() {
-        Some("True") => Ok(LiteralValue::Bool(true)),
-        Some("False") => Ok(LiteralValue::Bool(false)),
-        Some("list") if cursor.take("()") => Ok(LiteralValue::List(Vec::new())),
-        Some(name) => {
-            let sentence = format!(
-                "{} would have to be executed; fix: write its value",
-                quoted(name)
-            );
-            Err(cursor.wrong_at(from, sentence))
-        }
-        None => Err(cursor.wrong("expected a number, a text in quotes, or a list")),
-    }
 }

@@ -8,9 +8,19 @@
 //! lines. A handle is `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the
 //! handle of a line or step has no effect.
 
+mod assignments;
+mod atoms;
+mod blocks;
+mod calls;
 mod code;
+mod expressions;
 mod literals;
+mod playing;
+mod reader;
+mod scope;
 mod statements;
+mod trailers;
+mod values;
 mod write;
 
 use crate::fault::quoted;
@@ -37,29 +47,53 @@ pub(crate) fn read(
     let cursor = Cursor::new(text);
     let all = statements::read(&cursor, remarks)?;
     let count = all.len();
-    let mut motions = Vec::with_capacity(count);
+    let (mut motions, mut failures) = (Vec::with_capacity(count), Vec::new());
     for (number, exported) in all.into_iter().enumerate() {
         let name = match (count, exported.function) {
             (1, _) => String::new(),
             (_, function) if function.is_empty() => (number + 1).to_string(),
             (_, function) => function,
         };
-        motions.push(KeyedMotion {
-            name,
-            ..motion(&cursor, &exported.lists)?
-        });
+        let read = match exported.lists {
+            Ok(lists) => motion(&cursor, exported.byte, &lists),
+            Err(why) => Err(cursor.wrong_at(why.byte, why.sentence).into()),
+        };
+        match read {
+            Ok(motion) => motions.push(KeyedMotion { name, ..motion }),
+            Err(failure) => failures.push((name, failure)),
+        }
+    }
+    if motions.is_empty() && !failures.is_empty() {
+        return Err(failures.swap_remove(0).1);
+    }
+    // One that cannot be read is no reason to refuse the others.
+    for (name, failure) in failures {
+        for mistake in failure.list {
+            let sentence = format!("{} is left out: {}", quoted(&name), mistake.sentence);
+            remarks.push(FileMistake {
+                sentence,
+                ..mistake
+            });
+        }
     }
     Ok(motions)
 }
 
+/// The motion of a call at this byte.
 fn motion(
     cursor: &Cursor<'_>,
+    byte: usize,
     [names, times, keys]: &[Literal; 3],
 ) -> Result<KeyedMotion, ReadFailure> {
     let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
-    let name_list = names.items().map_err(|it| wrong(names, it))?;
-    let time_lists = times.items().map_err(|it| wrong(times, it))?;
-    let key_lists = keys.items().map_err(|it| wrong(keys, it))?;
+    // One joint may have its name alone, and its times and keys in no list of lists.
+    let name_list = names.one_or_items();
+    let mut time_lists = for_each(times, name_list.len());
+    let key_lists = for_each(keys, name_list.len());
+    if times.items().is_err() {
+        // One time for all.
+        time_lists = vec![times; name_list.len()];
+    }
     if name_list.len() != time_lists.len() || name_list.len() != key_lists.len() {
         let sentence = format!(
             "{} names, {} lists of times and {} of keys; fix: give each joint all three",
@@ -67,7 +101,7 @@ fn motion(
             time_lists.len(),
             key_lists.len()
         );
-        return Err(wrong(names, sentence).into());
+        return Err(cursor.wrong_at(byte, sentence).into());
     }
     if name_list.is_empty() {
         return Err(wrong(names, "the export has no joints".to_owned()).into());
@@ -94,6 +128,23 @@ fn motion(
         }
     }
     Ok(motion)
+}
+
+/// The times or keys of each of so many joints: a list for each, or one number; of one joint also its values alone.
+fn for_each(values: &Literal, joints: usize) -> Vec<&Literal> {
+    let Ok(items) = values.items() else {
+        return vec![values];
+    };
+    let is_key = |it: &Literal| match it.items() {
+        Ok([first, second, ..]) => first.items().is_err() && second.items().is_ok(),
+        Ok(_) => false,
+        Err(_) => true,
+    };
+    if joints == 1 && (items.len() != 1 || items.iter().all(is_key)) {
+        vec![values]
+    } else {
+        items.iter().collect()
+    }
 }
 
 fn track(

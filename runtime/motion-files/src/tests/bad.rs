@@ -192,23 +192,19 @@ fn mistakes_in_motions_of_webots() {
 #[test]
 fn code_in_a_python_export_is_not_executed() {
     let begin = "names = list()\ntimes = list()\nkeys = list()\nnames.append('A')\n";
-    let line = |it: &str| format!("{begin}times.append([1.0])\nkeys.append([0.5])\n{it}\n");
+    let call = "m.angleInterpolation(names, keys, times, True)\n";
+    let line = |it: &str| format!("{begin}times.append([1.0])\nkeys.append([0.5])\n{it}\n{call}");
     // What does not touch the lists is passed over, with a remark.
     let whole = fine("a.py", &line(""));
     for text in [
         "os.system('rm -rf /')",
         "x = f()",
-        "x = [1, y]",
-        "x = 1 + 2",
         "eval('1')",
         "for i in range(3):\n    go(i)\n    if i > 2:\n\n        stop()\n# end",
         "while True: pass",
         "@decorated",
         "m.setAngles('HeadYaw', 1.0, 0.1)",
-        "x = [0x10]",
-        "text = u\"\"\"two\nlines; keys = 3\"\"\" + x",
-        "args = sys.argv[1:]",
-        "a, b = 1, 2",
+        "text = f(1)(2)",
     ] {
         let read = fine("a.py", &line(text));
         assert_eq!(read.document, whole.document, "{text}");
@@ -233,6 +229,15 @@ fn code_in_a_python_export_is_not_executed() {
         "if __name__ == \"__main__\":",
         "print(open('x'))",
         "print \"names: %s\" % names",
+        "x = [1, y]",
+        "x = 1 + 2 if y else [0x10]",
+        "text = u\"\"\"two\nlines; keys = 3\"\"\" + x",
+        "args = sys.argv[1:]",
+        "a, b = 1, 2",
+        "'a'.join(b)",
+        "\"a\" % names",
+        "x: List[int] = [1]",
+        "count = len(names); y = [len(it) for it in keys]",
         "m = ALProxy(f())",
         "try:\n    pass\nexcept BaseException as err:\n    print(err)",
     ] {
@@ -249,14 +254,21 @@ fn code_in_a_python_export_is_not_executed() {
             "names = [i for i in x]",
             "line 7, column 10: `i` would have to be executed",
         ),
-        ("keys = [1 + 2]", "line 7, column 11: expected a comma or ]"),
+        (
+            "keys = [1 + 2]",
+            "line 7, column 1: the list `keys` begins again",
+        ),
+        (
+            "keys += [1 +",
+            "line 7, column 9: the list that begins here has no end",
+        ),
         (
             "names = ['B']",
             "line 7, column 1: the list `names` begins again",
         ),
         (
-            "for i in names:\n    go()",
-            "line 7, column 1: `names` would have to be executed",
+            "for i in keys:\n    go(i)",
+            "line 8, column 5: `i` would have to be executed",
         ),
         (
             "if fast:\n    times = [[0.5]]",
@@ -268,7 +280,7 @@ fn code_in_a_python_export_is_not_executed() {
         ),
         (
             "names.append('B').x",
-            "line 7, column 18: this would have to be executed",
+            "line 8, column 1: 2 names, 1 lists of times",
         ),
         (
             "keys[0] = 1",
@@ -276,20 +288,21 @@ fn code_in_a_python_export_is_not_executed() {
         ),
         (
             "k = scaled(keys)\nm.angleInterpolation(names, k, times, True)",
-            "line 7, column 1: `k` would have to be executed",
+            "line 7, column 5: `scaled` would have to be executed",
         ),
         (
             "text = '''open",
             "line 7, column 8: the text that begins here has no end",
         ),
-        (
-            "m.angleInterpolation(names, keys, times, False)",
-            "line 7, column 42: angles relative",
-        ),
     ];
     for (text, begin) in executed {
         all(MotionFormat::Python, &[(&line(text), begin)]);
     }
+    let relative = line("").replace("True", "False");
+    all(
+        MotionFormat::Python,
+        &[(&relative, "line 8, column 42: angles relative")],
+    );
     let lists =
         |times: &str, keys: &str| format!("{begin}times.append({times})\nkeys.append({keys})\n");
     let cases = [

@@ -8,6 +8,7 @@ mod foreign;
 mod golden;
 mod hostile;
 mod losses;
+mod python;
 mod reachy;
 mod real;
 mod round;

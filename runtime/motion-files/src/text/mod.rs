@@ -84,12 +84,30 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FileMistake> {
             Cow::Owned(utf16(bytes, u16::from_be_bytes)?)
         }
         [0xef, 0xbb, 0xbf, rest @ ..] => Cow::Borrowed(utf8(rest)?),
-        _ => Cow::Borrowed(utf8(bytes)?),
+        _ => match utf8(bytes) {
+            Err(_) if is_latin(bytes) => {
+                Cow::Owned(bytes.iter().copied().map(char::from).collect())
+            }
+            text => Cow::Borrowed(text?),
+        },
     };
     match text.find('\0') {
         Some(at) => Err(FileMistake::at(&text, at, TextFault::Nul.to_string())),
         None => Ok(text),
     }
+}
+
+/// Whether one of the first two lines says, as scripts of Python do, that letters are of an encoding with one byte for
+/// each. These differ in letters that no name of a joint has.
+fn is_latin(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|it| *it == b'\n').take(2);
+    lines.any(|line| {
+        let line = String::from_utf8_lossy(line).to_ascii_lowercase();
+        let encoding = line.split_once("coding").map_or("", |it| it.1);
+        let encoding = encoding.trim_start_matches([':', '=', ' ']);
+        let known = ["latin", "iso-8859-", "iso8859-", "cp1252", "windows-1252"];
+        line.starts_with('#') && known.iter().any(|it| encoding.starts_with(it))
+    })
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, FileMistake> {

@@ -1,0 +1,229 @@
+//! Blocks: functions, classes, branches and loops. Called by `statements`.
+//! The law: what a block may do is as good as done. A branch that plays is a motion; a list that a block changes, and
+//! that is from outside, is not known behind it.
+
+use super::code;
+use super::literals::{blanks, skip};
+use super::reader::{LISTS, PythonReader};
+use super::scope::BlockKind;
+use super::values::Evaluated;
+use crate::fault::{FileMistake, quoted};
+
+/// How deep blocks may be in each other.
+const BLOCKS_MAX: usize = 60;
+
+impl<'t> PythonReader<'t, '_> {
+    /// A line with a block behind it.
+    pub(super) fn header(
+        &mut self,
+        from: usize,
+        kind: Option<BlockKind>,
+    ) -> Result<(), FileMistake> {
+        let word = self.cursor.name().unwrap_or("");
+        let line = self.line(from);
+        let is_main = word == "if" && line.contains("__name__");
+        let kind = kind.filter(|_| !is_main);
+        let mut targets = Vec::new();
+        let mut over = Vec::new();
+        if word == "class" || word == "except" {
+            code::header(&mut self.cursor)?;
+        } else if word == "for" {
+            targets = self.loop_names()?;
+            over = self.condition()?;
+        } else {
+            over = self.condition()?;
+        }
+        if !self.cursor.take(":") {
+            return self.pass(from);
+        }
+        let (plays, remarks) = (self.plays, self.remarks.len());
+        if let Some(kind) = kind {
+            self.scope.enter(kind, from);
+        }
+        for target in targets {
+            let unknown = Evaluated::unknown(from, target).value;
+            self.scope.assign(target, unknown, &over, from);
+        }
+        self.body(from)?;
+        let Some(kind) = kind else {
+            return Ok(());
+        };
+        self.scope.leave();
+        if let Some(why) = self.scope.again.take() {
+            self.motion(why.byte, Err(why))?;
+        }
+        if kind == BlockKind::Function {
+            return Ok(());
+        }
+        let has_played = self.plays > plays;
+        if word == "except" && !has_played {
+            self.remarks.truncate(remarks);
+            return Ok(());
+        }
+        if !has_played {
+            self.remarks.truncate(remarks);
+            self.passed_remark(from);
+            return Ok(());
+        }
+        let sentence = match kind {
+            BlockKind::Loop => "is not executed: what it plays is read once",
+            _ => "is not executed: what it plays is read as if it were so",
+        };
+        self.remark(from, format!("{} {sentence}", quoted(line)));
+        Ok(())
+    }
+
+    /// What stands between a word and its colon; the lists in it.
+    fn condition(&mut self) -> Result<Vec<&'t str>, FileMistake> {
+        let mut lists = Vec::new();
+        loop {
+            blanks(&mut self.cursor);
+            if self.cursor.peek() == Some(':') {
+                return Ok(lists);
+            }
+            let before = self.cursor.byte();
+            let it = self.expression(false)?;
+            lists.extend(it.lists);
+            blanks(&mut self.cursor);
+            let from = self.cursor.clone();
+            if self.cursor.name() != Some("as") && !self.cursor.take(",") {
+                self.cursor = from;
+                return Ok(lists);
+            }
+            if self.cursor.byte() == before {
+                return Ok(lists);
+            }
+        }
+    }
+
+    /// The names that a loop gives values to, and the `in` behind them.
+    fn loop_names(&mut self) -> Result<Vec<&'t str>, FileMistake> {
+        let mut names = Vec::new();
+        loop {
+            self.cursor.take_while(|it| " \t(),*[]".contains(it));
+            match self.cursor.name() {
+                Some("in") => return Ok(names),
+                Some(name) => names.push(name),
+                None => return Err(self.cursor.wrong("expected a name, or `in`")),
+            }
+        }
+    }
+
+    /// `def name(...):`. Lists that it leaves unplayed are a motion.
+    pub(super) fn define(&mut self, from: usize) -> Result<(), FileMistake> {
+        self.cursor.name();
+        blanks(&mut self.cursor);
+        let name = self.cursor.name().unwrap_or("");
+        let parameters = code::header(&mut self.cursor)?;
+        if !self.cursor.take(":") {
+            return self.pass(from);
+        }
+        let outer = (self.function, std::mem::take(&mut self.parameters));
+        self.scope.enter(BlockKind::Function, from);
+        for parameter in &parameters {
+            let unknown = Evaluated::unknown(from, parameter).value;
+            self.scope.assign(parameter, unknown, &[], from);
+            self.scope.play(parameter);
+        }
+        let is_own = |it: &&str| !matches!(*it, "self" | "cls");
+        self.parameters = parameters.into_iter().filter(is_own).collect();
+        self.function = name;
+        self.body(from)?;
+        if self.all_wait() {
+            self.play(LISTS, from)?;
+        }
+        self.scope.leave();
+        (self.function, self.parameters) = outer;
+        Ok(())
+    }
+
+    /// Where these names are among the parameters of the function that is read, if all three are.
+    pub(super) fn parameters_of(&self, names: [Option<&str>; 3]) -> Option<[usize; 3]> {
+        let place = |name: Option<&str>| {
+            let name = name?;
+            let is_still = self.scope.get(name).is_some_and(|it| it.value.is_err());
+            let place = self.parameters.iter().position(|it| *it == name);
+            place.filter(|_| is_still)
+        };
+        let [one, two, three] = names.map(place);
+        Some([one?, two?, three?])
+    }
+
+    /// `return names, times, keys` of an export.
+    pub(super) fn returned(&mut self, from: usize) -> Result<(), FileMistake> {
+        self.cursor.name();
+        let before = self.cursor.clone();
+        let begin = self.cursor.byte();
+        let read = self.tuple().is_ok();
+        let text = self.text_between(begin, self.cursor.byte());
+        let words: Vec<_> = text
+            .split([',', '(', ')', '[', ']', ' '])
+            .filter(|it| !it.is_empty())
+            .collect();
+        if read && words == LISTS && self.all_wait() {
+            self.play(LISTS, from)?;
+        }
+        self.cursor = before;
+        code::statement(&mut self.cursor, begin).map(drop)
+    }
+
+    /// What follows a colon: the rest of the line, or the lines that are indented.
+    pub(super) fn body(&mut self, from: usize) -> Result<(), FileMistake> {
+        if self.blocks >= BLOCKS_MAX {
+            return Err(self.cursor.wrong("blocks too deep in each other"));
+        }
+        self.blocks += 1;
+        let done = self.lines(from);
+        self.blocks -= 1;
+        done
+    }
+
+    fn lines(&mut self, from: usize) -> Result<(), FileMistake> {
+        blanks(&mut self.cursor);
+        if !matches!(self.cursor.peek(), None | Some('\n' | '\r' | '#')) {
+            loop {
+                self.statement()?;
+                blanks(&mut self.cursor);
+                if !self.cursor.take(";") {
+                    return Ok(());
+                }
+                blanks(&mut self.cursor);
+                if matches!(self.cursor.peek(), None | Some('\n' | '\r' | '#')) {
+                    return Ok(());
+                }
+            }
+        }
+        let depth = self.cursor.indent_at(from);
+        loop {
+            let before = self.cursor.byte();
+            skip(&mut self.cursor);
+            if self.cursor.take(";") {
+                continue;
+            }
+            if self.cursor.peek().is_none() || self.cursor.indent_at(self.cursor.byte()) <= depth {
+                self.cursor.go_back(before);
+                return Ok(());
+            }
+            self.statement()?;
+        }
+    }
+
+    /// Expressions behind a word: `assert`, or `print` without brackets, as Python 2 has it.
+    pub(super) fn behind_word(&mut self, from: usize) -> Result<(), FileMistake> {
+        self.cursor.name();
+        let _ = self.cursor.take(" >>") || self.cursor.take(">>");
+        let is_read = self.tuple().is_ok() && self.has_ended();
+        if is_read {
+            return Ok(());
+        }
+        code::statement(&mut self.cursor, from).map(drop)
+    }
+
+    /// Whether `print` stands without brackets.
+    pub(super) fn is_old_print(&self) -> bool {
+        let mut cursor = self.cursor.clone();
+        cursor.name();
+        blanks(&mut cursor);
+        !matches!(cursor.peek(), Some('(' | '=' | '.'))
+    }
+}

@@ -1,0 +1,167 @@
+//! The calls that play lists: which argument is what, and the motions that come of them. Called by `calls` and
+//! `statements`.
+//! The law: lists that are played are a motion if all three are known; otherwise the first doubt is its mistake.
+
+use super::literals::{Literal, LiteralValue};
+use super::reader::{LISTS, PythonReader};
+use super::scope::Doubt;
+use super::values::{Argument, Arguments, Evaluated, ExportedLists, last};
+use crate::fault::{FileMistake, quoted};
+
+/// The most motions in a file.
+const MOTIONS_MAX: usize = 1_000;
+
+/// The names that arguments may have, of names, times and keys.
+const NAMED: [&[&str]; 3] = [
+    &["names", "jointNames", "joints"],
+    &["times", "timeLists"],
+    &["keys", "angleLists", "angles", "controlPoints"],
+];
+
+impl<'t> PythonReader<'t, '_> {
+    /// What a call plays; none if it is no call that plays.
+    pub(super) fn plays(
+        &mut self,
+        name: &'t str,
+        arguments: &Arguments<'t>,
+        byte: usize,
+    ) -> Result<Option<Evaluated<'t>>, FileMistake> {
+        // `qi.async(motion.angleInterpolation, names, ...)`
+        let handed = arguments.plain.first().and_then(|it| it.path).map(last);
+        let (order, skipped) = match (order(name), handed.and_then(order)) {
+            (Some(order), _) => (order, 0),
+            (None, Some(order)) => (order, 1),
+            (None, None) => match self.players.get(name) {
+                Some(places) => (*places, 0),
+                None => return Ok(None),
+            },
+        };
+        let mut roles: [Option<&Argument<'t>>; 3] = [None; 3];
+        let (mut is_absolute, mut strange) = (None, None);
+        let plain = arguments.plain.iter().skip(skipped);
+        for (place, argument) in plain.enumerate() {
+            match order.iter().position(|it| *it == place) {
+                Some(role) => roles[role] = Some(argument),
+                None if place == 3 => is_absolute = Some(argument),
+                None => {}
+            }
+        }
+        for (name, at, argument) in &arguments.named {
+            match NAMED.iter().position(|it| it.contains(name)) {
+                Some(role) => roles[role] = Some(argument),
+                None if *name == "isAbsolute" => is_absolute = Some(argument),
+                None if name.starts_with('_') => {}
+                None => strange = strange.or(Evaluated::unknown(*at, name).value.err()),
+            }
+        }
+        let given = roles.map(|it| it.and_then(|it| it.path));
+        if let Some(places) = self.parameters_of(given) {
+            // A function that plays what it is given.
+            self.players.insert(self.function, places);
+            return Ok(Some(Evaluated::unknown(byte, name)));
+        }
+        let lists = self.lists(roles, byte).and_then(|lists| {
+            is_absolute.map_or(Ok(()), absolute)?;
+            strange.map_or(Ok(lists), Err)
+        });
+        for name in roles.iter().flatten().flat_map(|it| &it.it.lists) {
+            self.scope.play(name);
+        }
+        self.motion(byte, lists)?;
+        Ok(Some(Evaluated::unknown(byte, name)))
+    }
+
+    /// The three values, or why there are not three.
+    fn lists(&self, roles: [Option<&Argument<'t>>; 3], byte: usize) -> Result<[Literal; 3], Doubt> {
+        let [names, times, keys] = [0, 1, 2].map(|role| match roles[role] {
+            Some(argument) => argument.it.value.clone(),
+            None => {
+                let sentence = format!("the call has no list for {}", quoted(LISTS[role]));
+                Err(Doubt { byte, sentence })
+            }
+        });
+        Ok([names?, times?, keys?])
+    }
+
+    /// The lists of these names are a motion.
+    pub(super) fn play(&mut self, names: [&'t str; 3], byte: usize) -> Result<(), FileMistake> {
+        let value = |name: &str| match self.scope.get(name) {
+            Some(variable) => variable.value.clone(),
+            None => {
+                let sentence = format!(
+                    "there is no list {}; fix: check that it is an export of Choregraphe",
+                    quoted(name)
+                );
+                Err(Doubt { byte: 0, sentence })
+            }
+        };
+        let lists = names.map(value);
+        let [one, two, three] = lists;
+        let lists = one.and_then(|one| Ok([one, two?, three?]));
+        for name in names {
+            self.scope.play(name);
+        }
+        self.motion(byte, lists)
+    }
+
+    /// A motion that is played; what is played twice is one.
+    pub(super) fn motion(
+        &mut self,
+        byte: usize,
+        lists: Result<[Literal; 3], Doubt>,
+    ) -> Result<(), FileMistake> {
+        self.plays += 1;
+        let is_same = |it: &ExportedLists| match (&it.lists, &lists) {
+            (Ok(one), Ok(other)) => one == other,
+            (Err(one), Err(other)) => one.byte == other.byte,
+            _ => false,
+        };
+        if let Some(first) = self.motions.iter().find(|it| is_same(it)) {
+            if first.lists.is_ok() {
+                let sentence = "the same lists are played again: they are one motion";
+                self.remark(byte, sentence.to_owned());
+            }
+            return Ok(());
+        }
+        if self.motions.len() == MOTIONS_MAX {
+            return Err(self
+                .cursor
+                .wrong(format!("more than {MOTIONS_MAX} motions")));
+        }
+        let size = lists.iter().flatten().map(Literal::size).sum::<usize>();
+        self.spend(size)?;
+        let function = self.function.to_owned();
+        self.motions.push(ExportedLists {
+            function,
+            byte,
+            lists,
+        });
+        Ok(())
+    }
+}
+
+/// Where names, times and keys are among the arguments.
+fn order(name: &str) -> Option<[usize; 3]> {
+    match name {
+        "angleInterpolation" => Some([0, 2, 1]),
+        "angleInterpolationBezier" => Some([0, 1, 2]),
+        _ => None,
+    }
+}
+
+/// Whether angles are absolute.
+fn absolute(argument: &Argument<'_>) -> Result<(), Doubt> {
+    let is_absolute = match &argument.it.value.clone()?.value {
+        LiteralValue::Bool(it) => *it,
+        LiteralValue::Number(text) => text.parse::<f64>().is_ok_and(|it| it != 0.0),
+        _ => true,
+    };
+    if is_absolute {
+        return Ok(());
+    }
+    let sentence = "angles relative to the present ones; fix: export absolute angles";
+    Err(Doubt {
+        byte: argument.it.byte,
+        sentence: sentence.to_owned(),
+    })
+}

@@ -1,0 +1,138 @@
+//! A file as it is read, and what all who read it share: places, remarks, limits. Used by all files of `python`.
+//! The law: what a file may ask for has limits: values, brackets in each other, blocks.
+
+use std::collections::HashMap;
+
+use super::literals::{blanks, skip};
+use super::scope::Scope;
+use super::values::ExportedLists;
+use crate::fault::{FileMistake, quoted};
+use crate::text::cursor::Cursor;
+
+/// How deep brackets may be in each other.
+const DEPTH_MAX: usize = 40;
+
+/// The greatest number of values in an export.
+const VALUES_MAX: usize = 8_000_000;
+
+/// The names of the lists, where nothing else is said.
+pub(super) const LISTS: [&str; 3] = ["names", "times", "keys"];
+
+/// A file as it is read.
+pub(super) struct PythonReader<'t, 'r> {
+    pub(super) cursor: Cursor<'t>,
+    pub(super) scope: Scope<'t>,
+    /// The function that is being read, and its parameters.
+    pub(super) function: &'t str,
+    pub(super) parameters: Vec<&'t str>,
+    /// Functions that play what they are given: where names, times and keys are among their parameters.
+    pub(super) players: HashMap<&'t str, [usize; 3]>,
+    pub(super) motions: Vec<ExportedLists>,
+    /// How many calls that play, and other calls that do something, were read.
+    pub(super) plays: usize,
+    pub(super) has_called: bool,
+    pub(super) remarks: &'r mut Vec<FileMistake>,
+    pub(super) budget: usize,
+    pub(super) blocks: usize,
+    pub(super) depth: usize,
+}
+
+impl<'t, 'r> PythonReader<'t, 'r> {
+    /// At the beginning of a file.
+    pub(super) fn new(cursor: Cursor<'t>, remarks: &'r mut Vec<FileMistake>) -> Self {
+        PythonReader {
+            cursor,
+            scope: Scope::default(),
+            function: "",
+            parameters: Vec::new(),
+            players: HashMap::new(),
+            motions: Vec::new(),
+            plays: 0,
+            has_called: false,
+            remarks,
+            budget: VALUES_MAX,
+            blocks: 0,
+            depth: 0,
+        }
+    }
+
+    /// Takes so many values of what may still be read.
+    pub(super) fn spend(&mut self, values: usize) -> Result<(), FileMistake> {
+        self.budget = self
+            .budget
+            .checked_sub(values)
+            .ok_or_else(|| self.cursor.wrong("too many values; fix: divide the export"))?;
+        Ok(())
+    }
+
+    pub(super) fn remark(&mut self, byte: usize, sentence: String) {
+        self.remarks.push(self.cursor.wrong_at(byte, sentence));
+    }
+
+    /// The line that begins at a byte, without its remark.
+    pub(super) fn line(&self, from: usize) -> &'t str {
+        let mut cursor = self.cursor.clone();
+        cursor.go_back(from);
+        let text = cursor.rest().lines().next().unwrap_or("");
+        text.split('#').next().unwrap_or("").trim_end()
+    }
+
+    pub(super) fn passed_remark(&mut self, from: usize) {
+        let text = self.line(from);
+        let proxies = ["ALProxy", "service(", "Session("];
+        if !proxies.iter().any(|it| text.contains(it)) {
+            let sentence = format!("{} is passed over: nothing is executed", quoted(text));
+            self.remark(from, sentence);
+        }
+    }
+
+    pub(super) fn text_between(&self, from: usize, to: usize) -> &'t str {
+        let mut cursor = self.cursor.clone();
+        cursor.go_back(from);
+        cursor
+            .rest()
+            .get(..to.saturating_sub(from))
+            .unwrap_or("")
+            .trim()
+    }
+
+    /// The name, perhaps with points, that is all between two bytes.
+    pub(super) fn name_between(&self, from: usize, to: usize) -> Option<&'t str> {
+        let text = self.text_between(from, to);
+        let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == '.';
+        let is_number = text.starts_with(|it: char| it.is_numeric());
+        (!text.is_empty() && !is_number && text.chars().all(is_name)).then_some(text)
+    }
+
+    /// Reads what is in brackets, or behind a sign: so deep that the stack has room for it.
+    pub(super) fn deeper<R>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<R, FileMistake>,
+    ) -> Result<R, FileMistake> {
+        if self.depth >= DEPTH_MAX {
+            return Err(self.cursor.wrong("brackets too deep in each other"));
+        }
+        self.depth += 1;
+        let done = read(self);
+        self.depth -= 1;
+        done
+    }
+
+    /// Blanks; inside brackets also ends of lines.
+    pub(super) fn space(&mut self, inside: bool) {
+        if inside {
+            skip(&mut self.cursor);
+        } else {
+            blanks(&mut self.cursor);
+        }
+    }
+
+    /// The text from a byte to here, on one line.
+    pub(super) fn text_from(&self, byte: usize) -> &'t str {
+        let mut cursor = self.cursor.clone();
+        let end = cursor.byte();
+        cursor.go_back(byte);
+        let text = cursor.rest().get(..end - byte).unwrap_or("");
+        text.lines().next().unwrap_or("").trim_end()
+    }
+}
