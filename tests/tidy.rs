@@ -113,7 +113,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "toml_edit",
         ],
     ),
-    ("scripting", &["cycle"]),
+    ("scripting", &["cycle", "memmap2"]),
     (
         "robot",
         &[

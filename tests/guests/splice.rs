@@ -82,8 +82,8 @@ fn a_guest_of_unusual_shape_is_the_same_in_both_forms() {
     assert_ne!(sent[0][0], 0.0);
 }
 
-/// What a module does in its hook, at random: it reads and sets in blocks, loops, branches that are not taken, code that
-/// is never reached, and other functions; it counts what was answered.
+/// What a module does in its hook, at random: it reads and sets in blocks, loops, branches that are not taken, code
+/// that is never reached, and other functions; it counts what was answered.
 struct Random {
     random: fastrand::Rng,
     /// How many calls may still be written.

@@ -15,7 +15,7 @@ use wasmparser::Validator;
 use wasmtime::CodeBuilder;
 
 use crate::load::contract::features;
-use crate::load::splice::{Intrinsic, Place, TrustedModule, splice};
+use crate::load::splice::{Intrinsic, KeptPlace, TrustedModule, splice};
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::ITEM_WORDS;
 use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
@@ -24,7 +24,7 @@ use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
 pub(crate) const SOURCE: &str = include_str!("inplace.wat");
 
 /// The functions that are kept in place: interface, function, and the export of `inplace.wat` that replaces it.
-const PLACES: [Place; 4] = [
+const PLACES: [KeptPlace; 4] = [
     (crate::host::SENSORS, "read", "sensors.read"),
     (crate::host::COMMANDS, "set", "commands.set"),
     (crate::host::CLOCK, "now", "clock.now"),

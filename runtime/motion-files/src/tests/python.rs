@@ -245,7 +245,8 @@ fn random_scripts_are_played_as_they_are_executed_or_not_at_all() {
 #[test]
 fn one_motion_that_cannot_be_read_is_no_reason_to_refuse_the_others() {
     let text = format!(
-        "def good():\n{}    {CALL}\ndef bad(angle):\n    names = ['HeadYaw']\n    times = [[1.0]]\n    keys = [[angle]]\n    {CALL}",
+        "def good():\n{}    {CALL}\ndef bad(angle):\n    names = ['HeadYaw']\n    times = [[1.0]]\n    \
+         keys = [[angle]]\n    {CALL}",
         indented(LISTS)
     );
     let reading = read("a.py", text.as_bytes()).expect("one of them");

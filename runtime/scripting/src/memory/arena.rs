@@ -25,11 +25,11 @@ pub(super) trait Cut<'m> {
 
 /// Counts the bytes that slices need, and makes only empty ones.
 #[derive(Default)]
-pub(super) struct Measure {
+pub(super) struct SliceMeasure {
     pub(super) bytes: usize,
 }
 
-impl<'m> Cut<'m> for Measure {
+impl<'m> Cut<'m> for SliceMeasure {
     fn slice<T: 'm>(&mut self, count: usize, _: impl FnMut() -> T) -> &'m mut [T] {
         let align = align_of::<T>().max(LINE);
         self.bytes = self.bytes.next_multiple_of(align) + count * size_of::<T>();
@@ -38,24 +38,24 @@ impl<'m> Cut<'m> for Measure {
 }
 
 /// The block.
-pub(super) struct Block {
+pub(super) struct MemoryBlock {
     map: MmapMut,
     bytes: usize,
 }
 
-impl Block {
-    /// A block for as much as was measured.
-    pub(super) fn new(measured: &Measure) -> io::Result<Block> {
-        let bytes = measured.bytes.max(1);
+impl MemoryBlock {
+    /// A block of so many bytes.
+    pub(super) fn new(bytes: usize) -> io::Result<MemoryBlock> {
+        let bytes = bytes.max(1);
         if bytes < HUGE / 4 {
             let map = MmapOptions::new().len(bytes).map_anon()?;
-            return Ok(Block { map, bytes });
+            return Ok(MemoryBlock { map, bytes });
         }
         let bytes = bytes.next_multiple_of(HUGE);
         let map = MmapOptions::new().len(bytes + HUGE).map_anon()?;
         // A kernel without huge pages gives small ones.
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Block { map, bytes })
+        Ok(MemoryBlock { map, bytes })
     }
 
     /// An arena of the whole block.
@@ -129,10 +129,15 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "Miri cannot give advice about mappings")]
     fn a_block_has_room_for_what_was_measured() {
-        for counts in [[0, 0, 0], [1, 2, 3], [5000, 70_001, 9], [1 << 20, 1 << 20, 3]] {
-            let mut measure = Measure::default();
+        for counts in [
+            [0, 0, 0],
+            [1, 2, 3],
+            [5000, 70_001, 9],
+            [1 << 20, 1 << 20, 3],
+        ] {
+            let mut measure = SliceMeasure::default();
             assert_eq!(cut(&mut measure, counts), [0, 0, 0]);
-            let mut block = Block::new(&measure).expect("memory");
+            let mut block = MemoryBlock::new(measure.bytes).expect("memory");
             assert_eq!(cut(&mut block.arena(), counts), counts);
         }
     }

@@ -3,38 +3,38 @@
 
 mod arena;
 
-use std::io;
-
 use cycle::{
-    AliasCell, Answer, Direct, EventEntry, FREE_NODE, Fire, FrameMemory, LaneCell, LaneId, Link,
-    Memory, Node, Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory,
-    TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
+    AliasCell, Answer, Direct, EventEntry, FREE_NODE, Fire, FrameMemory, LaneCell, Link, Memory,
+    Plan, ProgressCell, Taken, Target, Timeline, Track, Trajectory, TrajectoryCommand,
+    TrajectoryMemory, TrajectoryPart,
 };
 
-use self::arena::{Block, Cut, Measure};
+use self::arena::{Cut, MemoryBlock, SliceMeasure};
 
 /// The memory of one cycle.
 pub struct CycleStore {
     plan: Plan,
-    block: Block,
+    block: MemoryBlock,
 }
 
 impl CycleStore {
     /// As much of everything as `plan` says.
     ///
-    /// # Errors
-    /// The system has no memory left.
-    pub fn new(plan: &Plan) -> io::Result<CycleStore> {
-        let mut measure = Measure::default();
+    /// # Panics
+    /// The system has no memory left, as for a `Vec`.
+    pub fn new(plan: &Plan) -> CycleStore {
+        let mut measure = SliceMeasure::default();
         let _ = cut(plan, &mut measure);
-        // What `Measure` gives is empty, and asks for no trajectories.
+        // What `SliceMeasure` gives is empty, and asks for no trajectories.
         for _ in 0..plan.trajectories {
             trajectory(plan, &mut measure);
         }
-        Ok(CycleStore {
+        let bytes = measure.bytes;
+        let block = MemoryBlock::new(bytes);
+        CycleStore {
             plan: *plan,
-            block: Block::new(&measure)?,
-        })
+            block: block.unwrap_or_else(|why| panic!("{bytes} bytes for the cycle: {why}")),
+        }
     }
 
     /// Lends everything to one cycle, for as long as the store lives.

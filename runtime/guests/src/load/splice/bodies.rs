@@ -1,6 +1,6 @@
 //! The functions of the trusted module, ready to be written into a guest's functions in place of calls to them.
 //! Made by `splice` once for each guest, used by `inline`.
-//! The law: a body sets each of its locals before it reads it, because a copy may run twice, and calls intrinsics alone.
+//! The law: a body sets each of its locals before it reads it, because a copy may run twice, and calls only intrinsics.
 
 use std::collections::HashMap;
 
@@ -11,25 +11,25 @@ use wasmparser::{
 };
 
 /// One function.
-pub(crate) struct Body<'t> {
+pub(crate) struct TrustedBody<'t> {
     shape: FuncType,
     locals: Vec<ValType>,
     operators: Vec<Operator<'t>>,
 }
 
 /// The trusted module, taken apart.
-pub(crate) struct Bodies<'t> {
+pub(crate) struct TrustedBodies<'t> {
     /// The shapes of the intrinsics, in their order.
     pub(crate) intrinsics: Vec<FuncType>,
     /// The exported functions by their names.
-    pub(crate) exported: HashMap<&'t str, Body<'t>>,
+    pub(crate) exported: HashMap<&'t str, TrustedBody<'t>>,
 }
 
-impl<'t> Bodies<'t> {
+impl<'t> TrustedBodies<'t> {
     /// Takes a module apart that imports functions alone.
     pub(crate) fn of(module: &'t [u8]) -> Result<Self, BinaryReaderError> {
         let (mut types, mut shapes, mut names) = (Vec::new(), Vec::new(), HashMap::new());
-        let mut bodies = Bodies {
+        let mut bodies = TrustedBodies {
             intrinsics: Vec::new(),
             exported: HashMap::new(),
         };
@@ -63,7 +63,7 @@ impl<'t> Bodies<'t> {
                             locals.extend((0..count).map(|_| ty));
                         }
                         let operators = body.get_operators_reader()?.into_iter();
-                        let body = Body {
+                        let body = TrustedBody {
                             shape: shapes[next].clone(),
                             locals,
                             operators: operators.collect::<Result<_, _>>()?,
@@ -99,7 +99,7 @@ pub(crate) fn shape(types: &[FuncType], index: u32) -> FuncType {
     types.get(index as usize).cloned().unwrap_or_else(empty)
 }
 
-impl Body<'_> {
+impl TrustedBody<'_> {
     /// The locals that a copy needs: its parameters first.
     pub(crate) fn locals(&self) -> impl Iterator<Item = ValType> {
         let params = self.shape.params().iter();

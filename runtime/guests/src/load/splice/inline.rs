@@ -15,7 +15,7 @@ use wasmparser::{
 };
 
 use crate::load::splice::TrustedModule;
-use crate::load::splice::bodies::{Bodies, Body, shape, shapes_of};
+use crate::load::splice::bodies::{TrustedBodies, TrustedBody, shape, shapes_of};
 use crate::load::splice::wiring::Kept;
 
 /// The most copies in one function, and in one module: each takes some fifty instructions. Further calls are calls.
@@ -32,7 +32,7 @@ pub(crate) fn inline(
     module: &[u8],
     kept: &Kept,
     trusted: &TrustedModule<'_>,
-    bodies: &Bodies<'_>,
+    bodies: &TrustedBodies<'_>,
 ) -> Result<Vec<u8>, Error> {
     let mut inliner = Inliner::of(module, kept, trusted, bodies)?;
     let mut whole = Module::new();
@@ -42,11 +42,11 @@ pub(crate) fn inline(
 
 struct Inliner<'i> {
     trusted: &'i TrustedModule<'i>,
-    intrinsics: &'i Bodies<'i>,
+    intrinsics: &'i TrustedBodies<'i>,
     /// The number of types of the guest's.
     types: u32,
     /// The functions that it imports: what is written in place of calls to each.
-    imported: Vec<Option<&'i Body<'i>>>,
+    imported: Vec<Option<&'i TrustedBody<'i>>>,
     /// The parameters of those that it defines.
     params: Vec<u32>,
     /// The number of the function that is written.
@@ -60,7 +60,7 @@ impl<'i> Inliner<'i> {
         module: &[u8],
         kept: &Kept,
         trusted: &'i TrustedModule<'i>,
-        bodies: &'i Bodies<'i>,
+        bodies: &'i TrustedBodies<'i>,
     ) -> Result<Self, BinaryReaderError> {
         let (mut types, mut imported, mut params) = (Vec::new(), Vec::new(), Vec::new());
         for payload in Parser::new(0).parse_all(module) {
@@ -97,7 +97,7 @@ impl<'i> Inliner<'i> {
     }
 
     /// What is written in place of a call.
-    fn body(&self, function: u32) -> Option<&'i Body<'i>> {
+    fn body(&self, function: u32) -> Option<&'i TrustedBody<'i>> {
         self.imported.get(function as usize).copied().flatten()
     }
 

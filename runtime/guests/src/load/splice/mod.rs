@@ -24,15 +24,15 @@ use wasm_encoder::{
 };
 use wasmparser::{CanonicalFunction, ComponentAlias, ComponentType, Instance, Parser, Payload};
 
-use crate::load::splice::bodies::Bodies;
+use crate::load::splice::bodies::TrustedBodies;
 use crate::load::splice::inline::inline;
-use crate::load::splice::wiring::Wiring;
+use crate::load::splice::wiring::CoreWiring;
 
 /// An intrinsic: its name, the number of words it takes, and whether it returns one.
 pub(crate) type Intrinsic = (&'static str, u32, bool);
 
 /// Interface, function, and the trusted module's export that takes its place.
-pub(crate) type Place = (&'static str, &'static str, &'static str);
+pub(crate) type KeptPlace = (&'static str, &'static str, &'static str);
 
 /// What is spliced in.
 pub(crate) struct TrustedModule<'g> {
@@ -43,7 +43,7 @@ pub(crate) struct TrustedModule<'g> {
     /// The module.
     pub(crate) module: &'g [u8],
     /// The functions that are kept in place.
-    pub(crate) places: &'g [Place],
+    pub(crate) places: &'g [KeptPlace],
 }
 
 /// The greatest depth of nested components that are rewritten; deeper ones must not refer to what is around them.
@@ -79,7 +79,7 @@ const OURS: u32 = 1;
 
 /// Splices the trusted module into a valid guest; `None` if the guest calls nothing that is kept in place.
 pub(crate) fn splice(guest: &[u8], trusted: &TrustedModule<'_>) -> Result<Option<Vec<u8>>, String> {
-    let wiring = Wiring::of(guest, trusted.places).map_err(|error| error.to_string())?;
+    let wiring = CoreWiring::of(guest, trusted.places).map_err(|error| error.to_string())?;
     let mut whole = Component::new();
     before(&mut whole, trusted);
     let mut splice = Splice {
@@ -98,10 +98,10 @@ pub(crate) fn splice(guest: &[u8], trusted: &TrustedModule<'_>) -> Result<Option
 /// The guest's core modules that call what is kept in place, with that written into them.
 fn rewritten(
     guest: &[u8],
-    wiring: &Wiring<'_>,
+    wiring: &CoreWiring<'_>,
     trusted: &TrustedModule<'_>,
 ) -> Result<Vec<Option<Vec<u8>>>, Error> {
-    let bodies = Bodies::of(trusted.module)?;
+    let bodies = TrustedBodies::of(trusted.module)?;
     let kept = |number| {
         let mut all = wiring.modules().filter_map(|it| wiring.kept(it));
         all.find(|it| it.0 == number).map(|it| it.1)
@@ -173,7 +173,7 @@ struct Splice<'g> {
     trusted: &'g TrustedModule<'g>,
     /// The depth in components and types that have indices of their own.
     depth: u32,
-    wiring: &'g Wiring<'g>,
+    wiring: &'g CoreWiring<'g>,
     /// The core modules that are defined in the guest, in their order: those that were rewritten.
     rewritten: Vec<Option<Vec<u8>>>,
     /// How many of them were copied.

@@ -9,14 +9,14 @@ use wasmparser::{
     ComponentOuterAliasKind, ComponentTypeRef, ExternalKind, Instance, Parser, Payload,
 };
 
-use crate::load::splice::Place;
+use crate::load::splice::KeptPlace;
 
 /// The functions kept in place that one core module imports, by the names of the import.
 pub(crate) type Kept = HashMap<(String, String), &'static str>;
 
 /// A component's items, as far as they lead to a function that is kept in place.
-pub(crate) struct Wiring<'p> {
-    places: &'p [Place],
+pub(crate) struct CoreWiring<'p> {
+    places: &'p [KeptPlace],
     /// Instances by their index: the interface of each that is imported.
     instances: Vec<Option<String>>,
     /// Functions by their index: our export that replaces each.
@@ -36,10 +36,10 @@ pub(crate) struct Wiring<'p> {
     all_shared: bool,
 }
 
-impl<'p> Wiring<'p> {
+impl<'p> CoreWiring<'p> {
     /// The wiring of a valid component.
-    pub(crate) fn of(guest: &[u8], places: &'p [Place]) -> Result<Self, BinaryReaderError> {
-        let mut wiring = Wiring {
+    pub(crate) fn of(guest: &[u8], places: &'p [KeptPlace]) -> Result<Self, BinaryReaderError> {
+        let mut wiring = CoreWiring {
             places,
             instances: Vec::new(),
             functions: Vec::new(),
