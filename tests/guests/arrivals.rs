@@ -509,3 +509,47 @@ fn what_ends_itself_before_it_is_there_has_not_arrived() {
         });
     }
 }
+
+/// Guests that post without end keep neither each other nor the robot from the log, and what is not logged is counted.
+#[test]
+fn guests_that_post_without_end_hide_nothing_that_the_robot_tells() {
+    bench(CodeForm::InPlace, |bench| {
+        let flood = |name: &str| {
+            let posts = "(drop (call $events.post (global.get $topic) (f64.const 1)))".repeat(60);
+            module(&format!(
+                r#"(memory (export "memory") 1) (data (i32.const 0) "flood/{name}")
+                (global $topic (mut i32) (i32.const 0))
+                (func (export "start") (global.set $topic (call $events.topic (i32.const 0) (i32.const {}))))
+                (func (export "pre-process") {posts})"#,
+                6 + name.len()
+            ))
+        };
+        for name in ["a", "b"] {
+            load(bench, name, &flood(name));
+        }
+        bench.turns(3_000);
+        load(bench, "mover", &mover(&[(1, 2.0, 300)], true));
+        bench.turns(1_000);
+        let words: Vec<_> = bench.told_of("mover").into_iter().map(|it| it.0).collect();
+        assert_eq!(words, ["started", "arrived", "settled"]);
+        let of = |name: &str| {
+            let flood = format!("flood/{name}");
+            bench
+                .told
+                .iter()
+                .filter(move |it| it.topic == flood)
+                .count()
+        };
+        // 4 s: all guests together 400 events at once and 100 in a second.
+        assert!((of("a") + of("b")).abs_diff(400 + 4 * 100) < 5);
+        assert!(
+            of("a").abs_diff(of("b")) < 300,
+            "{} and {}",
+            of("a"),
+            of("b")
+        );
+        let lost: u64 = bench.told.iter().map(|it| it.lost).sum();
+        let told = bench.told.iter().filter(|it| it.lost > 0).count();
+        assert!(lost > 300_000 && told <= 5, "{lost} in {told}");
+    });
+}

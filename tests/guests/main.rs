@@ -17,6 +17,7 @@ mod modules;
 mod names;
 mod order;
 mod pauses;
+mod players;
 mod preview_1;
 mod printing;
 mod published;

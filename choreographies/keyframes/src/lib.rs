@@ -1,7 +1,7 @@
 //! Plays a sequence of keyframes: a greeting of the right arm and the head, with cue points that other guests hear.
 //!
 //! A person sets its speed, also backwards, pauses it, lets it go to a time, and says how often it is played, and
-//! whether to and fro. It begins where the body is; backwards it begins with its last key.
+//! whether to and fro. It begins where the body is; backwards it comes to its last key first, and again in each round.
 
 #![no_std]
 
@@ -47,6 +47,7 @@ pub struct KeyframeShow {
     player: MotionPlayer<5, 40>,
     cues: CueSheet<2>,
     at: f64,
+    has_begun: bool,
     /// To and fro: 1 or -1, and how many ways it has gone.
     direction: f64,
     ways: u32,
@@ -64,6 +65,7 @@ impl Motion for KeyframeShow {
             player: MotionPlayer::new(keys, JOINTS),
             cues,
             at: 0.0,
+            has_begun: false,
             direction: 1.0,
             ways: 0,
         }
@@ -71,12 +73,21 @@ impl Motion for KeyframeShow {
 
     fn pre_process(&mut self, now: Instant) {
         self.obey();
-        let milestone = self.player.step(now);
-        self.cues
-            .post_passed(&self.player, self.player.position().seconds());
+        if !self.has_begun {
+            // Backwards it begins with the last key, and has to come there.
+            self.has_begun = true;
+            if self.at <= 0.0 {
+                self.come_to_the_end();
+            }
+        }
+        let milestone = self.player.advance(now);
         if milestone == Some(Milestone::Round) {
             Round.post(1.0);
+            self.come_to_the_end();
         }
+        self.player.drive();
+        self.cues
+            .post_passed(&self.player, self.player.position().seconds());
         if milestone == Some(Milestone::End) && ToAndFro.get() > 0.5 {
             self.ways += 1;
             let times = Times.get() as u32;
@@ -96,6 +107,13 @@ impl Motion for KeyframeShow {
 }
 
 impl KeyframeShow {
+    /// Where a round backwards begins, unless it has just come from there.
+    fn come_to_the_end(&mut self) {
+        if self.direction * Speed.get() < 0.0 {
+            self.player.approach(END, WAY);
+        }
+    }
+
     /// Does what people have set, and other guests have asked for.
     fn obey(&mut self) {
         let to_and_fro = ToAndFro.get() > 0.5;
@@ -236,7 +254,8 @@ mod tests {
                 stage.set_param(name, value);
             }
             let took = stage.run_to_its_end(60.s()).seconds();
-            let expected = 2.0 * times * END.seconds() / f64::abs(speed);
+            let way = if speed < 0.0 { WAY.seconds() } else { 0.0 };
+            let expected = way + 2.0 * times * END.seconds() / f64::abs(speed);
             assert!(
                 (took - expected).abs() < 0.1 * times,
                 "{speed}, {times}: {took}"
@@ -265,6 +284,40 @@ mod tests {
         assert!((took - 1.7).abs() < 0.02, "{took}"); // a second to get there, and what is left
         assert_eq!(stage.posted(&Waved).len(), 0);
         stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_is_never_faster_than_half_of_what_a_joint_can_be() {
+        let cases: [&[(&str, f64)]; 4] = [
+            &[("speed", -1.0), ("times", 3.0)],
+            &[("speed", -1.0), ("to-and-fro", 1.0)],
+            &[("at", 2.4), ("speed", -1.0)],
+            &[("times", 2.0)],
+        ];
+        for (number, case) in cases.iter().enumerate() {
+            let mut stage = Rehearsal::of::<KeyframeShow>(nao());
+            stage.pose(&[("RShoulderPitch", -1.0), ("HeadYaw", 1.5)]);
+            for (name, value) in *case {
+                stage.set_param(name, *value);
+            }
+            stage.run_for(2.s());
+            if number == 3 {
+                stage.set_param("at", 0.7);
+                stage.run_for(300.ms());
+                stage.set_param("at", 0.0);
+            }
+            stage.run_for(6.s());
+            for joint in JOINTS {
+                let most = 0.5 * joint.limits().velocity;
+                let fastest = stage.fastest(joint);
+                assert!(
+                    fastest <= most * 1.01,
+                    "{}, {number}: {fastest}",
+                    joint.name()
+                );
+            }
+            stage.assert_nothing_clipped();
+        }
     }
 
     #[test]

@@ -63,8 +63,10 @@ const RATE: f64 = 2.0;
 /// Its state from turn to turn.
 pub struct PowerDial {
     body: GainSet<25>,
-    /// The force of the head, the arms and the legs.
-    levels: [f64; 3],
+    /// The force of each joint.
+    levels: [f64; 25],
+    /// Whether it has seen what force they had before.
+    has_begun: bool,
     last: Instant,
 }
 
@@ -72,7 +74,8 @@ impl Motion for PowerDial {
     fn start() -> PowerDial {
         PowerDial {
             body: GainSet::new(JOINTS).stiffened_by(FORCES),
-            levels: [1.0; 3],
+            levels: [1.0; 25],
+            has_begun: false,
             last: now(),
         }
     }
@@ -80,14 +83,22 @@ impl Motion for PowerDial {
     fn pre_process(&mut self, now: Instant) {
         let most = RATE * (now - self.last).seconds();
         self.last = now;
-        let wanted = [&Head, &Arms, &Legs].map(Param::get);
-        for (level, wanted) in self.levels.iter_mut().zip(wanted) {
-            *level += (wanted - *level).clamp(-most, most);
+        if !self.has_begun {
+            // A limp joint gets its force slowly, too.
+            self.has_begun = true;
+            let sent = FORCES.map(Actuator::sent);
+            self.levels = sent.map(|it| if it.is_finite() { it } else { 1.0 });
         }
-        let [head, arms, legs] = self.levels;
-        self.body.set_power(..2, head);
-        self.body.set_power(2..14, arms);
-        self.body.set_power(14.., legs);
+        let [head, arms, legs] = [&Head, &Arms, &Legs].map(Param::get);
+        for (place, level) in self.levels.iter_mut().enumerate() {
+            let wanted = match place {
+                0..2 => head,
+                2..14 => arms,
+                _ => legs,
+            };
+            *level += (wanted - *level).clamp(-most, most);
+            self.body.set_power(place..=place, *level);
+        }
         self.body.step();
     }
 }
@@ -120,6 +131,25 @@ mod tests {
             );
         }
         stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn started_on_limp_joints_it_gives_them_force_slowly() {
+        let mut stage = Rehearsal::of::<PowerDial>(nao());
+        let limp = [&HeadYawForce, &RElbowYawForce, &LKneePitchForce];
+        stage.pose(&limp.map(|it| (it.name(), 0.0)));
+        stage.run_for(250.ms());
+        for force in limp {
+            assert!((stage.sent(force) - 0.5).abs() < 0.03, "{}", force.name());
+        }
+        assert_eq!(stage.sent(&LElbowYawForce), 1.0);
+        stage.run_for(300.ms());
+        for force in limp {
+            assert_eq!(stage.sent(force), 1.0);
+            let course = stage.course(force);
+            let steps = course.windows(2).map(|it| (it[1] - it[0]).abs());
+            assert!(steps.fold(0.0, f64::max) <= 0.02 + 1e-9);
+        }
     }
 
     #[test]

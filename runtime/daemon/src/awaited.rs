@@ -128,7 +128,8 @@ pub(crate) async fn awaited(app: &App, named: &str) -> Result<AwaitedGuest, ApiE
     }
     match word {
         "ended" => guest_of(app, rest, None).await,
-        "started" | "arrived" | "settled" | "unsettled" => guest_of(app, rest, Some(word)).await,
+        "arrived" | "settled" | "unsettled" => guest_of(app, rest, Some(word)).await,
+        // A guest that is to start does not play yet.
         _ => Ok(AwaitedGuest {
             id: 0,
             name: String::new(),

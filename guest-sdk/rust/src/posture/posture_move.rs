@@ -57,7 +57,8 @@ pub struct PostureMove<const N: usize> {
     actuators: [&'static Actuator; N],
     sensors: Option<[&'static Sensor; N]>,
     target: Posture<N>,
-    /// The values that it commanded last; none if it begins at the value that was last sent.
+    /// The values that it commanded last; none if it begins at the value that was last sent. Where others move the same
+    /// actuators, what is sent is a blend: its own way goes on from its own value.
     current: [Option<f64>; N],
     /// Units per second; no limit if infinite or not positive.
     speeds: [f64; N],
@@ -118,23 +119,29 @@ impl<const N: usize> PostureMove<N> {
         }
     }
 
-    /// Moves to this posture. All outputs begin at the values that were last sent.
+    /// Moves to this posture. Outputs that it drives go on from where it has them, the others from the values that were
+    /// last sent.
     pub fn set_target(&mut self, target: Posture<N>) {
+        for (place, output) in target.outputs().iter().enumerate() {
+            if !self.target.outputs().get(place).is_some_and(is_used) || !is_used(output) {
+                self.current[place] = None;
+            }
+        }
         self.target = target;
-        self.restart();
+        (self.status, self.told) = (MoveStatus::Moving, None);
     }
 
-    /// Moves one output to this value, with full weight. It begins at the value that was last sent; the others go on.
+    /// Moves one output to this value, with full weight. It goes on from where it is, and so do the others.
     pub fn set(&mut self, place: usize, value: impl Into<f64>) {
         self.set_output(place, Output::of(value));
     }
 
     /// Moves one output to this value, with this weight.
     pub fn set_output(&mut self, place: usize, output: Output) {
-        if let Some(current) = self.current.get_mut(place) {
-            *current = None;
-            self.target.set_output(place, output);
-            (self.status, self.told) = (MoveStatus::Moving, None);
+        let mut target = self.target;
+        if target.outputs().get(place).is_some() {
+            target.set_output(place, output);
+            self.set_target(target);
         }
     }
 

@@ -6,14 +6,14 @@
 
 use core::array::from_fn;
 
-use super::approach::Approach;
+use super::approach::{Approach, least};
 use super::playback::{Course, Milestone, Playback, Rounds};
 use super::{Keyframe, MotionSequence};
 use crate::actuator::Actuator;
 use crate::answer::Answer;
 use crate::output::Output;
 use crate::sensor::Sensor;
-use crate::time::{Instant, Span};
+use crate::time::{Instant, Span, turn};
 
 /// Plays a [`MotionSequence`] on N actuators. It begins in its first step, unless it was paused before.
 ///
@@ -56,6 +56,9 @@ pub struct MotionPlayer<const N: usize, const K: usize> {
     course: Option<Course>,
     has_begun: bool,
     answer: Answer,
+    /// What it commanded last, and in which turn: others may blend theirs with it.
+    own: [Output; N],
+    own_turn: Option<u64>,
 }
 
 impl<const N: usize, const K: usize> MotionPlayer<N, K> {
@@ -73,6 +76,8 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
             course: None,
             has_begun: false,
             answer: Answer::Done,
+            own: [NOWHERE; N],
+            own_turn: None,
         }
     }
 
@@ -111,7 +116,8 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     }
 
     /// Goes to this time as [`seek`](MotionPlayer::seek) does, but without a jump: its time stands there until the
-    /// outputs have come from where they are, in this span, slowly at both ends.
+    /// outputs have come from where they are, in this span, slowly at both ends. If it is far, it takes longer: no
+    /// actuator is faster than half of its greatest velocity.
     ///
     /// ```
     /// use choreography::prelude::*;
@@ -135,11 +141,35 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     /// ```
     pub fn approach(&mut self, at: Span, over: Span) {
         self.seek(at);
-        self.approach = (over > Span::ZERO).then(|| Approach {
-            from: self.actuators.map(Actuator::sent),
-            lasts: over,
+        let at = at.min(self.sequence.end());
+        if over == Span::ZERO {
+            return;
+        }
+        let from = from_fn(|place| self.present(place));
+        let ways = self.actuators.iter().zip(&from).enumerate();
+        let ways = ways.map(|(place, (actuator, from))| {
+            let to = self.sequence.output_from(self.origins[place], place, at);
+            least(to.value - from.value, actuator.limits().velocity)
+        });
+        self.approach = Some(Approach {
+            lasts: ways.fold(over, Span::max),
+            from,
             passed: Span::ZERO,
         });
+    }
+
+    /// Where an output is: what it has just commanded, with which others may blend theirs, or what was sent.
+    fn present(&self, place: usize) -> Output {
+        let is_own = self
+            .own_turn
+            .is_some_and(|it| turn().saturating_sub(it) <= 1);
+        match self.own.get(place) {
+            Some(own) if is_own && own.value.is_finite() => *own,
+            _ => Output {
+                value: self.actuators[place].sent(),
+                ..NOWHERE
+            },
+        }
     }
 
     /// Sets the speed: 1 as written, 0.5 half as fast, negative backwards. It holds for the time since the last step.
@@ -236,12 +266,13 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     /// A key with a weight of 0 that it passes gets the value where the body is then: what follows fades in from there.
     pub fn step(&mut self, now: Instant) -> Option<Milestone> {
         let milestone = self.advance(now);
-        self.answer = self.drive();
+        self.drive();
         milestone
     }
 
     /// Goes on to this turn as [`step`](MotionPlayer::step) does, but drives nothing: for those who use its
-    /// [`output`](MotionPlayer::output) in another way.
+    /// [`output`](MotionPlayer::output) in another way, or [`drive`](MotionPlayer::drive) it when they have seen what was
+    /// passed.
     pub fn advance(&mut self, now: Instant) -> Option<Milestone> {
         let last = self.clock.replace(now);
         let passed = last.map_or(Span::ZERO, |it| now - it);
@@ -328,7 +359,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         if sensed.is_finite() {
             sensed
         } else {
-            self.actuators[place].sent()
+            self.present(place).value
         }
     }
 
@@ -367,18 +398,28 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         last.map_or_else(|| self.begun(place), |it| it.output)
     }
 
-    fn drive(&self) -> Answer {
+    /// Drives the actuators to the outputs of this turn, after [`advance`](MotionPlayer::advance).
+    pub fn drive(&mut self) -> Answer {
         let mut first = Answer::Done;
-        for (place, actuator) in self.actuators.iter().enumerate() {
+        for (place, actuator) in self.actuators.into_iter().enumerate() {
             let output = self.output(place);
+            self.own[place] = NOWHERE;
             if output.weight > 0.0 {
+                self.own[place] = output;
                 let answer = actuator.drive_to(output);
                 first = if first.is_done() { answer } else { first };
             }
         }
+        (self.answer, self.own_turn) = (first, Some(turn()));
         first
     }
 }
+
+/// An output that was not commanded: its weight is whatever comes next.
+const NOWHERE: Output = Output {
+    value: f64::NAN,
+    weight: f64::NAN,
+};
 
 /// A time of the playhead, at least zero.
 fn span(nanos: f64) -> Span {

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
     at: Option<StartTime>,
     /// Start it when this guest has ended, by name or number; but not if it fails. Or when an event of this topic is
-    /// posted, such as `settled/wave`.
+    /// posted, such as `settled/wave`, if `wave` plays, or `started/wave`.
     #[arg(long, value_name = "GUEST|TOPIC", conflicts_with = "at", add = ArgValueCandidates::new(candidates::guests))]
     after: Option<String>,
     /// Its name as a guest; default: the name in its manifest, else the stored one. What cannot be in a name becomes

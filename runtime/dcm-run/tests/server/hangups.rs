@@ -312,6 +312,14 @@ fn a_guest_starts_when_another_has_settled_or_an_event_is_posted() {
     );
     home.good(&["start", "wave", "--name", "encore", "--after", "show/go"]);
     home.good(&["start", "wave", "--name", "never", "--after", "show/other"]);
+    home.good(&[
+        "start",
+        "wave",
+        "--name",
+        "second",
+        "--after",
+        "started/encore",
+    ]);
     let plans = home.good(&["start", "--planned"]);
     assert!(
         plans.contains("after settled/nod  wave") && plans.contains("after show/go  wave"),
@@ -323,6 +331,7 @@ fn a_guest_starts_when_another_has_settled_or_an_event_is_posted() {
     assert!(!is_there("encore"), "nothing was posted");
     home.good(&["tune", "nod", "part=2"]);
     until("the event was posted", || is_there("encore"));
+    until("the other has started", || is_there("second"));
     let events = || home.good(&["events", "nod", "--verbose"]);
     let told = events();
     for line in [

@@ -4,6 +4,7 @@
 ;; Then come the actuators, 40 bytes each: address and length of its name, and of that of the other side, the first key
 ;; and the end of its keys, and the sign of the other side; the last 8 are free. Then the letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's address, where it
 ;; was when the place was last chosen, the sign, and its range; first those of the show, then those of its mirror image.
+;; Last comes what was commanded, 16 bytes for each handle: the value, and the instant of that turn.
 ;; Words in capitals are filled in.
 ;;
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
@@ -15,6 +16,7 @@
   (import "dcm:choreography/body@0.1.0" "alias-member" (func $member (param i32 i32 i32) (result i32)))
   (import "dcm:choreography/body@0.1.0" "lowest" (func $lowest (param i32) (result f64)))
   (import "dcm:choreography/body@0.1.0" "highest" (func $highest (param i32) (result f64)))
+  (import "dcm:choreography/body@0.1.0" "velocity" (func $velocity (param i32) (result f64)))
   (import "dcm:choreography/commands@0.1.0" "set" (func $set (param i32 f64 i64) (result i32)))
   (import "dcm:choreography/lane@0.1.0" "sent" (func $sent (param i32) (result f64)))
   (import "dcm:choreography/clock@0.1.0" "now" (func $now (result i64)))
@@ -35,6 +37,9 @@
   (global $place (mut f64) (f64.const 0))          ;; ns; before 0 in the lead
   (global $way (mut f64) (f64.const -1))           ;; how long it is on its way to the place, ns; below 0: it is there
   (global $before (mut i64) (i64.const -1))        ;; the instant of the turn before; none yet
+  (global $played (mut i64) (i64.const -1))        ;; the same, if it has played without a break since
+  (global $own (mut i32) (i32.const 0))            ;; what was commanded
+  (global $most (mut i32) (i32.const 0))           ;; the greatest handle
   (global $over (mut i32) (i32.const 0))           ;; it is at its end
   (global $far (mut i32) (i32.const 0))            ;; and an output is not yet where it was sent
   (global $waited (mut f64) (f64.const 0))         ;; so long, ns
@@ -50,7 +55,9 @@
     (f64.store offset=16 (global.get $end) (local.get $sign))
     (f64.store offset=24 (global.get $end) (call $lowest (local.get $handle)))
     (f64.store offset=32 (global.get $end) (call $highest (local.get $handle)))
-    (global.set $end (i32.add (global.get $end) (i32.const 40))))
+    (global.set $end (i32.add (global.get $end) (i32.const 40)))
+    (if (i32.gt_u (local.get $handle) (global.get $most))
+      (then (global.set $most (local.get $handle)))))
 
   ;; The outputs of a name: one, or the members of an alias. How many there are.
   (func $resolve (param $actuator i32) (param $name i32) (param $length i32) (param $sign f64) (result i32)
@@ -104,7 +111,22 @@
               (drop (call $resolve (local.get $it)
                 (i32.load (local.get $it)) (i32.load offset=4 (local.get $it)) (f64.const 1)))))
           (local.set $it (i32.add (local.get $it) (i32.const 40)))
-          (br $more)))))
+          (br $more))))
+    (global.set $own (i32.and (i32.add (global.get $end) (i32.const 15)) (i32.const -16)))
+    (local.set $it (i32.add (global.get $own) (i32.shl (i32.add (global.get $most) (i32.const 1)) (i32.const 4))))
+    (local.set $it (i32.shr_u (i32.add (local.get $it) (i32.const 65535)) (i32.const 16)))
+    (if (i32.gt_u (local.get $it) (memory.size))
+      (then (drop (memory.grow (i32.sub (local.get $it) (memory.size)))))))
+
+  ;; Where an output is: what this show has just commanded, which others may blend with theirs, or what was sent.
+  (func $where (param $handle i32) (result f64)
+    (local $own i32)
+    (local.set $own (i32.add (global.get $own) (i32.shl (local.get $handle) (i32.const 4))))
+    (if (i32.and
+          (i64.eq (i64.load offset=8 (local.get $own)) (global.get $played))
+          (i64.ne (global.get $played) (i64.const -1)))
+      (then (return (f64.load (local.get $own)))))
+    (call $sent (local.get $handle)))
 
   ;; Notes where every output is, to come from there.
   (func $leave
@@ -113,7 +135,7 @@
     (loop $more
       (if (i32.lt_u (local.get $it) (global.get $end))
         (then
-          (f64.store offset=8 (local.get $it) (call $sent (i32.load (local.get $it))))
+          (f64.store offset=8 (local.get $it) (call $where (i32.load (local.get $it))))
           (local.set $it (i32.add (local.get $it) (i32.const 40)))
           (br $more)))))
 
@@ -165,7 +187,7 @@
 
   ;; Sends every output of this side to its value; on the way to the place, to this share of the way.
   (func $send (param $share f64)
-    (local $it i32) (local $end i32) (local $now i64) (local $from f64) (local $value f64)
+    (local $it i32) (local $end i32) (local $now i64) (local $from f64) (local $value f64) (local $own i32)
     (local.set $now (call $now))
     (local.set $it (select (global.get $mirrored) (i32.const OUTPUTS) (global.get $side)))
     (local.set $end (select (global.get $end) (global.get $mirrored) (global.get $side)))
@@ -179,11 +201,17 @@
               (local.set $value (f64.add (local.get $from)
                 (f64.mul (f64.sub (local.get $value) (local.get $from)) (local.get $share))))))
           (drop (call $set (i32.load (local.get $it)) (local.get $value) (local.get $now)))
+          (local.set $own (i32.add (global.get $own) (i32.shl (i32.load (local.get $it)) (i32.const 4))))
+          (f64.store (local.get $own) (local.get $value))
+          (i64.store offset=8 (local.get $own) (local.get $now))
           (if (global.get $over)
             (then
-              (if (f64.gt (f64.abs (f64.sub (call $sent (i32.load (local.get $it))) (local.get $value)))
-                    (f64.mul (f64.const 0.005)
-                      (f64.sub (f64.load offset=32 (local.get $it)) (f64.load offset=24 (local.get $it)))))
+              ;; What has no velocity, as a light, is there at once, but for its steps.
+              (if (i32.and
+                    (f64.lt (call $velocity (i32.load (local.get $it))) (f64.const inf))
+                    (f64.gt (f64.abs (f64.sub (call $sent (i32.load (local.get $it))) (local.get $value)))
+                      (f64.mul (f64.const 0.005)
+                        (f64.sub (f64.load offset=32 (local.get $it)) (f64.load offset=24 (local.get $it))))))
                 (then (global.set $far (i32.const 1))))))
           (local.set $it (i32.add (local.get $it) (i32.const 40)))
           (br $more)))))
@@ -261,6 +289,9 @@
         (call $begin))
       (else
         (local.set $elapsed (f64.convert_i64_s (i64.sub (local.get $now) (global.get $before))))))
+    ;; After a break the outputs may be anywhere.
+    (global.set $played (select (global.get $before) (i64.const -1)
+      (f64.lt (local.get $elapsed) (f64.const 1e8))))
     (global.set $before (local.get $now))
     (local.set $turn (local.get $elapsed))
     (local.set $at (call $get (global.get $at)))

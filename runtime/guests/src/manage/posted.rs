@@ -1,15 +1,29 @@
 //! What guests and the robot have posted to the bus, for the log.
 //! Read by whoever writes the log, beside the lines of guests.
-//! The law: a guest that posts without end does not fill the log; what was left out is counted.
+//! The law: a guest that posts without end does not fill the log, and takes no place from others, least of all from the
+//! robot's own events, for which plans wait. What was left out is counted.
+
+use std::collections::HashMap;
 
 use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::line_limit::LineLimit;
 use crate::shared::terms::GuestId;
 use crate::shared::topics;
 
-/// Events that are logged at once, and in each second of the robot's time, for long.
+/// Events of one guest that are logged at once, and in each second of the robot's time, for long; and as many that the
+/// robot tells of it.
 const BURST: f64 = 200.0;
 const RATE: f64 = 50.0;
+
+/// The same of all guests together, without what the robot tells.
+const ALL_BURST: f64 = 400.0;
+const ALL_RATE: f64 = 100.0;
+
+/// How often it is told that some are not logged, ns of the robot's time.
+const TOLD_EVERY: u64 = 1_000_000_000;
+
+/// How many guests are told apart; there are fewer at the same time.
+const SOURCES_MAX: usize = 1024;
 
 /// An event of the bus.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,16 +48,22 @@ pub struct PostedEvent {
 #[derive(Debug)]
 pub(crate) struct PostedLog {
     seen: u64,
-    limit: LineLimit,
+    /// By the guest, and whether the robot tells of it.
+    limits: HashMap<(Option<String>, bool), LineLimit>,
+    all: LineLimit,
     lost: u64,
+    /// When that was told last.
+    told: u64,
 }
 
 impl Default for PostedLog {
     fn default() -> Self {
         PostedLog {
             seen: 0,
-            limit: LineLimit::new(BURST, RATE),
+            limits: HashMap::new(),
+            all: LineLimit::new(ALL_BURST, ALL_RATE),
             lost: 0,
+            told: 0,
         }
     }
 }
@@ -59,9 +79,8 @@ impl PostedLog {
             let (number, event) = bus.after(self.seen)?;
             self.lost += number - self.seen - 1;
             self.seen = number;
-            let (is_taken, lost) = self.limit.take(event.at.now, true);
             // A topic may have been given up since.
-            let (true, Some(topic)) = (is_taken, bus.topics.name(event.topic)) else {
+            let Some(topic) = bus.topics.name(event.topic) else {
                 continue;
             };
             let is_own = event.by == ROBOT;
@@ -70,15 +89,35 @@ impl PostedLog {
             } else {
                 name_of(event.by)
             };
+            let now = event.at.now;
+            if !self.has_room(&guest, is_own, now) {
+                self.lost += 1;
+                continue;
+            }
+            let is_told = self.lost > 0 && now.saturating_sub(self.told) >= TOLD_EVERY;
+            let mut lost = 0;
+            if is_told {
+                (lost, self.lost, self.told) = (self.lost, 0, now);
+            }
             return Some(PostedEvent {
                 guest,
                 is_own,
                 topic,
                 value: event.value,
-                now: event.at.now,
+                now,
                 turn: event.at.turn,
-                lost: lost + std::mem::take(&mut self.lost),
+                lost,
             });
         }
+    }
+
+    /// Whether an event of this guest, or about it, is logged at this instant.
+    fn has_room(&mut self, guest: &Option<String>, is_own: bool, now: u64) -> bool {
+        if self.limits.len() >= SOURCES_MAX {
+            self.limits.clear();
+        }
+        let limit = self.limits.entry((guest.clone(), is_own));
+        let limit = limit.or_insert_with(|| LineLimit::new(BURST, RATE));
+        limit.take(now, true).0 && (is_own || self.all.take(now, true).0)
     }
 }
