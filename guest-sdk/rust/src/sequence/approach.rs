@@ -1,18 +1,36 @@
 //! The way to a time that was chosen: from where the outputs were, without a jump. Called by the player.
 //! The law: it begins and ends at rest.
 
+use crate::actuator::Actuator;
 use crate::output::Output;
 use crate::time::Span;
 
 /// The way from where the outputs were to a time that was chosen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach<const N: usize> {
-    pub(super) from: [Output; N],
+    from: [Output; N],
     pub(super) lasts: Span,
     pub(super) passed: Span,
 }
 
 impl<const N: usize> Approach<N> {
+    /// The way from these outputs to those, in at least this span; longer if an actuator would be faster than half of
+    /// what it can be.
+    pub(super) fn new(
+        actuators: &[&Actuator; N],
+        from: [Output; N],
+        to: [Output; N],
+        over: Span,
+    ) -> Self {
+        let both = from.iter().zip(&to).zip(actuators);
+        let spans = both.map(|((from, to), it)| least(to.value - from.value, it.limits().velocity));
+        Approach {
+            lasts: spans.fold(over, Span::max),
+            from,
+            passed: Span::ZERO,
+        }
+    }
+
     /// An output on this way, for the one at its end. One that was nowhere is there at once.
     pub(super) fn output(&self, place: usize, ahead: Span, to: Output) -> Output {
         let Some(from) = self.from.get(place) else {
@@ -34,7 +52,7 @@ impl<const N: usize> Approach<N> {
 }
 
 /// The time for a way so long, at half of the greatest velocity: an eased way is fastest in its middle, by a half.
-pub(super) fn least(way: f64, velocity: f64) -> Span {
+fn least(way: f64, velocity: f64) -> Span {
     let seconds = 1.5 * libm::fabs(way) / (0.5 * velocity);
     if seconds.is_finite() {
         Span::from_nanos((seconds * 1e9) as u64)

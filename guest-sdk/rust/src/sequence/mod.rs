@@ -57,6 +57,7 @@ mod cue;
 mod edit;
 mod keyframe;
 mod layers;
+mod own;
 mod playback;
 mod player;
 mod recorder;

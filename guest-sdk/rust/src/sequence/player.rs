@@ -6,14 +6,15 @@
 
 use core::array::from_fn;
 
-use super::approach::{Approach, least};
+use super::approach::Approach;
+use super::own::OwnOutputs;
 use super::playback::{Course, Milestone, Playback, Rounds};
 use super::{Keyframe, MotionSequence};
 use crate::actuator::Actuator;
 use crate::answer::Answer;
 use crate::output::Output;
 use crate::sensor::Sensor;
-use crate::time::{Instant, Span, turn};
+use crate::time::{Instant, Span};
 
 /// Plays a [`MotionSequence`] on N actuators. It begins in its first step, unless it was paused before.
 ///
@@ -56,9 +57,7 @@ pub struct MotionPlayer<const N: usize, const K: usize> {
     course: Option<Course>,
     has_begun: bool,
     answer: Answer,
-    /// What it commanded last, and in which turn: others may blend theirs with it.
-    own: [Output; N],
-    own_turn: Option<u64>,
+    own: OwnOutputs<N>,
 }
 
 impl<const N: usize, const K: usize> MotionPlayer<N, K> {
@@ -76,8 +75,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
             course: None,
             has_begun: false,
             answer: Answer::Done,
-            own: [NOWHERE; N],
-            own_turn: None,
+            own: OwnOutputs::NONE,
         }
     }
 
@@ -145,31 +143,9 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         if over == Span::ZERO {
             return;
         }
-        let from = from_fn(|place| self.present(place));
-        let ways = self.actuators.iter().zip(&from).enumerate();
-        let ways = ways.map(|(place, (actuator, from))| {
-            let to = self.sequence.output_from(self.origins[place], place, at);
-            least(to.value - from.value, actuator.limits().velocity)
-        });
-        self.approach = Some(Approach {
-            lasts: ways.fold(over, Span::max),
-            from,
-            passed: Span::ZERO,
-        });
-    }
-
-    /// Where an output is: what it has just commanded, with which others may blend theirs, or what was sent.
-    fn present(&self, place: usize) -> Output {
-        let is_own = self
-            .own_turn
-            .is_some_and(|it| turn().saturating_sub(it) <= 1);
-        match self.own.get(place) {
-            Some(own) if is_own && own.value.is_finite() => *own,
-            _ => Output {
-                value: self.actuators[place].sent(),
-                ..NOWHERE
-            },
-        }
+        let from = from_fn(|place| self.own.present(place, self.actuators[place]));
+        let to = from_fn(|place| self.sequence.output_from(self.origins[place], place, at));
+        self.approach = Some(Approach::new(&self.actuators, from, to, over));
     }
 
     /// Sets the speed: 1 as written, 0.5 half as fast, negative backwards. It holds for the time since the last step.
@@ -271,8 +247,8 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
     }
 
     /// Goes on to this turn as [`step`](MotionPlayer::step) does, but drives nothing: for those who use its
-    /// [`output`](MotionPlayer::output) in another way, or [`drive`](MotionPlayer::drive) it when they have seen what was
-    /// passed.
+    /// [`output`](MotionPlayer::output) in another way, or [`drive`](MotionPlayer::drive) it when they have seen
+    /// what was passed.
     pub fn advance(&mut self, now: Instant) -> Option<Milestone> {
         let last = self.clock.replace(now);
         let passed = last.map_or(Span::ZERO, |it| now - it);
@@ -359,7 +335,7 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         if sensed.is_finite() {
             sensed
         } else {
-            self.present(place).value
+            self.own.present(place, self.actuators[place]).value
         }
     }
 
@@ -400,26 +376,20 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
 
     /// Drives the actuators to the outputs of this turn, after [`advance`](MotionPlayer::advance).
     pub fn drive(&mut self) -> Answer {
+        self.own.begin();
         let mut first = Answer::Done;
         for (place, actuator) in self.actuators.into_iter().enumerate() {
             let output = self.output(place);
-            self.own[place] = NOWHERE;
             if output.weight > 0.0 {
-                self.own[place] = output;
+                self.own.note(place, output);
                 let answer = actuator.drive_to(output);
                 first = if first.is_done() { answer } else { first };
             }
         }
-        (self.answer, self.own_turn) = (first, Some(turn()));
+        self.answer = first;
         first
     }
 }
-
-/// An output that was not commanded: its weight is whatever comes next.
-const NOWHERE: Output = Output {
-    value: f64::NAN,
-    weight: f64::NAN,
-};
 
 /// A time of the playhead, at least zero.
 fn span(nanos: f64) -> Span {
