@@ -1,4 +1,4 @@
-//! What a player has commanded itself: where others move the same actuators, what is sent to the body is a blend of both.
+//! What a player has commanded itself: where others move the same actuators, what is sent to the body is a blend.
 //! Kept by the player.
 //! The law: its own values are its own for one turn; then others may have moved the actuators.
 
