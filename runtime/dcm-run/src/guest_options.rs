@@ -235,7 +235,7 @@ pub(crate) fn param(text: &str) -> Result<(&str, f64)> {
     let Some((key, value)) = text.split_once('=') else {
         bail!("`{text}` is not a parameter; fix: write `KEY=VALUE`, as in `speed=2`");
     };
-    let value = words::value(value)
+    let value = words::parameter(value)
         .map_err(|why| anyhow::anyhow!("`{text}`: {why}; fix: write it as in `speed=2`"))?;
     Ok((key.trim(), value))
 }

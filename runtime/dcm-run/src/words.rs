@@ -77,6 +77,11 @@ pub(crate) fn value(text: &str) -> Result<f64, String> {
         .map_err(|_| "expected a number, such as 0.5, or one with a unit, such as 30deg".to_owned())
 }
 
+/// A parameter on the command line: in SI, or with a unit such as `30deg` or `500ms`.
+pub(crate) fn parameter(text: &str) -> Result<f64, String> {
+    value(text).or_else(|why| Dimension::Time.read(text).map_err(|_| why))
+}
+
 /// A number without a unit on the command line.
 pub(crate) fn number(text: &str) -> Result<f64, String> {
     Dimension::Plain
@@ -166,6 +171,10 @@ mod tests {
         assert_eq!(span("500ms"), Ok(Span::from_millis(500)));
         assert_eq!(span("2"), Ok(Span::from_millis(2000)));
         assert!(span("-1s").is_err() && span("soon").is_err());
+        assert_eq!(parameter("1.5s"), Ok(1.5));
+        assert_eq!(parameter("-250ms"), Ok(-0.25));
+        assert_eq!(parameter("180deg"), Ok(std::f64::consts::PI));
+        assert!(parameter("soon").is_err());
         assert!(duration("0").is_err() && duration("1ms").is_ok());
     }
 }
