@@ -246,6 +246,7 @@ mod tests {
             "EFF_LA4",
             "EFF_RL6",
             "leftFootTra.y",
+            "leftFootRot.x",
             "rightHandRot.z",
             "comTra.y",
             "headTra.y",
@@ -265,7 +266,7 @@ mod tests {
             "EFF_H2",
             "leftFootTra.x",
             "headTra.x",
-            "leftFootRot.x",
+            "leftFootRot.y",
             "l_hip_yaw_pitch",
             "Rollerblade",
         ];

@@ -4,7 +4,7 @@
 
 /// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them,
 /// beside rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves.
-const USUAL_FLIPS: [&str; 17] = [
+const USUAL_FLIPS: [&str; 18] = [
     "head.y",
     "antennas.0",
     "antennas.1",
@@ -15,6 +15,7 @@ const USUAL_FLIPS: [&str; 17] = [
     "EFF_*L2",
     "EFF_*L6",
     "*FootTra.y",
+    "*FootRot.x",
     "*FootRot.z",
     "*ArmTra.y",
     "*HandRot.x",

@@ -1,10 +1,11 @@
 //! Kicks of B-Human, `.kmc`: phases with Bézier curves of feet, hands, centre of mass and head.
 //! Called by `lib`.
 //! The law: these are places and turns of limbs, not of joints: `leftFootTra.x` in mm,
-//! `leftFootRot.x` and the rest as the file has them. A body's inverse kinematics make joints of
-//! them (`robot::show`). A curve begins where the last one ended; its first handle goes on from the
-//! last one's, scaled by both durations, as B-Human's engine does it. Where `ignoreHead` says so,
-//! the head is left to others.
+//! turns as what the engine of the file adds to the flat foot: older files (with `preview`) have the
+//! left foot's x with the other sign, later engines have no use for the feet's z. A body's inverse
+//! kinematics make joints of them (`robot::show`). A curve begins where the last one ended; its
+//! first handle goes on from the last one's, scaled by both durations, as B-Human's engine does it.
+//! Where `ignoreHead` says so, the head is left to others.
 
 use super::later;
 use crate::fault::FileMistake;
@@ -63,6 +64,12 @@ const LIMBS: [KickLimb; 10] = [
     limb("headTra", "headOrigin", XY, NONE, ValueUnit::Native),
 ];
 
+/// What only kicks of the older engine have: it subtracts `leftFootRot.x`, and turns the hips by z.
+const OLDER: [&str; 2] = ["preview", "autoComTra"];
+
+/// Turns of the feet that are not worth a remark, rad.
+const TINY: f64 = 0.001;
+
 /// Whether a tree is a kick.
 pub(crate) fn is_kick(root: &TreeNode) -> bool {
     root.get("phaseParameters").is_some()
@@ -107,17 +114,46 @@ pub(crate) fn motion(
         .get("ignoreHead")
         .map_or(Ok(false), |it| it.as_bool("ignoreHead"))?;
     let is_moved = |it: &&KickLimb| !(leaves_head && it.name == "headTra");
+    let is_older = OLDER.iter().any(|it| root.get(it).is_some());
     for limb in LIMBS.iter().filter(is_moved) {
         for axis in limb.axes {
-            let keys = keys(root, phases, &durations, limb, axis)?;
-            motion.tracks.push(JointTrack {
+            let mut track = JointTrack {
                 joint: format!("{}.{axis}", limb.name),
                 unit: limb.unit,
-                keys,
-            });
+                keys: keys(root, phases, &durations, limb, axis)?,
+            };
+            match (&*track.joint, is_older) {
+                ("leftFootRot.x", true) => track = turned_back(track),
+                ("leftFootRot.z" | "rightFootRot.z", false) => {
+                    // Where a kick begins, the engine takes the joints as they are.
+                    let is_turned = track.keys.iter().skip(1).any(|it| it.value.abs() > TINY);
+                    remarks.extend(is_turned.then(|| {
+                        root.wrong(format!(
+                            "`{}` is left out: B-Human's engine turns the hips in older kicks alone, with `preview`",
+                            track.joint
+                        ))
+                    }));
+                    continue;
+                }
+                _ => {}
+            }
+            motion.tracks.push(track);
         }
     }
     Ok(motion)
+}
+
+/// The same track with the other sign.
+fn turned_back(mut track: JointTrack) -> JointTrack {
+    for key in &mut track.keys {
+        key.value = -key.value;
+        for side in [&mut key.arrive, &mut key.leave] {
+            if let KeySide::Bezier(handle) = side {
+                handle.value = -handle.value;
+            }
+        }
+    }
+    track
 }
 
 fn keys(

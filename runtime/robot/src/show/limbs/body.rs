@@ -1,5 +1,6 @@
 //! The body that kicks: its legs and arms, and the joints that bring them to their places. Called by `limbs`.
-//! The law: a leg's place is that of its sole, an arm's the direction of its elbow; the angles between are B-Human's.
+//! The law: a leg's place is that of its sole, an arm's the direction of its elbow; the angles between are B-Human's,
+//! whose turns of a foot are added to both ankles with their sign.
 
 use cycle::ActuatorId;
 use description::Robot;
@@ -48,8 +49,6 @@ impl<'r> BodyRows<'r> {
 
 /// One leg: from the hip to the ankle, and what of it has been solved.
 struct KickLeg<'t> {
-    /// 1 on the left, -1 on the right.
-    side: f64,
     foot: [&'static str; 2],
     limb: Limb<'t, 4>,
     shin: usize,
@@ -100,7 +99,7 @@ impl<'t> KickBody<'t> {
         let (left, right) = (at("LHipRoll")?, at("RHipRoll")?);
         let origin = (left + right) * 0.5;
         let yaw = joint("LHipYawPitch")?;
-        let leg = |letter: &str, side: f64, foot: [&'static str; 2]| {
+        let leg = |letter: &str, foot: [&'static str; 2]| {
             let named = |it: &str| format!("{letter}{it}");
             let (shin, ankle) = (link(&named("KneePitch"))?, link(&named("AnklePitch"))?);
             let foot_link = link(&named("AnkleRoll"))?;
@@ -110,7 +109,6 @@ impl<'t> KickBody<'t> {
                 && robot.links[ankle].parent == Some(shin);
             let limb = Limb::of(tree, &[shin]).ok().filter(|_| is_plain)?;
             Some(KickLeg {
-                side,
                 foot,
                 limb: limb.with_tip(robot.links[ankle].at).holding(yaw),
                 shin,
@@ -146,8 +144,8 @@ impl<'t> KickBody<'t> {
             origin,
             yaw,
             legs: [
-                leg("L", 1.0, ["leftFootTra", "leftFootRot"])?,
-                leg("R", -1.0, ["rightFootTra", "rightFootRot"])?,
+                leg("L", ["leftFootTra", "leftFootRot"])?,
+                leg("R", ["rightFootTra", "rightFootRot"])?,
             ],
             arms: arms.into_iter().flatten().collect(),
             has_head: has("headTra") && joint("HeadYaw").is_some() && joint("HeadPitch").is_some(),
@@ -271,13 +269,7 @@ impl KickLeg<'_> {
         let up = shin.inverse().turn(Vec3::Z);
         let flat = [up.x.atan2(up.z), -up.y.clamp(-1.0, 1.0).asin()];
         let [hip_roll, hip_pitch, knee] = self.hip.map(|it| values[it]);
-        [
-            hip_roll,
-            hip_pitch,
-            knee,
-            flat[0] + pitch,
-            flat[1] - self.side * roll,
-        ]
+        [hip_roll, hip_pitch, knee, flat[0] + pitch, flat[1] + roll]
     }
 }
 
