@@ -146,6 +146,7 @@ impl MotionFormat {
         let other = match ending.as_str() {
             "tsv" | "txt" => Some(MotionFormat::Csv),
             "qianim" => Some(MotionFormat::Xar),
+            "motion2" => Some(MotionFormat::Hulks),
             "skl" => Some(MotionFormat::Skill),
             "yml" => Some(MotionFormat::Trajectory),
             _ => None,

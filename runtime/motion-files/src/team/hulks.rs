@@ -1,16 +1,16 @@
 //! Key frames of the HULKs: `initial_positions`, then `frames`, or `motion` with parts that have
 //! `keyframes`; each with a duration and the positions of all joints. Called by `lib`.
-//! The law: joints get the names of a NAO. Lines lead from key to key, or what
-//! `interpolation_mode` says. Conditions of parts are kept
-//! in the file, but not played; a remark says so. So are stiffnesses: in some years a motion has
-//! `positions` with `positions` and `stiffnesses` inside.
+//! The law: joints get the names of a NAO. Lines lead from key to key, or what `interpolation_mode`
+//! says, within each part of `motion` by itself. Conditions, of parts or between frames, are kept in
+//! the file, but not played; a remark says so. So are stiffnesses: in some years a motion has
+//! `positions` with `positions` and `stiffnesses` inside; `motion2` knows the years before.
 
-use super::{count, later, seconds};
+use super::{count, later, motion2, seconds};
 use crate::curves::value_at;
 use crate::fault::{FileMistake, WriteFailure, quoted};
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::text::number::shortest;
-use crate::tree::TreeNode;
+use crate::tree::{TreeNode, TreeValue};
 use crate::units::{ValueUnit, key_seconds};
 
 const FORMAT: &str = "a motion of the HULKs";
@@ -48,9 +48,28 @@ const PARTS: [(&str, &str, &JointNames); 5] = [
     ("right_leg", "R", &LEG),
 ];
 
-/// Whether a tree is a motion of the HULKs.
+/// The joints of a NAO in the order of their numbers.
+pub(super) fn numbered_joints() -> Vec<String> {
+    // Head, left arm, both legs, right arm.
+    let order = [0, 1, 3, 4, 2].map(|it: usize| PARTS[it]);
+    let names = order.iter().flat_map(|(_, side, joints)| {
+        let name = move |it: &(&str, &str)| format!("{side}{}", it.1);
+        joints.iter().map(name)
+    });
+    names.collect()
+}
+
+/// Whether a tree is a motion of the HULKs; one without its first pose is told so.
 pub(crate) fn is_motion(root: &TreeNode) -> bool {
+    let has_frames = |list: &str, entry: &str| {
+        let items = root.get(list).and_then(|it| it.items(list).ok());
+        let first = items.and_then(|it| it.first());
+        first.is_some_and(|it| it.get(entry).is_some())
+    };
     root.get("initial_positions").is_some()
+        || has_frames("motion", "keyframes")
+        || has_frames("frames", "positions")
+        || motion2::is_motion(root)
 }
 
 /// The motion of a file.
@@ -58,6 +77,9 @@ pub(crate) fn motion(
     root: &TreeNode,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<KeyedMotion, FileMistake> {
+    if motion2::is_motion(root) {
+        return motion2::motion(root, remarks);
+    }
     let between = Between::of(root)?;
     let mut motion = KeyedMotion {
         body: "nao".to_owned(),
@@ -69,22 +91,15 @@ pub(crate) fn motion(
     }
     add(initial, 0, &mut motion)?;
     let mut time = 0;
-    let mut frames = Vec::new();
-    if let Some(list) = root.get("frames") {
-        frames.extend(list.items("frames")?);
-    }
-    if let Some(list) = root.get("motion") {
-        for part in list.items("motion")? {
-            for condition in ["entry_condition", "exit_condition", "interrupt_conditions"] {
-                if let Some(node) = part.get(condition) {
-                    remarks.push(node.wrong(format!("`{condition}` is not played")));
-                }
-            }
-            frames.extend(part.needed("keyframes", "a part")?.items("keyframes")?);
-        }
-    }
-    let count_of_frames = frames.len() + 1;
-    for frame in frames {
+    let mut count_of_frames = 1;
+    // Where a curve ends and the next one begins.
+    let mut borders = Vec::new();
+    for frame in frames(root, remarks)? {
+        let Some(frame) = frame else {
+            borders.push(time);
+            continue;
+        };
+        count_of_frames += 1;
         let duration = frame.needed("duration", "a key frame")?;
         let ns = seconds(duration, "the duration")?;
         if ns == 0 {
@@ -107,9 +122,53 @@ pub(crate) fn motion(
             }),
     );
     for track in &mut motion.tracks {
-        between.bend(&mut track.keys);
+        between.bend(&mut track.keys, &borders);
     }
     Ok(motion)
+}
+
+/// The key frames, and nothing where a curve ends: between parts, and where a condition is waited for.
+fn frames<'r>(
+    root: &'r TreeNode,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<Vec<Option<&'r TreeNode>>, FileMistake> {
+    let mut all = Vec::new();
+    if let Some(list) = root.get("frames") {
+        for frame in list.items("frames")? {
+            match condition(frame) {
+                None => all.push(Some(frame)),
+                Some(name) => {
+                    let name = quoted(name);
+                    remarks.push(frame.wrong(format!("the condition {name} is not played")));
+                    all.push(None);
+                }
+            }
+        }
+    }
+    if let Some(list) = root.get("motion") {
+        for part in list.items("motion")? {
+            for condition in ["entry_condition", "exit_condition", "interrupt_conditions"] {
+                if let Some(node) = part.get(condition) {
+                    remarks.push(node.wrong(format!("`{condition}` is not played")));
+                }
+            }
+            let keys = part.needed("keyframes", "a part")?.items("keyframes")?;
+            all.extend(keys.iter().map(Some));
+            all.push(None);
+        }
+    }
+    Ok(all)
+}
+
+/// The name of what stands for a condition among key frames.
+fn condition(frame: &TreeNode) -> Option<&str> {
+    match &frame.value {
+        TreeValue::Table(entries) => match &entries[..] {
+            [(name, _)] if name.ends_with("Condition") => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What is between two key frames.
@@ -118,7 +177,7 @@ enum Between {
     Lines,
     /// Half a wave of a cosine.
     Cosines,
-    /// A cubic whose slope at a key is that between its neighbours; flat at both ends.
+    /// A cubic whose slope at a key is that between its neighbours; flat where it begins and ends.
     CatmullRom,
 }
 
@@ -144,7 +203,7 @@ impl Between {
         if self == Between::Cosines { 8 } else { 1 }
     }
 
-    fn bend(self, keys: &mut Vec<JointKey>) {
+    fn bend(self, keys: &mut Vec<JointKey>, borders: &[u64]) {
         match self {
             Between::Lines => {}
             Between::Cosines => *keys = waved(keys, self.pieces() as u64),
@@ -156,6 +215,10 @@ impl Between {
                     let (Some(before), Some(after)) = (before, points.get(number + 1)) else {
                         return 0.0;
                     };
+                    let is_border = |it: &JointKey| borders.binary_search(&it.time).is_ok();
+                    if keys.get(number).is_some_and(is_border) {
+                        return 0.0;
+                    }
                     (after.1 - before.1) / (after.0 - before.0)
                 };
                 let slopes: Vec<_> = (0..points.len()).map(slope).collect();

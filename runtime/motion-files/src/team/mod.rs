@@ -7,6 +7,7 @@
 pub(crate) mod bottango;
 pub(crate) mod hulks;
 pub(crate) mod kick;
+mod motion2;
 pub(crate) mod reachy;
 pub(crate) mod settings;
 pub(crate) mod trajectory;

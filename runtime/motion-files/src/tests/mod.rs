@@ -7,6 +7,7 @@ mod cdr;
 mod foreign;
 mod golden;
 mod hostile;
+mod hulks;
 mod losses;
 mod python;
 mod reachy;
