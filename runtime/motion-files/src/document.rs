@@ -66,6 +66,11 @@ pub struct MotionReading {
     pub remarks: Vec<FileMistake>,
 }
 
+/// Whether a file of our own CSV has names of actuators over its columns, not a command in each line.
+pub fn has_columns(bytes: &[u8]) -> bool {
+    decode(bytes).is_ok_and(|text| own::csv::has_columns(&text))
+}
+
 /// Reads a file of any format; `name` is its name, which decides between formats that look alike.
 ///
 /// # Errors

@@ -4,62 +4,107 @@
 //! field is no command.
 //! The law: fields are divided by commas, semicolons or tabs, or by what Excel's first line `sep=;`
 //! says. A number may have a decimal comma where that is no divider, so also in quotes. `#: name = nod`
-//! is a setting, other lines with # are comments, and empty lines are skipped.
+//! is a setting, other lines with # are comments, and empty lines are skipped, also those of dividers alone.
+//! `columns` knows what columns mean.
 
+use super::columns::{self, ColumnScan, OwnColumns, RowClock};
 use super::{EaseText, OwnCommand, OwnReader, ease};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
 use crate::motion::{JointTrack, KEYS_MAX, KeyedMotion};
 use crate::text::number::shortest;
 use crate::text::{SourceLine, SourceWord, check_lines, lines};
-use crate::units::key_seconds;
+use crate::units::{ValueUnit, key_seconds};
 
 const FORMAT: &str = "CSV";
 
-/// The meaning of the columns.
-enum OwnColumns {
-    /// Where actuator, time, value and ease are.
-    Commands([usize; 3], Option<usize>),
-    /// Where the time is, and the places and names of the actuators.
-    Instants(usize, Vec<(usize, usize)>),
+/// The header of a table.
+struct OwnHeader<'t> {
+    line: SourceLine<'t>,
+    separator: char,
+    /// The titles, without empty ones at the end.
+    titles: Vec<SourceWord<'t>>,
+}
+
+impl<'t> OwnHeader<'t> {
+    /// The first line that is no comment; nothing if there is none.
+    fn of(text: &'t str) -> Option<OwnHeader<'t>> {
+        let mut stated = None;
+        for line in lines(text) {
+            let bare = line.text.trim();
+            if let (1, Some(letter)) = (line.number, stated_separator(bare)) {
+                stated = Some(letter);
+            } else if !(bare.is_empty() || bare.starts_with('#')) {
+                let separator = stated.unwrap_or_else(|| separator_of(line.text));
+                let mut titles = fields(&line, separator);
+                while titles.pop_if(|it| it.text.is_empty()).is_some() {}
+                return Some(OwnHeader {
+                    line,
+                    separator,
+                    titles,
+                });
+            }
+        }
+        None
+    }
+
+    /// The fields of a line, if it has any: without empty ones behind those of the header.
+    fn fields(&self, line: &SourceLine<'t>) -> Option<Vec<SourceWord<'t>>> {
+        let mut fields = fields(line, self.separator);
+        if fields.iter().all(|it| it.text.is_empty()) {
+            return None;
+        }
+        while fields.len() > self.titles.len() && fields.pop_if(|it| it.text.is_empty()).is_some() {
+        }
+        Some(fields)
+    }
+
+    /// What the rows behind it have in their columns.
+    fn scan(&self, text: &'t str, time: usize) -> ColumnScan {
+        let mut scan = ColumnScan::new(self.titles.len());
+        let rows = lines(text).filter(|it| it.number > self.line.number);
+        for line in rows.filter(|it| !it.text.trim_start().starts_with('#')) {
+            if let Some(fields) = self.fields(&line) {
+                scan.see(&line, &fields, time);
+            }
+        }
+        scan
+    }
+}
+
+/// Whether a text is a table with names of actuators over its columns.
+pub(crate) fn has_columns(text: &str) -> bool {
+    OwnHeader::of(text).is_some_and(|it| commands(&it.titles).is_none())
 }
 
 /// Reads a motion.
 pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMotion, ReadFailure> {
     check_lines(text)?;
-    let mut header: Option<(OwnColumns, usize)> = None;
     // An unquoted field has no comma if commas divide.
     let mut reader = OwnReader::new(true);
-    let mut separator = ',';
-    let mut stated = None;
-    for line in lines(text) {
-        let bare = line.text.trim();
-        if let (1, Some(letter)) = (line.number, stated_separator(bare)) {
-            stated = Some(letter);
+    let Some(header) = OwnHeader::of(text) else {
+        settings(text, &mut reader);
+        return reader.finish(remarks);
+    };
+    let Some(time) = columns::time_column(&header.titles) else {
+        let sentence = "the header has no `time`; fix: use `actuator,time,value`, \
+                        or `time` and names of actuators";
+        return Err(FileMistake::new(header.line.number, 1, sentence).into());
+    };
+    let scan = header.scan(text, time);
+    let columns = header.columns((time, &scan), &mut reader, remarks)?;
+    let title = header.titles.get(columns.time()).map_or("", |it| it.text);
+    let (clock, told) = scan.clock(title, reader.comma);
+    remarks.extend(told);
+    let width = header.titles.len();
+    settings(text, &mut reader);
+    for line in lines(text).filter(|it| it.number > header.line.number) {
+        if line.text.trim_start().starts_with('#') {
             continue;
         }
-        if let Some(setting) = bare.strip_prefix("#:") {
-            let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
-            if let Err(sentence) = reader.setting(key.trim(), value.trim()) {
-                reader
-                    .mistakes
-                    .add(FileMistake::new(line.number, 1, sentence));
-            }
-            continue;
-        }
-        if bare.is_empty() || bare.starts_with('#') {
-            continue;
-        }
-        let Some((columns, width)) = &header else {
-            separator = stated.unwrap_or_else(|| separator_of(line.text));
-            let titles = fields(&line, separator);
-            match columns(&line, &titles, &mut reader, remarks) {
-                Ok(columns) => header = Some((columns, titles.len())),
-                Err(mistake) => return Err(mistake.into()),
-            }
+        let Some(fields) = header.fields(&line) else {
             continue;
         };
-        let fields = fields(&line, separator);
-        if fields.len() != *width {
+        if fields.len() != width {
             let sentence = format!("{} fields, but the header has {width}", fields.len());
             reader.mistakes.add(line.short(sentence));
             continue;
@@ -69,9 +114,22 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
             reader.mistakes.add(line.short(sentence));
             break;
         }
-        row(&line, &fields, columns, &mut reader);
+        row(&line, &fields, (&columns, &clock), &mut reader);
     }
     reader.finish(remarks)
+}
+
+/// Takes the settings of a file.
+fn settings(text: &str, to: &mut OwnReader) {
+    for line in lines(text) {
+        let Some(setting) = line.text.trim().strip_prefix("#:") else {
+            continue;
+        };
+        let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
+        if let Err(sentence) = to.setting(key.trim(), value.trim()) {
+            to.mistakes.add(FileMistake::new(line.number, 1, sentence));
+        }
+    }
 }
 
 /// What Excel says divides the fields, on a line before all others.
@@ -86,11 +144,17 @@ fn stated_separator(line: &str) -> Option<char> {
     }
 }
 
-fn row(line: &SourceLine<'_>, fields: &[SourceWord<'_>], columns: &OwnColumns, to: &mut OwnReader) {
+fn row(
+    line: &SourceLine<'_>,
+    fields: &[SourceWord<'_>],
+    (columns, clock): (&OwnColumns, &RowClock),
+    to: &mut OwnReader,
+) {
     let nothing = SourceWord { start: 0, text: "" };
     let field = |at: usize| fields.get(at).copied().unwrap_or(nothing);
+    let time = field(columns.time());
     match columns {
-        OwnColumns::Commands([actuator, time, value], ease) => {
+        OwnColumns::Commands([actuator, _, value], ease) => {
             let actuator = field(*actuator);
             let Some(track) = kept(line, actuator, to.track(actuator.text), to) else {
                 return;
@@ -103,34 +167,41 @@ fn row(line: &SourceLine<'_>, fields: &[SourceWord<'_>], columns: &OwnColumns, t
                     ease => ease,
                 },
             };
-            command(line, track, (field(*time), field(*value)), eased, to);
-        }
-        OwnColumns::Instants(time, actuators) => {
-            for (at, track) in actuators {
-                let value = field(*at);
-                if !value.text.is_empty() && value.text != "NaN" {
-                    command(line, *track, (field(*time), value), None, to);
-                }
+            let at = clock.read(time.text, to.comma);
+            if let Some(at) = kept(line, time, at, to) {
+                command(
+                    line,
+                    (track, ValueUnit::Native),
+                    (at, field(*value)),
+                    eased,
+                    to,
+                );
             }
+        }
+        OwnColumns::Instants(_, actuators) => {
             // A line without values still has a time that must be one.
-            let time = field(*time);
-            if actuators.iter().all(|it| field(it.0).text.is_empty()) {
-                let _ = kept(line, time, to.time(time.text), to);
+            let at = clock.read(time.text, to.comma);
+            let Some(at) = kept(line, time, at, to) else {
+                return;
+            };
+            for column in actuators {
+                let value = field(column.at);
+                if !columns::is_nothing(value.text) {
+                    command(line, (column.track, column.unit), (at, value), None, to);
+                }
             }
         }
     }
 }
 
+/// Adds a command; the unit is that of a value which has none.
 fn command(
     line: &SourceLine<'_>,
-    track: usize,
-    (time, value): (SourceWord<'_>, SourceWord<'_>),
+    (track, own): (usize, ValueUnit),
+    (at, value): (u64, SourceWord<'_>),
     ease: Option<EaseText>,
     to: &mut OwnReader,
 ) {
-    let Some(at) = kept(line, time, to.time(time.text), to) else {
-        return;
-    };
     let Some((number, unit)) = kept(line, value, to.value(value.text), to) else {
         return;
     };
@@ -139,7 +210,7 @@ fn command(
         track,
         time: at,
         value: number,
-        unit,
+        unit: if unit == ValueUnit::Native { own } else { unit },
         ease,
         place: (place.line, place.column),
     });
@@ -208,21 +279,36 @@ fn bare<'t>(line: &SourceLine<'t>, from: usize, to: usize) -> Option<SourceWord<
     })
 }
 
-fn columns(
-    line: &SourceLine<'_>,
-    titles: &[SourceWord<'_>],
-    reader: &mut OwnReader,
-    remarks: &mut Vec<FileMistake>,
-) -> Result<OwnColumns, FileMistake> {
+/// Where actuator, time and value are, if each line is a command.
+fn commands(titles: &[SourceWord<'_>]) -> Option<[usize; 3]> {
     let place = |name: &str| {
         titles
             .iter()
             .position(|it| it.text.eq_ignore_ascii_case(name))
     };
-    let command = (place("actuator"), place("time"), place("value"));
-    if let (Some(actuator), Some(time), Some(value)) = command {
-        let ease = place("ease");
-        let is_read = |it: usize| [actuator, time, value].contains(&it) || ease == Some(it);
+    Some([
+        place("actuator")?,
+        columns::time_column(titles)?,
+        place("value")?,
+    ])
+}
+
+impl OwnHeader<'_> {
+    /// What the columns mean.
+    fn columns(
+        &self,
+        (time, scan): (usize, &ColumnScan),
+        reader: &mut OwnReader,
+        remarks: &mut Vec<FileMistake>,
+    ) -> Result<OwnColumns, FileMistake> {
+        let titles = &self.titles;
+        let Some(places) = commands(titles) else {
+            return columns::instants(&self.line, titles, (time, scan), reader, remarks);
+        };
+        let ease = titles
+            .iter()
+            .position(|it| it.text.eq_ignore_ascii_case("ease"));
+        let is_read = |it: usize| places.contains(&it) || ease == Some(it);
         let others = titles
             .iter()
             .enumerate()
@@ -232,34 +318,9 @@ fn columns(
                 "the column {} is left out; known are actuator, time, value and ease",
                 quoted(title.text)
             );
-            line.wrong(title, sentence)
+            self.line.wrong(title, sentence)
         }));
-        return Ok(OwnColumns::Commands([actuator, time, value], ease));
-    }
-    let Some(time) = place("time").or_else(|| place("now")) else {
-        let sentence = "the header has no `time`; fix: use `actuator,time,value`, \
-                        or `time` and names of actuators";
-        return Err(FileMistake::new(line.number, 1, sentence));
-    };
-    let mut named = Vec::new();
-    for (at, title) in titles.iter().enumerate() {
-        if at == time || title.text.eq_ignore_ascii_case("turn") {
-            continue;
-        }
-        let track = reader.track(bare_title(title.text));
-        let track = track.map_err(|sentence| line.wrong(title, sentence))?;
-        named.push((at, track));
-    }
-    Ok(OwnColumns::Instants(time, named))
-}
-
-/// The name without its unit in brackets and its kind of value, as `watch --csv` writes them.
-fn bare_title(title: &str) -> &str {
-    let title = title.split(" [").next().unwrap_or(title);
-    let kinds = ["commanded", "limited", "sent", "acknowledged", "sensor"];
-    match title.rsplit_once('.') {
-        Some((name, kind)) if kinds.contains(&kind) => name,
-        _ => title,
+        Ok(OwnColumns::Commands(places, ease))
     }
 }
 

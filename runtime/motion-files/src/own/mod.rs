@@ -9,6 +9,7 @@
 //! handle behind this command, and the one before the next, each as seconds and value. A value is
 //! in the actuator's SI unit, or has `deg`, `rad`, `m`, `cm` or `mm`.
 
+mod columns;
 pub(crate) mod csv;
 mod ease;
 pub(crate) mod json;

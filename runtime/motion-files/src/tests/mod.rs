@@ -14,6 +14,7 @@ mod reachy;
 mod real;
 mod round;
 mod skill;
+mod spreadsheets;
 mod trajectory;
 mod values;
 

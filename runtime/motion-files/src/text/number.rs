@@ -114,7 +114,7 @@ pub(crate) fn scaled(text: &str, places: u32, comma: bool) -> Result<i64, Number
     let minus = text.starts_with('-');
     if exponential {
         let value = number(&text, false)? * 10f64.powi(places.cast_signed());
-        if value.abs() > 9e17 {
+        if value.abs() > 9e18 {
             return Err(NumberFault::Large);
         }
         return Ok(value.round() as i64);

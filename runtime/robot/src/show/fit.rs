@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use cycle::ActuatorId;
 use description::{Dimension, Robot, nearest};
 use motion_files::{
-    FileMistake, JointTrack, KeyedMotion, MotionFormat, ReadFailure, ValueUnit, paired,
+    FileMistake, JointTrack, KeyedMotion, MotionFormat, ReadFailure, ValueUnit, has_columns, paired,
 };
 
 use super::Show;
@@ -34,6 +34,7 @@ impl Show {
         remarks.extend(self.spread(robot));
         remarks.extend(self.fingers(&mut motion, robot));
         remarks.extend(self.twins(&mut motion, robot));
+        remarks.extend(self.other_columns(&mut motion, robot));
         if motion.tracks.is_empty() {
             return Err(super::of_all(format!(
                 "it moves nothing but the fingers of {}",
@@ -132,6 +133,44 @@ impl Show {
             remarks.push(self.mistake(&first.joint, sentence));
         }
         remarks
+    }
+
+    /// Takes out the columns of a table that are no joints of the robot, if others are, and says so. A name that is
+    /// nearly a joint's, or that the mapping gives, is meant as one.
+    fn other_columns(&self, motion: &mut KeyedMotion, robot: &Robot) -> Option<FileMistake> {
+        let is_known = |it: &JointTrack| !members(robot, &it.joint).is_empty();
+        if self.format != MotionFormat::Csv
+            || !motion.tracks.iter().any(is_known)
+            || !has_columns(&self.bytes)
+        {
+            return None;
+        }
+        let is_meant = |it: &JointTrack| {
+            let aliases = robot.aliases.iter().map(|it| it.0.as_str());
+            let known = robot
+                .actuators
+                .iter()
+                .map(|it| it.name.as_str())
+                .chain(aliases);
+            let mut rules = self.map.joints.iter();
+            nearest(&it.joint, known).is_some()
+                || rules.any(|rule| rule.to.as_ref() == Some(&it.joint))
+        };
+        let (kept, others): (Vec<_>, Vec<_>) = std::mem::take(&mut motion.tracks)
+            .into_iter()
+            .partition(|it| is_known(it) || is_meant(it));
+        motion.tracks = kept;
+        let first = others.first()?;
+        let (columns, such) = match others.len() {
+            1 => ("column", "no such actuator"),
+            _ => ("columns", "no such actuators"),
+        };
+        let sentence = format!(
+            "left out: the {columns} {}: {} has {such}",
+            listed(&others),
+            robot.name
+        );
+        Some(self.mistake(&first.joint, sentence))
     }
 
     /// One mistake for a motion of several joints of which the robot has none.

@@ -212,6 +212,50 @@ fn a_joint_that_the_robot_lacks_is_named_with_its_place_and_a_similar_one() {
 }
 
 #[test]
+fn columns_of_a_table_that_are_no_joints_are_left_out_with_a_remark() {
+    let show = on_nao(
+        "a.csv",
+        "time,HeadYaw,foo,field.seq\n0.5,0.1,1,7\n1,0.2,2,8\n",
+    )
+    .expect("a joint");
+    let expected =
+        "line 1, column 14: left out: the columns `foo`, `field.seq`: nao has no such actuators";
+    assert_eq!(told(&show.remarks), [expected]);
+    assert_eq!(show.compiled().actuators, ["HeadYaw"]);
+    let mistakes = [
+        // Nearly a joint, no joint at all, and a line for each command.
+        (
+            "time,HeadPitch,HeadYw\n1,0,0\n",
+            "line 1, column 16: nao has no actuator `HeadYw`; did you mean `HeadYaw`?",
+        ),
+        (
+            "time,foo\n1,0\n",
+            "line 1, column 6: nao has no actuator `foo`",
+        ),
+        (
+            "actuator,time,value\nHeadYaw,1,0\nfoo,1,0\n",
+            "line 3, column 1: nao has no actuator `foo`",
+        ),
+    ];
+    for (text, expected) in mistakes {
+        assert_eq!(on_nao("a.csv", text).expect_err(text).to_string(), expected);
+    }
+    // What a mapping names is meant.
+    let map = motion_files::JointMap::read(b"[joints]\nfoo = \"Nose\"\n").expect("a mapping");
+    let options = ShowOptions {
+        map: &map,
+        error: CURVE_ERROR,
+        motion: None,
+        robot: None,
+        around: &NoSurroundings,
+    };
+    let text = "time,HeadYaw,foo\n1,0,0\n";
+    let show = Show::read_with("a.csv", text.as_bytes(), &options).expect("a table");
+    let failure = show.fitted(&nao()).expect_err("no nose").to_string();
+    assert!(failure.contains("nao has no actuator `Nose`"), "{failure}");
+}
+
+#[test]
 fn a_motion_for_another_body_is_one_mistake() {
     let kick = include_bytes!("../../../motion-files/samples/kick.kmc");
     let show = Show::read("kick.kmc", kick).expect("a kick");

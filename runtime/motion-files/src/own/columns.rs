@@ -1,0 +1,291 @@
+//! What the columns of a CSV mean: the time and its unit, names of actuators, and what is neither. Called by `csv`.
+//! The law: what is left out is told. A time that has no unit is in seconds; times that begin beyond the longest motion,
+//! as those of a clock do, are counted from the first row.
+
+use super::OwnReader;
+use crate::fault::{FileMistake, quoted};
+use crate::motion::TIME_MAX;
+use crate::text::number::{NumberFault, number, scaled};
+use crate::text::{SourceLine, SourceWord};
+use crate::units::{ValueUnit, seconds, written_time};
+
+/// The meaning of the columns.
+pub(super) enum OwnColumns {
+    /// Where actuator, time, value and ease are.
+    Commands([usize; 3], Option<usize>),
+    /// Where the time is, and the columns of actuators.
+    Instants(usize, Vec<InstantColumn>),
+}
+
+/// A column of an actuator: its place, its track, and the unit of values that have none.
+pub(super) struct InstantColumn {
+    pub(super) at: usize,
+    pub(super) track: usize,
+    pub(super) unit: ValueUnit,
+}
+
+impl OwnColumns {
+    /// Where the time is.
+    pub(super) fn time(&self) -> usize {
+        match self {
+            OwnColumns::Commands([_, time, _], _) | OwnColumns::Instants(time, _) => *time,
+        }
+    }
+}
+
+/// How the times of rows are counted.
+pub(super) struct RowClock {
+    /// A number without a unit counts 10^-places s.
+    places: u32,
+    /// The time that is 0, ns.
+    origin: i64,
+}
+
+impl RowClock {
+    /// A time in ns.
+    pub(super) fn read(&self, text: &str, comma: bool) -> Result<u64, String> {
+        let wrong = |why: String| format!("{} is not a time: {why}", quoted(text));
+        let ns = self.ns(text, comma).map_err(|fault| match fault {
+            NumberFault::Large if self.places == 9 => wrong(
+                "it is too large; fix: say its unit in the header, as in `time [ms]`".to_owned(),
+            ),
+            fault => wrong(format!("{fault}, or with a unit: 500ms")),
+        })?;
+        let since = ns.checked_sub(self.origin);
+        let time = since
+            .and_then(|it| u64::try_from(it).ok())
+            .filter(|it| *it <= TIME_MAX);
+        time.ok_or_else(|| match self.origin {
+            0 => {
+                let most = TIME_MAX / 1_000_000_000;
+                wrong(format!("a time is from 0 to {most} s"))
+            }
+            _ => wrong(
+                "it is before the first row, or 250000 s behind it; fix: sort the rows".to_owned(),
+            ),
+        })
+    }
+
+    fn ns(&self, text: &str, comma: bool) -> Result<i64, NumberFault> {
+        match scaled(text.trim(), self.places, comma) {
+            Err(NumberFault::NotANumber) => written_time(text, comma),
+            read => read,
+        }
+    }
+}
+
+/// What the rows have in their columns.
+pub(super) struct ColumnScan {
+    /// The first time of a row, and where it is.
+    first: Option<(String, usize, usize)>,
+    /// Whether each time is a whole number, and the greatest.
+    is_whole: bool,
+    greatest: f64,
+    /// Whether each column has numbers, or words; and whether it counts the rows from 0 or 1.
+    numbers: Vec<bool>,
+    words: Vec<bool>,
+    counts: Vec<bool>,
+    rows: usize,
+}
+
+impl ColumnScan {
+    pub(super) fn new(width: usize) -> ColumnScan {
+        ColumnScan {
+            first: None,
+            is_whole: true,
+            greatest: 0.0,
+            numbers: vec![false; width],
+            words: vec![false; width],
+            counts: vec![true; width],
+            rows: 0,
+        }
+    }
+
+    /// Looks at a row, in which the time is at this place.
+    pub(super) fn see(&mut self, line: &SourceLine<'_>, fields: &[SourceWord<'_>], time: usize) {
+        if let Some(time) = fields.get(time) {
+            if self.first.is_none() {
+                let place = line.wrong(time, "");
+                self.first = Some((time.text.to_owned(), place.line, place.column));
+            }
+            self.is_whole &= time.text.bytes().all(|it| it.is_ascii_digit());
+            self.greatest = self.greatest.max(number(time.text, false).unwrap_or(0.0));
+        }
+        for (at, field) in fields.iter().enumerate().take(self.numbers.len()) {
+            let is_word = field.text.starts_with(char::is_alphabetic)
+                && !is_nothing(field.text)
+                && !field.text.to_ascii_lowercase().starts_with("inf");
+            self.words[at] |= is_word;
+            self.numbers[at] |= !is_word && !is_nothing(field.text);
+            let count = field.text.parse().ok();
+            self.counts[at] &= count == Some(self.rows) || count == Some(self.rows + 1);
+        }
+        self.rows += 1;
+    }
+
+    /// How times are counted under a title, and what is to be said of it.
+    pub(super) fn clock(&self, title: &str, comma: bool) -> (RowClock, Option<FileMistake>) {
+        let mut clock = RowClock {
+            places: places(title).unwrap_or(9),
+            origin: 0,
+        };
+        // What `rostopic echo -p` writes is a whole number of ns.
+        if title.trim_start().starts_with('%')
+            && self.is_whole
+            && self.greatest > (TIME_MAX / 1_000_000_000) as f64
+        {
+            clock.places = 0;
+        }
+        let Some((text, line, column)) = &self.first else {
+            return (clock, None);
+        };
+        let begin = clock
+            .ns(text, comma)
+            .ok()
+            .filter(|it| *it > TIME_MAX.cast_signed());
+        let told = begin.map(|begin| {
+            clock.origin = begin;
+            let begin = seconds(begin);
+            let sentence =
+                format!("the times begin at {begin} s: they are counted from the first row");
+            FileMistake::new(*line, *column, sentence)
+        });
+        (clock, told)
+    }
+
+    /// Whether a column has words alone, while others have numbers.
+    fn is_text(&self, at: usize, time: usize) -> bool {
+        let mut others = self
+            .numbers
+            .iter()
+            .enumerate()
+            .filter(|it| it.0 != time && it.0 != at);
+        let has = |list: &[bool]| list.get(at) == Some(&true);
+        has(&self.words) && !has(&self.numbers) && others.any(|it| *it.1)
+    }
+
+    /// Whether a column has nothing, or counts the rows.
+    fn is_idle(&self, at: usize) -> bool {
+        let has = |list: &[bool]| list.get(at) == Some(&true);
+        has(&self.counts) || !has(&self.words) && !has(&self.numbers)
+    }
+}
+
+/// Whether a field is left out: it is empty, or what programs write for no number.
+pub(super) fn is_nothing(field: &str) -> bool {
+    field.is_empty() || field.eq_ignore_ascii_case("nan")
+}
+
+/// Where the time is among the titles: `time`, or else `now`, or else the first that stands for a time.
+pub(super) fn time_column(titles: &[SourceWord<'_>]) -> Option<usize> {
+    let named = |name: &str| {
+        let mut titles = titles.iter();
+        titles.position(|it| it.text.eq_ignore_ascii_case(name))
+    };
+    let like = || titles.iter().position(|it| places(it.text).is_some());
+    named("time").or_else(|| named("now")).or_else(like)
+}
+
+/// For a title that stands for a time, what its numbers count: 10^-places s.
+fn places(title: &str) -> Option<u32> {
+    const NAMES: [&str; 5] = ["time", "now", "timestamp", "time_stamp", "time stamp"];
+    const UNITS: [(&str, u32); 20] = [
+        ("s", 9),
+        ("sec", 9),
+        ("secs", 9),
+        ("second", 9),
+        ("seconds", 9),
+        ("ms", 6),
+        ("msec", 6),
+        ("msecs", 6),
+        ("millis", 6),
+        ("milliseconds", 6),
+        ("us", 3),
+        ("µs", 3),
+        ("μs", 3),
+        ("usec", 3),
+        ("usecs", 3),
+        ("microseconds", 3),
+        ("ns", 0),
+        ("nsec", 0),
+        ("nsecs", 0),
+        ("nanoseconds", 0),
+    ];
+    let lower = title.trim().to_lowercase();
+    let bare = lower.strip_prefix('%').unwrap_or(&lower).trim();
+    if NAMES.contains(&bare) {
+        return Some(9);
+    }
+    let inside = bare.strip_suffix([')', ']']).unwrap_or(bare);
+    let (name, unit) = inside.rsplit_once(['(', '[', '_', ' '])?;
+    let name = name.trim_end_matches([' ', '_', '(', '[']);
+    let unit = UNITS.iter().find(|it| it.0 == unit.trim())?;
+    NAMES.contains(&name).then_some(unit.1)
+}
+
+/// The columns of actuators, without what is left out.
+pub(super) fn instants(
+    line: &SourceLine<'_>,
+    titles: &[SourceWord<'_>],
+    (time, scan): (usize, &ColumnScan),
+    reader: &mut OwnReader,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<OwnColumns, FileMistake> {
+    let mut named = Vec::new();
+    for (at, title) in titles.iter().enumerate() {
+        if at == time || title.text.eq_ignore_ascii_case("turn") {
+            continue;
+        }
+        if title.text.is_empty() && scan.is_idle(at) {
+            if scan.numbers.get(at) == Some(&true) {
+                let sentence = "the column without a name is left out: it counts the rows";
+                remarks.push(line.wrong(title, sentence));
+            }
+            continue;
+        }
+        if scan.is_text(at, time) {
+            let name = quoted(title.text);
+            remarks.push(line.wrong(
+                title,
+                format!("the column {name} is left out: it has no numbers"),
+            ));
+            continue;
+        }
+        let (name, unit) = bare_title(title.text);
+        let track = reader.track(name);
+        let track = track.map_err(|sentence| line.wrong(title, sentence))?;
+        named.push(InstantColumn { at, track, unit });
+    }
+    Ok(OwnColumns::Instants(time, named))
+}
+
+/// The name without its kind of value and its unit in brackets, as `watch --csv` writes them; and the unit, if it is not
+/// the one that values have anyway.
+fn bare_title(title: &str) -> (&str, ValueUnit) {
+    const UNITS: [(&str, ValueUnit); 9] = [
+        ("deg", ValueUnit::Degree),
+        ("degree", ValueUnit::Degree),
+        ("degrees", ValueUnit::Degree),
+        ("°", ValueUnit::Degree),
+        ("cm", ValueUnit::Centimetre),
+        ("mm", ValueUnit::Millimetre),
+        ("rad", ValueUnit::Native),
+        ("m", ValueUnit::Native),
+        ("radians", ValueUnit::Native),
+    ];
+    let group = title
+        .strip_suffix([')', ']'])
+        .and_then(|it| it.rsplit_once(['(', '[']));
+    let unit = group.and_then(|(name, unit)| {
+        let unit = unit.trim().to_lowercase();
+        let known = UNITS.iter().find(|it| it.0 == unit)?;
+        Some((name.trim_end(), known.1))
+    });
+    let plain = title.split(" [").next().unwrap_or(title);
+    let (title, unit) = unit.unwrap_or((plain, ValueUnit::Native));
+    let kinds = ["commanded", "limited", "sent", "acknowledged", "sensor"];
+    match title.rsplit_once('.') {
+        Some((name, kind)) if kinds.contains(&kind) => (name, unit),
+        _ => (title, unit),
+    }
+}

@@ -1,0 +1,178 @@
+//! Tables as other programs write them: pandas, Excel, `rostopic echo -p`, clocks of all kinds.
+
+use crate::{KeyedMotion, NoSurroundings, read};
+
+fn table(text: &str) -> (KeyedMotion, Vec<String>) {
+    let read = read("a.csv", text.as_bytes()).unwrap_or_else(|why| panic!("{text:?}: {why}"));
+    let remarks = read.remarks.iter().map(ToString::to_string).collect();
+    let motions = read.document.motions(&NoSurroundings, &mut Vec::new());
+    (motions.expect("a motion").remove(0), remarks)
+}
+
+fn mistake(text: &str) -> String {
+    read("a.csv", text.as_bytes()).expect_err(text).to_string()
+}
+
+/// The joints of a table, each with its times in ms and values.
+fn keys(text: &str) -> Vec<(String, Vec<(f64, f64)>)> {
+    let motion = table(text).0;
+    let row = |it: &crate::JointKey| (it.time as f64 / 1e6, it.value);
+    let track = |it: &crate::JointTrack| (it.joint.clone(), it.keys.iter().map(row).collect());
+    motion.tracks.iter().map(track).collect()
+}
+
+#[test]
+fn what_other_programs_add_to_a_table_changes_nothing() {
+    let plain = [("HeadYaw".to_owned(), vec![(500.0, 0.1), (1_000.0, 0.2)])];
+    let tables = [
+        "time,HeadYaw\n0.5,0.1\n1,0.2\n",
+        // pandas' index, and dividers at the ends of lines.
+        ",time,HeadYaw\n0,0.5,0.1\n1,1.0,0.2\n",
+        "time,HeadYaw,\n0.5,0.1,\n1,0.2,\n",
+        "time,HeadYaw\n0.5,0.1,\n1,0.2,\n",
+        "time,HeadYaw,,,\n0.5,0.1,,,\n1,0.2\n",
+        // Excel's empty rows.
+        "time,HeadYaw\n0.5,0.1\n,\n1,0.2\n,\n,\n",
+        "time;HeadYaw;\n0,5;0,1;\n;;\n1;0,2;\n",
+        // Names of the time, with and without a unit.
+        "timestamp,HeadYaw\n0.5,0.1\n1,0.2\n",
+        "Time (s),HeadYaw\n0.5,0.1\n1,0.2\n",
+        "TIME [s],HeadYaw\n0.5,0.1\n1,0.2\n",
+        "%time,HeadYaw\n0.5,0.1\n1,0.2\n",
+        "time_ms,HeadYaw\n500,0.1\n1000,0.2\n",
+        "Timestamp (ms),HeadYaw\n500,0.1\n1e3,0.2\n",
+        "time [us],HeadYaw\n500000,0.1\n1000 ms,0.2\n",
+        "timestamp_ns,HeadYaw\n500000000,0.1\n1000000000,0.2\n",
+        // What is no number.
+        "time,HeadYaw\n0.5,0.1\n0.7,nan\n0.8,NAN\n1,0.2\n",
+        "time,HeadYaw,description\n0.5,0.1,Home position\n1,0.2,Dance\n",
+        "actuator,time [ms],value,\nHeadYaw,500,0.1,\n,,,\nHeadYaw,1000,0.2,\n",
+    ];
+    for text in tables {
+        assert_eq!(keys(text), plain, "{text}");
+    }
+    let degrees = "time,HeadYaw [deg],HeadPitch(deg),LHand (open)\n1,30,15deg,1\n";
+    let motion = table(degrees).0;
+    let values: Vec<_> = motion
+        .tracks
+        .iter()
+        .map(|it| (it.joint.as_str(), it.si(&it.keys[0])))
+        .collect();
+    assert_eq!(
+        values,
+        [
+            ("HeadYaw", 30_f64.to_radians()),
+            ("HeadPitch", 15_f64.to_radians()),
+            ("LHand (open)", 1.0)
+        ]
+    );
+}
+
+#[test]
+fn what_is_left_out_of_a_table_is_told() {
+    let remarks = |text: &str| table(text).1;
+    assert_eq!(
+        remarks(",time,HeadYaw\n0,0.5,0.1\n1,1.0,0.2\n"),
+        ["line 1, column 1: the column without a name is left out: it counts the rows"]
+    );
+    assert_eq!(
+        remarks("time,HeadYaw,description\n0.5,0.1,Home position\n"),
+        ["line 1, column 14: the column `description` is left out: it has no numbers"]
+    );
+    assert!(remarks("time,HeadYaw,\n0.5,0.1,\n").is_empty());
+    let mistakes = [
+        // A column without a name that counts nothing, words among numbers, and a column that is alone.
+        (
+            ",time,HeadYaw\n0.25,0.5,0.1\n",
+            "line 1, column 1: the name of the actuator is missing",
+        ),
+        (
+            "time,A,B\n1,0.5,x\n2,0.5,1\n",
+            "line 2, column 7: `x` is not a value",
+        ),
+        (
+            "time,A,B\n1,0.5,N/A\n2,0.5,1\n",
+            "line 2, column 7: `N/A` is not a value",
+        ),
+        ("time,A\n1,x\n", "line 2, column 3: `x` is not a value"),
+        (
+            "time,A,B\n1,inf,0\n",
+            "line 2, column 3: `inf` is not a value",
+        ),
+        (
+            "time,A\n1,1,2\n",
+            "line 2, column 6: 3 fields, but the header has 2",
+        ),
+        (
+            "times,A\n1,1\n",
+            "line 1, column 1: the header has no `time`",
+        ),
+        (
+            "time (h),A\n1,1\n",
+            "line 1, column 1: the header has no `time`",
+        ),
+    ];
+    for (text, begin) in mistakes {
+        let told = mistake(text);
+        assert!(told.starts_with(begin), "{told}\nnot\n{begin}");
+    }
+}
+
+#[test]
+fn times_of_a_clock_are_counted_from_the_first_row() {
+    let mut random = fastrand::Rng::with_seed(51);
+    for _ in 0..200 {
+        let begin =
+            random.u64(250_001..4_000_000_000) * 1_000_000_000 + random.u64(0..1_000_000_000);
+        let mut at = begin;
+        let mut rows = vec![(at, random.f64())];
+        for _ in 0..random.usize(1..10) {
+            at += random.u64(1..5_000_000_000);
+            rows.push((at, random.f64()));
+        }
+        let part = |ns: u64, unit: u64| {
+            format!(
+                "{}.{:0width$}",
+                ns / unit,
+                ns % unit,
+                width = unit.ilog10() as usize
+            )
+        };
+        let written: [(&str, &dyn Fn(u64) -> String); 4] = [
+            ("time", &|ns| part(ns, 1_000_000_000)),
+            ("timestamp_ms", &|ns| part(ns, 1_000_000)),
+            ("Time (us)", &|ns| part(ns, 1_000)),
+            ("%time", &|ns| ns.to_string()),
+        ];
+        for (title, time) in written {
+            let lines = rows.iter().map(|it| format!("{},{}\n", time(it.0), it.1));
+            let text = format!("{title},HeadYaw\n{}", lines.collect::<String>());
+            let (motion, remarks) = table(&text);
+            let keys: Vec<_> = motion.tracks[0]
+                .keys
+                .iter()
+                .map(|it| (it.time, it.value))
+                .collect();
+            let wanted: Vec<_> = rows.iter().map(|it| (it.0 - begin, it.1)).collect();
+            assert_eq!(keys, wanted, "{text}");
+            assert!(
+                remarks[0].starts_with("line 2, column 1: the times begin at "),
+                "{remarks:?}"
+            );
+            assert!(
+                remarks[0].ends_with(" s: they are counted from the first row"),
+                "{remarks:?}"
+            );
+        }
+    }
+    assert_eq!(
+        mistake("time,HeadYaw\n1711712345123,0.1\n"),
+        "line 2, column 1: `1711712345123` is not a time: it is too large; fix: say its unit in the header, as in \
+         `time [ms]`"
+    );
+    assert_eq!(
+        mistake("time,HeadYaw\n1711712345,0.1\n1711712344,0.1\n"),
+        "line 3, column 1: `1711712344` is not a time: it is before the first row, or 250000 s behind it; fix: sort \
+         the rows"
+    );
+}
