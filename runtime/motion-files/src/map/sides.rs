@@ -3,8 +3,9 @@
 //! The law: a name that tells nothing is in the middle, and keeps its sign.
 
 /// Joints whose values change their sign when left and right are exchanged, if a mapping file does not name them,
-/// beside rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves.
-const USUAL_FLIPS: [&str; 18] = [
+/// beside rolls, yaws and pans: those of skills, and what is across the body in kicks and in recorded moves. `?` is the
+/// side of a motor of the simulation.
+const USUAL_FLIPS: [&str; 24] = [
     "head.y",
     "antennas.0",
     "antennas.1",
@@ -14,6 +15,12 @@ const USUAL_FLIPS: [&str; 18] = [
     "EFF_*A4",
     "EFF_*L2",
     "EFF_*L6",
+    "he1",
+    "?ae2",
+    "?ae3",
+    "?ae4",
+    "?le2",
+    "?le6",
     "*FootTra.y",
     "*FootRot.x",
     "*FootRot.z",
@@ -50,6 +57,14 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
             };
         }
     }
+    if is_effector(name) {
+        let (from, to) = if name.starts_with('l') {
+            ("l", "r")
+        } else {
+            ("r", "l")
+        };
+        return replaced(name, 0, from, to);
+    }
     const STARTS: [(&str, &str); 2] = [("l_", "r_"), ("EFF_L", "EFF_R")];
     for (left, right) in STARTS {
         for (from, to) in [(left, right), (right, left)] {
@@ -78,9 +93,19 @@ pub fn other_side(name: &str, has: &dyn Fn(&str) -> bool) -> String {
     }
 }
 
+/// Whether a name is that of an arm's or leg's motor in the robot-soccer simulation: `lae1`, `rle6`.
+fn is_effector(name: &str) -> bool {
+    let stem = name.trim_end_matches(|it: char| it.is_ascii_digit());
+    ["lae", "rae", "lle", "rle"].contains(&stem) && name.len() == stem.len() + 1
+}
+
 /// Whether the values of a joint change their sign when left and right are exchanged.
 pub(super) fn is_flipped(joint: &str) -> bool {
-    turns_sideways(joint) || USUAL_FLIPS.iter().any(|it| is_like(joint, it))
+    let is_usual = |it: &&str| match it.strip_prefix('?') {
+        Some(end) => is_effector(joint) && joint.ends_with(end),
+        None => is_like(joint, it),
+    };
+    turns_sideways(joint) || USUAL_FLIPS.iter().any(is_usual)
 }
 
 /// Whether a joint turns to the side, by its name: the last word of `hip_yaw_r`, `LHipYawPitch` or `NECK:pan` that
@@ -155,6 +180,8 @@ mod tests {
             ("leftFootTra.y", "rightFootTra.y"),
             ("ArmLowerL", "ArmLowerR"),
             ("antennas.0", "antennas.1"),
+            ("lae1", "rae1"),
+            ("lle7", "rle7"),
         ];
         for (left, right) in pairs {
             assert_eq!(other_side(left, &|_| false), right);
@@ -168,6 +195,9 @@ mod tests {
             "Rotor",
             "LED:faceA",
             "RGB",
+            "he1",
+            "label1",
+            "lae",
         ] {
             assert_eq!(other_side(middle, &|_| false), middle);
         }

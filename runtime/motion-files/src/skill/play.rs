@@ -1,7 +1,8 @@
 //! What the states of skills mean: keys of joints in degrees. Called by `skill`.
 //! The law: a state reaches its targets at the end of its wait, on straight lines; a state without
 //! a wait takes one step of the simulation, 20 ms. Two states are never at the same instant. A joint
-//! that a state does not name stays where it is. What was added to is the target before it, also one
+//! that a state does not name stays where it is; for one that no state before has named, a key without
+//! weight says so. What was added to is the target before it, also one
 //! of the same state. Parts of the body go to the pose that UT Austin Villa's players begin in.
 
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use super::constant::constant;
 use super::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 use crate::curves::value_at;
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
-use crate::map::JointMap;
+use crate::map::{JointMap, JointMirror};
 use crate::motion::{JointKey, KEYS_MAX, KeyedMotion, TIME_MAX};
 use crate::units::ValueUnit;
 
@@ -18,6 +19,9 @@ use crate::units::ValueUnit;
 const STEP: u64 = 20_000_000;
 
 const FORMAT: &str = "a skill";
+
+/// The yaw of the head, by both of its names.
+const HEAD_YAWS: [&str; 2] = ["EFF_H1", "he1"];
 
 /// What `reset` knows beside joints: each part of the body, the beginning of the names of its
 /// joints, and their angles from the first, °.
@@ -28,6 +32,8 @@ const RESET_PARTS: [(&str, &str, &[f64]); 5] = [
     ("LEG_LEFT", "EFF_LL", &[0.0, 6.0, 18.0, -30.0, 18.0, -6.0]),
     ("LEG_RIGHT", "EFF_RL", &[0.0, -6.0, 18.0, -30.0, 18.0, 6.0]),
 ];
+
+const TOO_LONG: &str = "the skill is too long";
 
 /// A state that is being read.
 #[derive(Default)]
@@ -66,7 +72,7 @@ impl SkillFile {
         let mut state: Option<SkillState> = None;
         let mut keys = 0;
         for line in &self.lines {
-            let wrong = |sentence: &str| FileMistake::new(line.number, 1, sentence);
+            let wrong = |sentence: &str| wrong_word(line, 0, sentence);
             match (&line.command, &mut open, &mut state) {
                 (SkillCommand::Blank | SkillCommand::Comment(_), ..) => {}
                 (SkillCommand::StartSkill(name), None, _) => {
@@ -82,24 +88,10 @@ impl SkillFile {
                 (SkillCommand::StartState, Some(_), None) => state = Some(SkillState::default()),
                 (SkillCommand::EndState, Some((motion, time)), Some(_)) => {
                     let state = state.take().unwrap_or_default();
-                    let is_first = *time == 0 && motion.tracks.is_empty();
-                    let begin = *time;
-                    *time += state.wait.unwrap_or(STEP).max(u64::from(!is_first));
                     keys += state.targets.len();
-                    if *time > TIME_MAX || keys > KEYS_MAX {
-                        return Err(wrong("the skill is too long").into());
-                    }
-                    for (joint, value) in state.targets {
-                        let Some(track) = motion.track(&joint) else {
-                            return Err(wrong("too many joints").into());
-                        };
-                        track.unit = ValueUnit::Degree;
-                        // What the states before did not name stayed where it was.
-                        if let Some(last) = track.keys.last().filter(|it| it.time < begin) {
-                            keys += 1;
-                            track.insert(JointKey::linear(begin, last.value));
-                        }
-                        track.insert(JointKey::linear(*time, value));
+                    keys += end_state(line, (motion, time), state)?;
+                    if keys > KEYS_MAX {
+                        return Err(wrong(TOO_LONG).into());
                     }
                 }
                 (SkillCommand::Reflect(from, to), None, _) => {
@@ -138,13 +130,54 @@ impl SkillFile {
             states(motion, &mut commands)?;
             commands.push(SkillCommand::EndSkill);
         }
-        let lines = commands
-            .into_iter()
-            .map(|command| SkillLine { number: 0, command });
+        let lines = commands.into_iter().map(|command| SkillLine {
+            number: 0,
+            places: Vec::new(),
+            command,
+        });
         Ok(SkillFile {
             lines: lines.collect(),
         })
     }
+}
+
+/// Moves a skill to the targets of a state, which ends at this line; gives the number of keys that hold joints before
+/// that.
+fn end_state(
+    line: &SkillLine,
+    (motion, time): (&mut KeyedMotion, &mut u64),
+    state: SkillState,
+) -> Result<usize, FileMistake> {
+    let is_first = *time == 0 && motion.tracks.is_empty();
+    let begin = *time;
+    *time += state.wait.unwrap_or(STEP).max(u64::from(!is_first));
+    if *time > TIME_MAX {
+        return Err(wrong_word(line, 0, TOO_LONG));
+    }
+    let mut held = 0;
+    for (joint, value) in state.targets {
+        let Some(track) = motion.track(&joint) else {
+            return Err(wrong_word(line, 0, "too many joints"));
+        };
+        track.unit = ValueUnit::Degree;
+        // What the states before did not name stayed where it was, also where nobody knows that.
+        let hold = match track.keys.last() {
+            Some(last) => {
+                Some(JointKey::linear(begin, last.value)).filter(|it| it.time > last.time)
+            }
+            None => Some(JointKey {
+                weight: 0.0,
+                ..JointKey::linear(begin, value)
+            })
+            .filter(|_| begin > 0),
+        };
+        if let Some(hold) = hold {
+            held += 1;
+            track.insert(hold);
+        }
+        track.insert(JointKey::linear(*time, value));
+    }
+    Ok(held)
 }
 
 /// The mirror image of a skill that came before, if there is room for so many keys.
@@ -159,8 +192,15 @@ fn reflected(
     if skill.key_count() > room {
         return Err("the skills are too long".to_owned());
     }
+    // UT Austin Villa's players leave the yaw of the head as it is, though it looks to the other side in a mirror.
+    let head = |joint: &str| JointMirror {
+        joint: joint.to_owned(),
+        other: joint.to_owned(),
+        sign: 1.0,
+    };
     let mirror = JointMap {
         mirror: true,
+        body: HEAD_YAWS.map(head).to_vec(),
         ..JointMap::default()
     };
     let image = mirror.apply(skill).map_err(|fault| fault.to_string())?;
@@ -170,52 +210,72 @@ fn reflected(
     })
 }
 
+/// The place of the word of this number in a line.
+fn place(line: &SkillLine, word: usize) -> (usize, usize) {
+    let own = line.places.get(word).or_else(|| line.places.first());
+    own.copied().unwrap_or((line.number, 1))
+}
+
+/// A mistake at the word of this number in a line.
+fn wrong_word(line: &SkillLine, word: usize, sentence: impl Into<String>) -> FileMistake {
+    let (line, column) = place(line, word);
+    FileMistake::new(line, column, sentence)
+}
+
+/// The value of the number that is the word of this number in a line.
+fn value_of(line: &SkillLine, word: usize, it: &SkillNumber) -> Result<f64, FileMistake> {
+    let sentence = match it {
+        SkillNumber::Is(value) => return Ok(*value),
+        SkillNumber::Parameter(name) => {
+            format!(
+                "the parameter {} has no value; fix: write a number",
+                quoted(name)
+            )
+        }
+        SkillNumber::Expression(text) => match constant(text) {
+            Some(value) => return Ok(value),
+            None => format!("{} has no value; fix: write a number", quoted(text)),
+        },
+    };
+    Err(wrong_word(line, word, sentence))
+}
+
 /// Adds a command to a state.
 fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result<(), FileMistake> {
-    let wrong = |sentence: String| FileMistake::new(line.number, 1, sentence);
-    let number = |it: &SkillNumber| match it {
-        SkillNumber::Is(value) => Ok(*value),
-        SkillNumber::Parameter(name) => Err(wrong(format!(
-            "the parameter {} has no value; fix: write a number",
-            quoted(name)
-        ))),
-        SkillNumber::Expression(text) => constant(text).ok_or_else(|| {
-            wrong(format!(
-                "{} has no value; fix: write a number",
-                quoted(text)
-            ))
-        }),
-    };
     match &line.command {
         SkillCommand::SetTargets(list) => {
-            for (joint, value) in list {
-                state.set(joint, number(value)?);
+            for (number, (joint, value)) in list.iter().enumerate() {
+                let value = value_of(line, number + 1, value)?;
+                state.set(joint, value);
             }
         }
         SkillCommand::AddTargets(list) => {
-            for (joint, value) in list {
+            for (number, (joint, value)) in list.iter().enumerate() {
                 let new = state.targets.iter().find(|it| &it.0 == joint);
                 let old = motion.tracks.iter().find(|it| &it.joint == joint);
                 let old = old.and_then(|it| it.keys.last()).map(|it| it.value);
                 let Some(before) = new.map(|it| it.1).or(old) else {
                     let sentence = format!("{} has no target that can be added to", quoted(joint));
-                    return Err(wrong(sentence));
+                    return Err(wrong_word(line, number + 1, sentence));
                 };
-                state.set(joint, before + number(value)?);
+                let value = value_of(line, number + 1, value)?;
+                state.set(joint, before + value);
             }
         }
-        SkillCommand::Reset(names) => names.iter().for_each(|it| state.reset(it)),
+        SkillCommand::Reset(names) => {
+            names.iter().for_each(|it| state.reset(it));
+        }
         SkillCommand::Wait(time) => {
-            let ns = number(time)? * 1e9;
+            let ns = value_of(line, 1, time)? * 1e9;
             if !(0.0..=TIME_MAX as f64).contains(&ns) {
-                return Err(wrong("a wait is from 0 to 250,000 s".to_owned()));
+                return Err(wrong_word(line, 1, "a wait is from 0 to 250,000 s"));
             }
             state.wait = Some(ns.round() as u64);
         }
         _ => {
             let sentence =
                 "this needs the ball or the balance, and cannot be played; fix: write angles";
-            return Err(wrong(sentence.to_owned()));
+            return Err(wrong_word(line, 0, sentence));
         }
     }
     Ok(())

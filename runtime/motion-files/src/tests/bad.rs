@@ -632,7 +632,7 @@ fn mistakes_of_skills() {
             ),
             (
                 &skill.replacen("60", "$high", 1),
-                "line 4, column 1: the parameter `high` has no value",
+                "line 4, column 13: the parameter `high` has no value",
             ),
             (
                 &skill.replacen("-120 end", "-120", 1),
@@ -641,7 +641,7 @@ fn mistakes_of_skills() {
             (&skill.replacen("ENDSKILL", "", 1), "line 14"),
             (
                 &skill.replacen("inctar lle3", "inctar rle3", 1),
-                "line 9, column 1: `rle3` has no target",
+                "line 9, column 13: `rle3` has no target",
             ),
             (
                 &skill.replacen("settar", "jump", 1),
@@ -649,11 +649,23 @@ fn mistakes_of_skills() {
             ),
             (
                 &skill.replacen("60", "( 6 + $high )", 1),
-                "line 4, column 1: `( 6 + $high )` has no value; fix: write a number",
+                "line 4, column 13: `( 6 + $high )` has no value; fix: write a number",
             ),
             (
                 &skill.replacen("60", "( 6 + 3", 1),
                 "line 4, column 13: the bracket that opens here is not closed",
+            ),
+            (
+                &skill.replacen("60", "6 * high", 1),
+                "line 4, column 13: `6 * high` is no sum or product of numbers; fix: write a number",
+            ),
+            (
+                &skill.replacen("60", "60 + * 2", 1),
+                "line 4, column 13: `60 + * 2` is no sum or product of numbers; fix: write a number",
+            ),
+            (
+                &skill.replacen("settar", "settar + ", 1),
+                "line 4, column 8: `+` is no joint; fix: write a joint, then its number",
             ),
             (
                 &skill.replacen("60", "6 )", 1),

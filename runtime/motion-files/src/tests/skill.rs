@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use crate::{
-    JointKey, JointTrack, KeyedMotion, MotionDocument, MotionFormat, NoSurroundings, adapted, read,
-    value_at, write,
+    JointKey, JointMap, JointTrack, KeyedMotion, MotionDocument, MotionFormat, NoSurroundings,
+    adapted, read, value_at, write,
 };
 
 const MS: u64 = 1_000_000;
@@ -42,7 +42,7 @@ fn a_mirror_image_of_a_skill_is_one_as_well() {
             ("EFF_RL1", 1.0),
             ("EFF_RL2", -2.0),
             ("EFF_RA3", -3.0),
-            ("EFF_H1", -4.0)
+            ("EFF_H1", 4.0)
         ]
     );
     assert_eq!(image.end(), 500 * MS);
@@ -56,6 +56,160 @@ fn a_mirror_image_of_a_skill_is_one_as_well() {
         failure.starts_with("line 7") && failure.contains("no skill `X`"),
         "{failure}"
     );
+}
+
+#[test]
+fn the_mirror_image_of_the_motors_of_the_simulation_changes_sides() {
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar lle1 1 rle2 2 lae3 3 rae4 4 lle5 5 rle6 6 lae1 7 rae2 8 he1 9 he2 10 end\n\
+                ENDSTATE\nENDSKILL\nREFLECTSKILL S T\n";
+    let values = |motion: &KeyedMotion| -> Vec<(String, f64)> {
+        let value = |it: &JointTrack| (it.joint.clone(), it.keys[0].value);
+        motion.tracks.iter().map(value).collect()
+    };
+    let image = values(&motion(text, "T"));
+    // As the axes of the simulation's NAO lie; UT Austin's players leave the head as it is.
+    let wanted = [
+        ("rle1", 1.0),
+        ("lle2", -2.0),
+        ("rae3", -3.0),
+        ("lae4", -4.0),
+        ("rle5", 5.0),
+        ("lle6", -6.0),
+        ("rae1", 7.0),
+        ("lae2", -8.0),
+        ("he1", 9.0),
+        ("he2", 10.0),
+    ];
+    assert_eq!(
+        image,
+        wanted.map(|(joint, value)| (joint.to_owned(), value))
+    );
+    // The mirror image of a whole motion looks to the other side.
+    let mirror = JointMap {
+        mirror: true,
+        ..JointMap::default()
+    };
+    let mirrored = values(&mirror.apply(&motion(text, "S")).expect("one name each"));
+    let other = |(joint, value): &(String, f64)| {
+        let sign = if joint == "he1" { -1.0 } else { 1.0 };
+        (joint.clone(), sign * value)
+    };
+    assert_eq!(mirrored, image.iter().map(other).collect::<Vec<_>>());
+}
+
+/// A sum or product as words that need blanks, and its value.
+fn expression(random: &mut fastrand::Rng, depth: usize) -> (Vec<String>, f64) {
+    let (mut words, mut value) = factor(random, depth);
+    if random.bool() {
+        let (more, factor) = factor(random, depth);
+        words.push("*".to_owned());
+        words.extend(more);
+        value *= factor;
+    }
+    if random.bool() {
+        let (more, term) = factor(random, depth);
+        let is_plus = random.bool();
+        words.push(if is_plus { "+" } else { "-" }.to_owned());
+        words.extend(more);
+        value += if is_plus { term } else { -term };
+    }
+    (words, value)
+}
+
+fn factor(random: &mut fastrand::Rng, depth: usize) -> (Vec<String>, f64) {
+    if depth > 0 && random.bool() {
+        let (inside, value) = expression(random, depth - 1);
+        let mut words = vec!["(".to_owned()];
+        words.extend(inside);
+        words.push(")".to_owned());
+        return (words, value);
+    }
+    let number = random.u32(0..50);
+    (vec![number.to_string()], f64::from(number))
+}
+
+#[test]
+fn sums_and_products_have_blanks_and_lines_as_they_like() {
+    let mut random = fastrand::Rng::with_seed(61);
+    for _ in 0..500 {
+        let mut list = Vec::new();
+        let mut wanted = Vec::new();
+        for joint in &JOINTS[..random.usize(1..5)] {
+            let (words, value) = expression(&mut random, 2);
+            let mut text = String::new();
+            for word in words {
+                let blank = if text.is_empty() {
+                    ""
+                } else {
+                    [" ", "", "  ", "\n"][random.usize(0..4)]
+                };
+                text = text + blank + &word;
+            }
+            list.push(format!("{joint} {text}"));
+            wanted.push(((*joint).to_owned(), value));
+        }
+        let between = [" ", "\n  "][random.usize(0..2)];
+        let text = format!(
+            "STARTSKILL S\nSTARTSTATE\nsettar {}{between}end\nwait 1 / 4 end\nENDSTATE\nENDSKILL\n",
+            list.join(between)
+        );
+        let motion = motion(&text, "S");
+        let found: Vec<_> = motion
+            .tracks
+            .iter()
+            .map(|it| (it.joint.clone(), it.keys[0].value))
+            .collect();
+        assert_eq!(found, wanted, "{text}");
+        assert_eq!(motion.end(), 250 * MS);
+    }
+}
+
+#[test]
+fn a_list_that_does_not_end_before_the_next_command_is_a_mistake() {
+    let text =
+        "STARTSKILL S\nSTARTSTATE\nsettar EFF_LL1 1\nEFF_LL2 2\nwait 1 end\nENDSTATE\nENDSKILL\n";
+    let failure = read("a.skill", text.as_bytes())
+        .expect_err("no end")
+        .to_string();
+    assert_eq!(
+        failure,
+        "line 3, column 17: expected joints, and `end` at the end of the line"
+    );
+    // A mistake in a line of the list has the place of its word.
+    let text = text.replace("EFF_LL2 2", "EFF_LL2 $two end");
+    let read = read("a.skill", text.as_bytes()).expect("a list");
+    let failure = read
+        .document
+        .motions(&NoSurroundings, &mut Vec::new())
+        .expect_err("no value");
+    assert_eq!(
+        failure.to_string(),
+        "line 4, column 9: the parameter `two` has no value; fix: write a number"
+    );
+}
+
+#[test]
+fn a_joint_that_only_a_later_state_names_waits_for_it() {
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar EFF_LL1 10 end\nwait 1 end\nENDSTATE\nSTARTSTATE\n\
+                settar EFF_LL1 10 EFF_RL2 40 end\nwait 1 end\nENDSTATE\nENDSKILL\n";
+    let motion = motion(text, "S");
+    let keys = |joint: &str| {
+        let track = motion
+            .tracks
+            .iter()
+            .find(|it| it.joint == joint)
+            .expect("it is moved");
+        track
+            .keys
+            .iter()
+            .map(|it| (it.time / MS, it.value, it.weight))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(keys("EFF_LL1"), [(1_000, 10.0, 1.0), (2_000, 10.0, 1.0)]);
+    assert_eq!(keys("EFF_RL2"), [(1_000, 40.0, 0.0), (2_000, 40.0, 1.0)]);
+    let (fitted, lost) = adapted(&motion, MotionFormat::Csv, 0.001).expect("lines");
+    assert_eq!(lost, ["1 keys of `EFF_RL2` without weight are lost"]);
+    assert_eq!(fitted.tracks[1].keys.len(), 1);
 }
 
 proptest! {
