@@ -566,6 +566,31 @@ fn the_two_keys_of_the_trial_are_a_straight_line() {
     );
 }
 
+/// A joint that only the second state of a skill names stays where it is during the first.
+#[test]
+fn a_joint_waits_for_the_state_that_first_names_it() {
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar HeadPitch 5 end\nwait 2 end\nENDSTATE\nSTARTSTATE\n\
+                settar HeadYaw 57.29577951308232 end\nwait 2 end\nENDSTATE\nENDSKILL\n";
+    let show = Show::read("show.skill", text.as_bytes()).expect("a show");
+    let played = play(&NAO, &show.component().expect("a component"));
+    let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
+    let begin = played.began + show.compiled().lead as f64 / 1e9;
+    let mut seen = 0;
+    for (at, row) in played.at.iter().zip(&played.commanded) {
+        let asked = ((at - begin - 2.0) / 2.0).clamp(0.0, 1.0);
+        if !row[yaw].is_nan() {
+            seen += 1;
+            assert!(
+                (row[yaw] - asked).abs() < 1e-6,
+                "{} at {} s, not {asked}",
+                row[yaw],
+                at - begin
+            );
+        }
+    }
+    assert!(seen > 200, "{seen}");
+}
+
 /// A command of a shipped score arrives before the key before it has passed.
 #[test]
 fn the_dance_follows_the_lines_between_its_keys() {

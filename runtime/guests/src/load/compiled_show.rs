@@ -58,6 +58,9 @@ pub struct CompiledShow {
     pub actuators: Vec<String>,
     /// In its mirror image: for each actuator the one that takes its values, and what they are multiplied by.
     pub mirror: Vec<(String, f64)>,
+    /// For each actuator until when it stays where it is, ns, before it goes to its first value; one that has none goes
+    /// there from the start on.
+    pub holds: Vec<Option<u64>>,
     /// The commands, in any order.
     pub lines: Vec<TimedCommand>,
     /// From its start to its instant 0, ns: time to reach the first values.
@@ -167,7 +170,9 @@ impl CompiledShow {
             let words = words.chain([begin as u32, end as u32]);
             words.for_each(|it| memory.extend(it.to_le_bytes()));
             memory.extend(sign.to_le_bytes());
-            memory.extend([0; 8]);
+            let hold = self.holds.get(place).copied().flatten();
+            let begin = hold.map_or(-(self.lead as f64), |it| it as f64);
+            memory.extend(begin.to_le_bytes());
         }
         let params: Vec<_> = PARAMS.iter().map(|it| (it.0, name(it.1)[0])).collect();
         memory.extend(text.bytes());

@@ -2,13 +2,13 @@
 ;; the speed, also backwards, the place, the pause, the loop and the mirror.
 ;; The memory begins with the keys of each actuator in order, 16 bytes each: the instant, ns as a number, and the value.
 ;; Then come the actuators, 40 bytes each: address and length of its name, and of that of the other side, the first key
-;; and the end of its keys, and the sign of the other side; the last 8 are free. Then the letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's address, where it
+;; and the end of its keys, the sign of the other side, and when it begins to go to its first key, ns. Then the letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's address, where it
 ;; was when the place was last chosen, the sign, and its range; first those of the show, then those of its mirror image.
 ;; Last comes what was commanded, 16 bytes for each handle: the value, and the instant of that turn.
 ;; Words in capitals are filled in.
 ;;
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
-;; An actuator comes from where it is to its first key, and to a place that is chosen while it plays in the lead's time.
+;; An actuator comes from where it is to its first key, from the lead or a later instant on, and to a place that is chosen while it plays in the lead's time.
 ;; That takes the lead's time at any speed. Backwards it begins at its end. At its end it waits until the outputs are there, for a second at most.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
@@ -147,7 +147,7 @@
   ;; The value of an output at the place.
   (func $value (param $it i32) (result f64)
     (local $low i32) (local $high i32) (local $end i32) (local $middle i32)
-    (local $first f64) (local $from f64) (local $value f64) (local $asked f64)
+    (local $first f64) (local $from f64) (local $begin f64) (local $value f64) (local $asked f64)
     (local.set $low (i32.load offset=16 (i32.load offset=4 (local.get $it))))
     (local.set $end (i32.load offset=20 (i32.load offset=4 (local.get $it))))
     (local.set $high (local.get $end))
@@ -158,10 +158,11 @@
         (local.set $from (f64.load offset=8 (local.get $it)))
         ;; Nobody knows where it is.
         (if (f64.ne (local.get $from) (local.get $from)) (then (return (local.get $value))))
+        (local.set $begin (f64.load offset=32 (i32.load offset=4 (local.get $it))))
         (return (f64.add (local.get $from)
           (f64.mul (f64.sub (local.get $value) (local.get $from))
-            (f64.div (f64.add (global.get $place) (f64.const LEAD))
-              (f64.add (local.get $first) (f64.const LEAD))))))))
+            (f64.div (f64.max (f64.const 0) (f64.sub (global.get $place) (local.get $begin)))
+              (f64.sub (local.get $first) (local.get $begin))))))))
     ;; The last key that is not after the place.
     (loop $more
       (if (i32.gt_u (i32.sub (local.get $high) (local.get $low)) (i32.const 16))

@@ -16,7 +16,7 @@ use std::fmt;
 use description::{Robot, nearest};
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
-    CurveFault, FileMistake, JointMap, KeyedMotion, MotionFormat, MotionSurroundings,
+    CurveFault, FileMistake, JointMap, JointTrack, KeyedMotion, MotionFormat, MotionSurroundings,
     NoSurroundings, ReadFailure, joint_place, straightened,
 };
 
@@ -113,9 +113,9 @@ impl Show {
         let straight = straightened(&mapped, options.error);
         let mut motion = straight.map_err(|fault| of_curve(bytes, &fault))?;
         for track in &motion.tracks {
-            if track.keys.iter().any(|it| it.weight != 1.0)
-                && track.keys.iter().any(|it| it.weight > 0.0)
-            {
+            // What waits for its first key has keys without weight before it.
+            let mut counting = track.keys.iter().skip_while(|it| it.weight <= 0.0);
+            if counting.any(|it| it.weight != 1.0) {
                 let (line, column) = joint_place(bytes, &track.joint).unwrap_or((1, 1));
                 let sentence = format!("the weights of `{}` are not played", track.joint);
                 remarks.push(FileMistake {
@@ -175,16 +175,23 @@ impl Show {
     pub fn compiled(&self) -> CompiledShow {
         let tracks = self.motion.tracks.iter().enumerate();
         let lines = tracks.flat_map(|(actuator, track)| {
-            track.keys.iter().map(move |key| TimedCommand {
+            let counts = track.keys.iter().skip_while(|it| it.weight <= 0.0);
+            counts.map(move |key| TimedCommand {
                 actuator,
                 at: key.time,
                 value: track.si(key),
             })
         });
+        // Keys without weight before the others: until then a joint stays where it is.
+        let hold = |track: &JointTrack| {
+            let waits = track.keys.iter().take_while(|it| it.weight <= 0.0);
+            waits.last().map(|it| it.time)
+        };
         let joints = || self.motion.tracks.iter().map(|it| it.joint.as_str());
         CompiledShow {
             name: self.name.clone(),
             lines: lines.collect(),
+            holds: self.motion.tracks.iter().map(hold).collect(),
             actuators: joints().map(str::to_owned).collect(),
             mirror: joints()
                 .map(|it| (self.map.mirrored(it), self.map.sign(it)))

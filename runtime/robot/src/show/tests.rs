@@ -198,6 +198,22 @@ fn weights_that_are_not_played_are_told() {
 }
 
 #[test]
+fn keys_without_weight_before_the_others_hold_a_joint() {
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar HeadYaw 10 end\nwait 1 end\nENDSTATE\nSTARTSTATE\n\
+                settar HeadPitch 5 end\nwait 1 end\nENDSTATE\nENDSKILL\n";
+    let show = Show::read("a.skill", text.as_bytes()).expect("a show");
+    assert_eq!(told(&show.remarks), [""; 0]);
+    let compiled = show.compiled();
+    assert_eq!(compiled.holds, [None, Some(1_000_000_000)]);
+    let keys: Vec<_> = compiled
+        .lines
+        .iter()
+        .map(|it| (it.actuator, it.at / 1_000_000))
+        .collect();
+    assert_eq!(keys, [(0, 1_000), (1, 2_000)]);
+}
+
+#[test]
 fn a_joint_that_the_robot_lacks_is_named_with_its_place_and_a_similar_one() {
     let text = "actuator,time,value\nHeadPitch,1,0.1\nHeadYow,1,0.1\n";
     let failure = on_nao("a.csv", text).expect_err("no HeadYow");
