@@ -8,7 +8,8 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use motion_files::{
-    KeyedMotion, MotionDocument, MotionFormat, MotionReading, adapted, paired, write,
+    FileMistake, KeyedMotion, MotionDocument, MotionFormat, MotionReading, NoSurroundings, adapted,
+    is_answered, paired, write,
 };
 use robot::show::{joints_of_limbs, misnamed};
 use serde_json::json;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let bytes = motion_file::read(&args.from)?;
     let reading = motion_files::read(&name, &bytes);
     let reading = reading.map_err(|why| anyhow::anyhow!("{}:\n{why}", args.from.display()))?;
-    tell_remarks(&args.from, &reading.remarks);
+    tell_remarks(&args.from, &needed(args, &reading)?);
     let from = reading.format;
     if args.condensed && format != MotionFormat::Pos {
         bail!(
@@ -105,6 +106,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         anstream::println!("{to}: {}, {bytes} bytes", format.about());
     }
     Ok(VerbOutcome::Done)
+}
+
+/// The remarks of a file, without those that the mapping answers.
+fn needed(args: &Args, reading: &MotionReading) -> Result<Vec<FileMistake>> {
+    let mut remarks = reading.remarks.clone();
+    let motions = reading.document.motions(&NoSurroundings, &mut Vec::new());
+    if let (Ok(motions), false) = (motions, remarks.is_empty()) {
+        let map = args.motions.map_for(None)?;
+        remarks.retain(|it| !is_answered(it, &map, &motions));
+    }
+    Ok(remarks)
 }
 
 fn is_output(path: &Path) -> bool {

@@ -10,6 +10,7 @@ use crate::curves::{CurveFault, is_straight, straightened};
 use crate::detect::MotionFormat;
 use crate::fault::quoted;
 use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
+use crate::team::bottango;
 use crate::units::{ValueUnit, key_seconds};
 use crate::webots;
 
@@ -196,7 +197,7 @@ pub fn adapted(
     }
     out.tracks.retain(|it| !it.keys.is_empty());
     if format == MotionFormat::Bottango {
-        lost.extend(out.tracks.iter().filter_map(beyond));
+        lost.extend(out.tracks.iter().filter_map(bottango::no_shares));
         lost.extend(out.tracks.iter_mut().filter_map(second_key));
     }
     if format == MotionFormat::Webots {
@@ -334,16 +335,6 @@ fn snap(out: &mut KeyedMotion, step: f64, lost: &mut Vec<String>) {
             "{left_out} keys are lost, for which the format's time has no step of their own"
         ));
     }
-}
-
-/// Says that values of a joint are no shares of the range of an effector.
-fn beyond(track: &JointTrack) -> Option<String> {
-    let is_share = |it: &JointKey| (0.0..=1.0).contains(&it.value);
-    let joint = quoted(&track.joint);
-    let sentence = format!(
-        "values of {joint} are beyond 0 to 1, the shares of an effector's range; fix: map them with --map"
-    );
-    (!track.keys.iter().all(is_share)).then_some(sentence)
 }
 
 /// Gives a joint with one key another, since a curve has two ends, and says so.

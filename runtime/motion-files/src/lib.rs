@@ -43,6 +43,7 @@ pub use motion::{
 };
 pub use place::joint_place;
 pub use skill::{SkillCommand, SkillFile, SkillLine, SkillNumber};
+pub use team::bottango::is_answered;
 pub use team::reachy::SOUND_ENDINGS;
 pub use tekkotsu::posture::{PostureFile, PostureLine, PostureOutput, PosturePart};
 pub use tekkotsu::sequence::{SequenceFile, SequenceLine, SequenceStep};

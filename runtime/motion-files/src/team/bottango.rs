@@ -3,11 +3,12 @@
 //! handle. Called by `lib`.
 //! The law: a value is a share of the effector's range: 8192 is the whole of it. Curves of one
 //! effector follow each other; between two of them it holds still. Commands that move nothing are
-//! left out, with a remark. What the range of an effector is for a joint only a mapping file can say
+//! left out, with a remark. What several controllers do in one animation is one motion. What the range of an effector is for a joint only a mapping file can say
 //! (`range`), and a remark asks for it: an export has pulses of a servo, in µs.
 
 use super::count;
 use crate::fault::{FileMistake, WriteFailure, quoted};
+use crate::map::JointMap;
 use crate::motion::{
     BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion, TIME_MAX, TRACKS_MAX,
 };
@@ -19,22 +20,29 @@ const FORMAT: &str = "an export of Bottango";
 const RANGE: f64 = 8192.0;
 const MS: f64 = 1e6;
 
+/// How the remark begins that asks for a mapping.
+const SHARES: &str = "values are shares of each effector's range";
+
+/// Between the names of the controllers of one animation.
+const JOINT: &str = " + ";
+
 /// Whether a tree is an export.
 pub(crate) fn is_export(root: &TreeNode) -> bool {
     let controllers = root.items("").unwrap_or_default();
     !controllers.is_empty() && controllers.iter().all(|it| it.get("Animations").is_some())
 }
 
-/// The motions of an export: one for each animation of each controller.
+/// The motions of an export: one for each animation, also if several controllers have a part in it.
 pub(crate) fn motions(
     root: &TreeNode,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<Vec<KeyedMotion>, FileMistake> {
-    let mut motions = Vec::new();
+    let mut motions: Vec<KeyedMotion> = Vec::new();
     for controller in root.items("the export")? {
         let body = controller.get("Controller Name");
         let body = body.map_or(Ok(""), |it| it.as_text("Controller Name"))?;
         let animations = controller.needed("Animations", "a controller")?;
+        let before = motions.len();
         for animation in animations.items("Animations")? {
             let name = animation.needed("Animation Name", "an animation")?;
             let commands = animation.needed("Animation Commands", "an animation")?;
@@ -48,7 +56,18 @@ pub(crate) fn motions(
             };
             let text = commands.as_text("Animation Commands")?;
             fill(commands, text, &mut motion, remarks)?;
-            motions.push(motion);
+            // The same animation of another controller, unless it has one of this name twice.
+            let is_same =
+                |it: &&mut KeyedMotion| it.name == motion.name && it.loops == motion.loops;
+            let others = motions.get_mut(..before).unwrap_or_default();
+            match others
+                .iter_mut()
+                .find(is_same)
+                .filter(|it| !ends_with(&it.body, body))
+            {
+                None => motions.push(motion),
+                Some(whole) => join(whole, motion, commands, remarks)?,
+            }
         }
     }
     let Some(first) = motions.first() else {
@@ -56,11 +75,54 @@ pub(crate) fn motions(
     };
     let effector = first.tracks.first().map_or("9", |it| &it.joint);
     remarks.push(root.wrong(format!(
-        "values are shares of each effector's range, from 0 to 1; a mapping file says what that range is for a joint: \
+        "{SHARES}, from 0 to 1; a mapping file says what that range is for a joint: \
          {} = {{ to = \"HeadYaw\", range = [-1.5, 1.5] }}",
         quoted(effector).replace('`', "\"")
     )));
     Ok(motions)
+}
+
+/// Whether a controller is the last one of a joined animation.
+fn ends_with(bodies: &str, body: &str) -> bool {
+    bodies.rsplit(JOINT).next() == Some(body)
+}
+
+/// Adds what another controller does in the same animation. Where both have an effector of one name, that of the other
+/// controller has its name before it.
+fn join(
+    whole: &mut KeyedMotion,
+    part: KeyedMotion,
+    node: &TreeNode,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<(), FileMistake> {
+    for mut track in part.tracks {
+        if whole.tracks.len() >= TRACKS_MAX {
+            return Err(node.wrong(format!("more than {TRACKS_MAX} effectors")));
+        }
+        if whole.tracks.iter().any(|it| it.joint == track.joint) {
+            let name = format!("{}/{}", part.body, track.joint);
+            remarks.push(node.wrong(format!(
+                "the effector {} of {} is {} here, since another controller has one of its name",
+                quoted(&track.joint),
+                quoted(&part.body),
+                quoted(&name)
+            )));
+            track.joint = name;
+        }
+        whole.tracks.push(track);
+    }
+    whole.body = format!("{}{JOINT}{}", whole.body, part.body);
+    count(node, whole.key_count())
+}
+
+/// Whether a remark asks for a mapping of shares that this mapping has, for each effector of the motions.
+pub fn is_answered(remark: &FileMistake, map: &JointMap, motions: &[KeyedMotion]) -> bool {
+    let mut tracks = motions.iter().flat_map(|it| &it.tracks);
+    let is_ruled = |track: &JointTrack| {
+        let mut rules = map.joints.iter().filter(|it| it.from == track.joint);
+        rules.any(|it| it.to.is_none() || it.scale != 1.0 || it.offset != 0.0)
+    };
+    remark.sentence.starts_with(SHARES) && tracks.all(is_ruled)
 }
 
 /// Adds the curves of an animation.
@@ -193,6 +255,25 @@ fn append(numbers: &[f64; 8], keys: &mut Vec<JointKey>) -> Result<(), String> {
         ..JointKey::linear(to, end_value / RANGE)
     });
     Ok(())
+}
+
+/// Says that values of a joint are no shares of the range of an effector, or that nobody knows whether they are: those
+/// of an effector, which has a number, are; angles are not.
+pub(crate) fn no_shares(track: &JointTrack) -> Option<String> {
+    let is_share = |it: &JointKey| (0.0..=1.0).contains(&it.value);
+    let joint = quoted(&track.joint);
+    if !track.keys.iter().all(is_share) {
+        return Some(format!(
+            "values of {joint} are beyond 0 to 1, the shares of an effector's range; fix: map them with --map"
+        ));
+    }
+    let is_effector = track.joint.bytes().all(|it| it.is_ascii_digit());
+    (!is_effector).then(|| {
+        format!(
+            "values of {joint} are written as shares of an effector's range, 1 for the whole; fix: if they are none, \
+             map them to the effector with --map, with scale and offset"
+        )
+    })
 }
 
 /// An export of motions; each key is a whole ms, and each curve has handles.

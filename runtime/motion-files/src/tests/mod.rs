@@ -3,6 +3,7 @@
 
 mod aibo;
 mod bad;
+mod bottango;
 mod cdr;
 mod foreign;
 mod golden;

@@ -17,7 +17,7 @@ use description::{Robot, nearest};
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
     CurveFault, FileMistake, JointMap, JointTrack, KeyedMotion, MotionFormat, MotionSurroundings,
-    NoSurroundings, ReadFailure, joint_place, straightened,
+    NoSurroundings, ReadFailure, is_answered, joint_place, straightened,
 };
 
 /// The default time from the start of a show to its instant 0, ns.
@@ -101,6 +101,7 @@ impl Show {
         let tolerated = remarks.len();
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
+        remarks.retain(|it| !is_answered(it, options.map, std::slice::from_ref(&motion)));
         remarks.extend(misnamed(options.map, &motion).into_iter().map(of_line));
         let mut mapped = options.map.apply(&motion).map_err(of_all)?;
         if let Some(robot) = options.robot {
