@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::tekkotsu::walk::WalkParameters;
 use crate::tekkotsu::{posture, sequence, waypoints};
 use crate::tree::TreeNode;
-use crate::{aibo, own, python, skill, team, webots, xar};
+use crate::{aibo, own, python, recorded, skill, team, webots, xar};
 
 /// A format of motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,7 +160,8 @@ pub(crate) fn of_bytes(name: &str, bytes: &[u8]) -> Option<MotionFormat> {
     if bytes.starts_with(aibo::MARK) {
         return Some(MotionFormat::Mtn);
     }
-    if bytes.starts_with(b"\x89MCAP0\r\n") {
+    let is_recording = recorded::OTHERS.iter().any(|it| bytes.starts_with(it.0));
+    if is_recording || bytes.starts_with(b"\x89MCAP0\r\n") {
         return Some(MotionFormat::Mcap);
     }
     let ending = MotionFormat::of_ending(name);

@@ -66,11 +66,6 @@ pub struct MotionReading {
     pub remarks: Vec<FileMistake>,
 }
 
-/// Whether a file of our own CSV has names of actuators over its columns, not a command in each line.
-pub fn has_columns(bytes: &[u8]) -> bool {
-    decode(bytes).is_ok_and(|text| own::csv::has_columns(&text))
-}
-
 /// Reads a file of any format; `name` is its name, which decides between formats that look alike.
 ///
 /// # Errors
@@ -188,7 +183,7 @@ fn tree_motions(
         MotionFormat::Bottango => bottango::motions(root, remarks)?,
         MotionFormat::Kmc if kick::is_kick(root) => vec![kick::motion(root, remarks)?],
         MotionFormat::Kmc => return Err(root.wrong("there are no `phaseParameters` in it")),
-        _ => vec![trajectory::motion(root)?],
+        _ => trajectory::motions(root)?,
     })
 }
 

@@ -34,13 +34,14 @@ pub use aibo::{AIBO_MODELS, AiboFrame, AiboMotion, BlockFill};
 pub use anything::read_anything;
 pub use curves::{CurveFault, is_straight, straightened, value_at};
 pub use detect::{MotionFormat, detect};
-pub use document::{MotionDocument, MotionReading, has_columns, read, read_as, write};
+pub use document::{MotionDocument, MotionReading, read, read_as, write};
 pub use fault::{FileMistake, ReadFailure, WriteFailure};
 pub use map::{JointMap, JointMirror, JointRule, MapFault, other_side, paired};
 pub use motion::{
     BezierHandle, EaseShape, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel,
     MotionSound, TIME_MAX, TRACKS_MAX,
 };
+pub use own::csv::has_columns;
 pub use place::joint_place;
 pub use skill::{SkillCommand, SkillFile, SkillLine, SkillNumber};
 pub use team::bottango::is_answered;

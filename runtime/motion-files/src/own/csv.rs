@@ -12,7 +12,7 @@ use super::{EaseText, OwnCommand, OwnReader, ease};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
 use crate::motion::{JointTrack, KEYS_MAX, KeyedMotion};
 use crate::text::number::shortest;
-use crate::text::{SourceLine, SourceWord, check_lines, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, decode, lines};
 use crate::units::{ValueUnit, key_seconds};
 
 const FORMAT: &str = "CSV";
@@ -71,9 +71,10 @@ impl<'t> OwnHeader<'t> {
     }
 }
 
-/// Whether a text is a table with names of actuators over its columns.
-pub(crate) fn has_columns(text: &str) -> bool {
-    OwnHeader::of(text).is_some_and(|it| commands(&it.titles).is_none())
+/// Whether a file has names of actuators over its columns, not a command in each line.
+pub fn has_columns(bytes: &[u8]) -> bool {
+    let text = decode(bytes).unwrap_or_default();
+    OwnHeader::of(&text).is_some_and(|it| commands(&it.titles).is_none())
 }
 
 /// Reads a motion.

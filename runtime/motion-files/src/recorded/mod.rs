@@ -12,12 +12,27 @@ use mcap::records::{MessageHeader, Record};
 use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
 use mcap::{McapError, WriteOptions};
 
-use crate::FILE_MAX;
 use crate::fault::{FileMistake, WriteFailure, quoted};
+use crate::team::trajectory;
 use crate::tree::{TreeNode, json};
+use crate::{FILE_MAX, MotionDocument, MotionFormat};
 
 const SCHEMA: &str = "trajectory_msgs/msg/JointTrajectory";
 const FORMAT: &str = "a trajectory of ROS in MCAP";
+
+/// How other recordings begin, and what is said of them.
+pub(crate) const OTHERS: [(&[u8], &str); 2] = [
+    (
+        b"#ROSBAG",
+        "this is a recording of ROS 1 (a bag), which is not read; fix: write a message of it with \
+         `rostopic echo -b FILE /TOPIC`, or turn it into one of ROS 2 with `rosbags-convert`, then into MCAP",
+    ),
+    (
+        b"SQLite format 3\0",
+        "this is a database, perhaps a recording of ROS 2 (.db3), which is not read; fix: write it as MCAP with \
+         `ros2 bag convert`",
+    ),
+];
 
 /// The greatest number of messages that become motions.
 const MESSAGES_MAX: usize = 1_000;
@@ -50,6 +65,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<(String, TreeNode)>, FileMistake>
         .with_skip_end_magic(true)
         .with_validate_chunk_crcs(true)
         .with_record_length_limit(FILE_MAX);
+    if let Some((_, sentence)) = OTHERS.iter().find(|it| bytes.starts_with(it.0)) {
+        return Err(FileMistake::at_byte(0, *sentence));
+    }
     let mut reader = LinearReader::new_with_options(options);
     let mut rest = bytes;
     let mut found = Found::default();
@@ -114,6 +132,13 @@ impl Found {
                         let text = text.map_err(|_| "a message that is not UTF-8".to_owned())?;
                         json::read(text).map_err(|it| it.to_string())?
                     }
+                    "ros1" => {
+                        return Err(format!(
+                            "the messages of {} are those of ROS 1, which are not read; fix: turn the recording into \
+                             one of ROS 2 with `rosbags-convert`",
+                            quoted(topic)
+                        ));
+                    }
                     other => {
                         return Err(format!("messages in {}, which are not read", quoted(other)));
                     }
@@ -136,6 +161,28 @@ pub(crate) fn message(root: &TreeNode) -> Result<TreeNode, WriteFailure> {
     };
     let bytes = cdr::write(root).map_err(|it| no_room(it.sentence))?;
     cdr::read(&bytes).map_err(no_room)
+}
+
+impl MotionDocument {
+    /// The only trajectory of a document in the other form of its message, YAML or MCAP, with all that it has; nothing
+    /// for other documents and formats.
+    pub fn as_message(&self, format: MotionFormat) -> Option<Result<MotionDocument, WriteFailure>> {
+        match (self, format) {
+            (MotionDocument::Tree(MotionFormat::Trajectory, root), MotionFormat::Mcap) => {
+                let found = trajectory::message(root)?.map_err(|it| WriteFailure::NoRoom {
+                    format: FORMAT,
+                    what: it.sentence,
+                });
+                let list = found.and_then(|it| Ok(vec![("/motion".to_owned(), message(&it)?)]));
+                Some(list.map(MotionDocument::Recorded))
+            }
+            (MotionDocument::Recorded(list), MotionFormat::Trajectory) => match &list[..] {
+                [(_, root)] => Some(Ok(MotionDocument::Tree(format, root.clone()))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// Writes a recording.

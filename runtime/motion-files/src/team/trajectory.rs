@@ -3,7 +3,8 @@
 //! `recorded`.
 //! The law: with velocities, curves are cubic and take them, with accelerations as well of the fifth
 //! degree, as ROS's controller plays them; without, lines. Units are SI. A point's time may be
-//! `{sec, nanosec}`, `{secs, nsecs}`, or a number of seconds.
+//! `{sec, nanosec}`, `{secs, nsecs}`, `[seconds, nanoseconds]`, or a number of seconds. Several trajectories,
+//! in one message or in several, are motions of their numbers.
 
 use super::{count, seconds};
 use crate::curves::value_at;
@@ -16,30 +17,69 @@ use crate::tree::{TreeNode, TreeValue};
 
 const FORMAT: &str = "a trajectory of ROS";
 
+/// The greatest number of trajectories of a file that become motions.
+const MOTIONS_MAX: usize = 1_000;
+
 /// How far cubic curves may be from one of the fifth degree, rad or m; and how many of them there are at most.
 const CURVE_STEP_ERROR: f64 = 1e-5;
 const PIECES_MAX: f64 = 256.0;
 
-/// Where messages keep a trajectory.
+/// Where messages keep a trajectory, or a list of them.
 const WITHIN: [&str; 4] = ["trajectory", "joint_trajectory", "goal", "request"];
 
-/// The trajectory in a tree: itself, or what a message has inside.
+/// How deep a trajectory may be in its message.
+const WITHIN_MAX: usize = 6;
+
+/// The first trajectory in a tree.
 pub(crate) fn find(root: &TreeNode) -> Option<&TreeNode> {
-    let mut node = root;
-    for _ in 0..WITHIN.len() {
-        if node.get("joint_names").is_some() {
-            return Some(node);
-        }
-        node = WITHIN.iter().find_map(|it| node.get(it))?;
-    }
-    None
+    let mut all = Vec::new();
+    gather(root, WITHIN_MAX, &mut all);
+    all.first().copied()
 }
 
-/// The motion of a trajectory.
+/// The trajectories in a tree: itself, what a message has inside, and those of all items of lists.
+fn gather<'r>(node: &'r TreeNode, depth: usize, all: &mut Vec<&'r TreeNode>) {
+    if node.get("joint_names").is_some() {
+        all.push(node);
+    } else if let (TreeValue::List(items), 1..) = (&node.value, depth) {
+        items.iter().for_each(|it| gather(it, depth - 1, all));
+    } else if let (Some(inner), 1..) = (WITHIN.iter().find_map(|it| node.get(it)), depth) {
+        gather(inner, depth - 1, all);
+    }
+}
+
+fn no_trajectory(node: &TreeNode) -> FileMistake {
+    node.wrong("there is no `joint_names`; fix: check that it is a JointTrajectory")
+}
+
+/// The motions of all trajectories in a tree; of several, the name of each is its number.
+pub(crate) fn motions(root: &TreeNode) -> Result<Vec<KeyedMotion>, FileMistake> {
+    if let TreeValue::List(items) = &root.value
+        && let Some(strange) = items.iter().find(|it| find(it).is_none())
+    {
+        return Err(no_trajectory(strange));
+    }
+    let mut all = Vec::new();
+    gather(root, WITHIN_MAX, &mut all);
+    if all.len() > MOTIONS_MAX {
+        let sentence = format!("more than {MOTIONS_MAX} trajectories; fix: divide the file");
+        return Err(root.wrong(sentence));
+    }
+    if let [] | [_] = all[..] {
+        return Ok(vec![motion(root)?]);
+    }
+    let numbered = all.iter().enumerate().map(|(number, one)| {
+        Ok(KeyedMotion {
+            name: (number + 1).to_string(),
+            ..motion(one)?
+        })
+    });
+    numbered.collect()
+}
+
+/// The motion of the first trajectory.
 pub(crate) fn motion(root: &TreeNode) -> Result<KeyedMotion, FileMistake> {
-    let missing =
-        || root.wrong("there is no `joint_names`; fix: check that it is a JointTrajectory");
-    let trajectory = find(root).ok_or_else(missing)?;
+    let trajectory = find(root).ok_or_else(|| no_trajectory(root))?;
     let names = trajectory.needed("joint_names", "the trajectory")?;
     let names = names.items("joint_names")?;
     if names.is_empty() || names.len() > TRACKS_MAX {
@@ -134,14 +174,23 @@ fn numbers(node: &TreeNode, what: &str) -> Result<Vec<f64>, FileMistake> {
 
 /// The time from the start, ns.
 fn time(node: &TreeNode) -> Result<u64, FileMistake> {
-    if !matches!(node.value, TreeValue::Table(_)) {
-        return seconds(node, "time_from_start");
-    }
-    let part = |names: [&str; 2], places: u32| {
-        let part = names.iter().find_map(|it| node.get(it));
-        part.map_or(Ok(0), |it| it.as_scaled("time_from_start", places))
+    let pair = match &node.value {
+        TreeValue::Table(_) => [["sec", "secs"], ["nanosec", "nsecs"]]
+            .map(|names| names.iter().find_map(|it| node.get(it))),
+        TreeValue::List(items) => match &items[..] {
+            [sec, nanosec] => [Some(sec), Some(nanosec)],
+            _ => {
+                return Err(
+                    node.wrong("time_from_start is a list; expected [seconds, nanoseconds]")
+                );
+            }
+        },
+        _ => return seconds(node, "time_from_start"),
     };
-    let sum = part(["sec", "secs"], 9)?.checked_add(part(["nanosec", "nsecs"], 0)?);
+    let part = |number: usize, places: u32| {
+        pair[number].map_or(Ok(0), |it| it.as_scaled("time_from_start", places))
+    };
+    let sum = part(0, 9)?.checked_add(part(1, 0)?);
     let time = sum
         .and_then(|it| u64::try_from(it).ok())
         .filter(|it| *it <= TIME_MAX);
@@ -244,6 +293,56 @@ fn velocity_at(key: &JointKey) -> f64 {
     }
 }
 
+/// A time as a message has it.
+fn time_node(ns: u64) -> TreeNode {
+    TreeNode::table([
+        ("sec", TreeNode::number((ns / 1_000_000_000).to_string())),
+        (
+            "nanosec",
+            TreeNode::number((ns % 1_000_000_000).to_string()),
+        ),
+    ])
+}
+
+/// The only trajectory of a tree in the form of a message, whatever forms its times have; nothing if there are several.
+pub(crate) fn message(root: &TreeNode) -> Option<Result<TreeNode, FileMistake>> {
+    let mut all = Vec::new();
+    gather(root, WITHIN_MAX, &mut all);
+    let [trajectory] = all[..] else {
+        return None;
+    };
+    let whole = || {
+        let list = trajectory
+            .needed("points", "the trajectory")?
+            .items("points")?;
+        let mut points = Vec::with_capacity(list.len());
+        for point in list {
+            let ns = time(point.needed("time_from_start", "a point")?)?;
+            let lists = ["positions", "velocities", "accelerations", "effort"];
+            let lists = lists
+                .into_iter()
+                .filter_map(|it| Some((it, point.get(it)?.clone())));
+            points.push(TreeNode::table(
+                lists.chain([("time_from_start", time_node(ns))]),
+            ));
+        }
+        let frame = trajectory.get("header").and_then(|it| it.get("frame_id"));
+        let stamp = trajectory.get("header").and_then(|it| it.get("stamp"));
+        let stamp = time_node(stamp.and_then(|it| time(it).ok()).unwrap_or(0));
+        let frame = frame.cloned().unwrap_or_else(|| TreeNode::text(""));
+        let names = trajectory.needed("joint_names", "the trajectory")?.clone();
+        Ok(TreeNode::table([
+            (
+                "header",
+                TreeNode::table([("stamp", stamp), ("frame_id", frame)]),
+            ),
+            ("joint_names", names),
+            ("points", TreeNode::list(points)),
+        ]))
+    };
+    Some(whole())
+}
+
 /// A trajectory of a motion of lines.
 pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> {
     if !crate::curves::is_straight(motion) {
@@ -267,16 +366,7 @@ pub(crate) fn of_motion(motion: &KeyedMotion) -> Result<TreeNode, WriteFailure> 
                 "positions",
                 TreeNode::list(values.map(|it| TreeNode::number(shortest(it)))),
             ),
-            (
-                "time_from_start",
-                TreeNode::table([
-                    ("sec", TreeNode::number((time / 1_000_000_000).to_string())),
-                    (
-                        "nanosec",
-                        TreeNode::number((time % 1_000_000_000).to_string()),
-                    ),
-                ]),
-            ),
+            ("time_from_start", time_node(time)),
         ])
     });
     let points = TreeNode::list(points);

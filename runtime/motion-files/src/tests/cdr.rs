@@ -146,7 +146,9 @@ fn broken_recordings_are_refused() {
     let none = recording(&[], "/arm", "cdr");
     assert!(wrong(&none).contains("has no message trajectory_msgs/msg/JointTrajectory"));
     let other = recording(&[message(false)], "/arm", "ros1");
-    assert!(wrong(&other).contains("messages in `ros1`, which are not read"));
+    assert!(wrong(&other).contains("the messages of `/arm` are those of ROS 1, which are not read; fix: "));
+    let other = recording(&[message(false)], "/arm", "protobuf");
+    assert!(wrong(&other).contains("messages in `protobuf`, which are not read"));
     let mut long = message(false);
     long[44..48].copy_from_slice(&u32::MAX.to_le_bytes());
     assert!(wrong(&recording(&[long], "/arm", "cdr")).contains("a list longer than its message"));

@@ -13,6 +13,7 @@ mod losses;
 mod python;
 mod reachy;
 mod real;
+mod ros;
 mod round;
 mod skill;
 mod spreadsheets;

@@ -1,6 +1,6 @@
 //! YAML as a tree with places, and back. Called by `trajectory`.
 //! The law: plain YAML only: anchors, aliases and tags are refused, so that a small file stays a
-//! small tree. A second document is a mistake at its place; one with nothing in it is none, since
+//! small tree. Several documents are a list of them; one with nothing in it is none, since
 //! `ros2 topic echo` ends each with `---`.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
@@ -21,10 +21,10 @@ struct YamlReader {
     open: Vec<(OpenValue, (u32, u32))>,
 }
 
-/// Reads the only document of a text.
+/// Reads the document of a text, or the list of its documents.
 pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
     let mut reader = YamlReader::default();
-    let mut found: Option<TreeNode> = None;
+    let mut found: Vec<TreeNode> = Vec::new();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             let mark = error.marker();
@@ -38,15 +38,20 @@ pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
         if whole.value == TreeValue::Null {
             continue;
         }
-        if found.is_some() {
-            let sentence = "a second document begins here; fix: keep one, and put the others into files of their own";
-            return Err(whole.wrong(sentence));
-        }
-        found = Some(whole);
+        found.push(whole);
     }
-    found.ok_or_else(|| {
+    let place = found.first().map(|it| it.place);
+    let (Some(last), Some(place)) = (found.pop(), place) else {
         let sentence = "the file is empty; fix: check that it is the right one";
-        FileMistake::new(1, 1, sentence)
+        return Err(FileMistake::new(1, 1, sentence));
+    };
+    if found.is_empty() {
+        return Ok(last);
+    }
+    found.push(last);
+    Ok(TreeNode {
+        place,
+        value: TreeValue::List(found),
     })
 }
 
@@ -269,10 +274,8 @@ mod tests {
     }
 
     #[test]
-    fn a_second_document_is_refused_at_its_place() {
-        let failure = read("a: 1\n---\n---\nz: 1\n").expect_err("two documents");
-        let begin = "line 4, column 1: a second document begins here";
-        assert!(failure.to_string().starts_with(begin), "{failure}");
+    fn several_documents_are_a_list() {
+        assert_eq!(read("a: 1\n---\n---\nz: 1\n"), read("- a: 1\n- z: 1\n"));
         for one in [
             "---\na: 1\n---\n",
             "---\n---\na: 1\n...\n",
