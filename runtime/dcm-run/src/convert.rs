@@ -154,6 +154,15 @@ fn document(
     if reading.format == format && args.motions.changes_nothing() && is_as_it_is {
         return Ok((reading.document, Vec::new()));
     }
+    // YAML and MCAP hold the same message.
+    if let (Some(message), true, true) = (
+        reading.document.as_message(format),
+        args.motions.changes_nothing(),
+        is_as_it_is,
+    ) {
+        let message = message.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
+        return Ok((message, Vec::new()));
+    }
     let robot = robot_of(args.robot.as_deref())?;
     let map = args.motions.map_for(robot.as_ref())?;
     let around = MotionFolder::of(&args.from, robot.as_ref(), &map);

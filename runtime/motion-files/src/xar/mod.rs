@@ -34,6 +34,12 @@ pub(crate) fn is_project(text: &str) -> bool {
     start.contains("<ChoregrapheProject")
         || start.contains("<Animation")
         || start.contains("<Timeline")
+        || start.contains("<Package")
+}
+
+/// Whether a document lists the files of a project of Choregraphe: a `.pml`.
+fn is_package(document: &Document<'_>) -> bool {
+    document.root_element().has_tag_name_of("Package")
 }
 
 /// Reads the timelines that have curves.
@@ -84,6 +90,20 @@ pub(crate) fn read(
                 motions.push(motion);
             }
         }
+    }
+    if motions.is_empty() && is_package(&document) {
+        let behaviour = document
+            .descendants()
+            .find(|it| it.has_tag_name_of("BehaviorDescription"));
+        let of = |name: &str| behaviour.and_then(|it| it.attribute(name));
+        let file = of("xar").unwrap_or("behavior.xar");
+        let folder = of("src").filter(|it| *it != ".");
+        let file = folder.map_or(file.to_owned(), |folder| format!("{folder}/{file}"));
+        let sentence = format!(
+            "this is the list of a project's files, without its motions; fix: give the file beside it, {}",
+            quoted(&file)
+        );
+        return Err(FileMistake::new(1, 1, sentence).into());
     }
     if motions.is_empty() {
         let sentence =
@@ -273,7 +293,10 @@ impl XarReader<'_, '_> {
             Some("1" | "dimensionless") => ValueUnit::Native,
             Some("radian") => ValueUnit::Radian,
             Some(other) => {
-                let sentence = format!("the unit {}; expected 0 or 1", quoted(other));
+                let sentence = format!(
+                    "the unit {}; fix: write `degree` or 0, `radian`, or `dimensionless` or 1",
+                    quoted(other)
+                );
                 return Err(self.wrong(curve, sentence));
             }
         };
