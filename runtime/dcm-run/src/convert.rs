@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             format.about()
         );
     }
-    let (document, lost) = document(args, reading, format)?;
+    let (document, lost) = document(args, (reading, &bytes), format)?;
     let written = write(&document, format);
     let written = written.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
     let told = if is_output(&args.to) {
@@ -142,7 +142,7 @@ fn format(args: &Args) -> Result<MotionFormat> {
 /// What is written, and what of the motion it does not hold.
 fn document(
     args: &Args,
-    reading: MotionReading,
+    (reading, bytes): (MotionReading, &[u8]),
     format: MotionFormat,
 ) -> Result<(MotionDocument, Vec<String>)> {
     // The same format keeps everything, down to its comments. What is no motion of joints is of no robot.
@@ -175,14 +175,18 @@ fn document(
         && !remarks.is_empty()
         && motions.iter().all(|it| it.tracks.is_empty())
     {
-        return Err(of_from(&robot::show::none_fits(&robot.name)));
+        return Err(of_from(&format!(
+            "line 1, column 1: {}",
+            robot::show::none_fits(&robot.name)
+        )));
     }
     remarks.clear();
     let mut lost = Vec::new();
     let mut adapted_motions = Vec::new();
     for motion in chosen(motions, args.motions.motion())? {
-        lost.extend(misnamed(&map, &motion));
-        let mut motion = map.apply(&motion).map_err(|why| of_from(&why))?;
+        tell_remarks(&args.from, &misnamed(&map, &motion));
+        let mapped = map.apply(&motion);
+        let mut motion = mapped.map_err(|why| of_from(&why.mistake(bytes)))?;
         if let Some(robot) = &robot {
             let placed = joints_of_limbs(&motion, robot, args.motions.curve_error());
             if let Some((joints, told)) = placed.map_err(|why| of_from(&why))? {

@@ -12,8 +12,9 @@ pub use sides::other_side;
 use sides::{is_flipped, is_like};
 
 use crate::aibo;
-use crate::fault::quoted;
+use crate::fault::{FileMistake, quoted};
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
+use crate::place::joint_place;
 
 /// What a mapping file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,7 +42,7 @@ pub struct JointMirror {
 }
 
 /// What becomes of one joint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct JointRule {
     /// The joint in the file of the motion.
     pub from: String,
@@ -51,6 +52,16 @@ pub struct JointRule {
     pub scale: f64,
     /// What is added then, in SI.
     pub offset: f64,
+    /// Its line and column in the mapping file; nothing if it was not read.
+    pub place: Option<(usize, usize)>,
+}
+
+/// The same rule may have another place.
+impl PartialEq for JointRule {
+    fn eq(&self, other: &JointRule) -> bool {
+        let numbers = |it: &JointRule| (it.scale, it.offset);
+        (&self.from, &self.to) == (&other.from, &other.to) && numbers(self) == numbers(other)
+    }
 }
 
 /// Why a motion cannot be mapped.
@@ -60,18 +71,43 @@ pub enum MapFault {
     Twice {
         /// The joint of the body.
         joint: String,
+        /// The joints of the motion.
+        from: [String; 2],
+        /// The lines and columns of what the mapping file says of these two.
+        places: [Option<(usize, usize)>; 2],
     },
 }
 
 impl fmt::Display for MapFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MapFault::Twice { joint } => write!(
-                f,
-                "two joints of the motion come to {}; fix: leave one out: \"name\" = false",
-                quoted(joint)
-            ),
-        }
+        let MapFault::Twice {
+            joint,
+            from,
+            places,
+        } = self;
+        let [first, second] = [0, 1].map(|it: usize| match places[it] {
+            Some((line, column)) => {
+                format!(
+                    "{} (line {line}, column {column} of the mapping file)",
+                    quoted(&from[it])
+                )
+            }
+            None => quoted(&from[it]),
+        });
+        let joint = quoted(joint);
+        write!(
+            f,
+            "two joints of the motion come to {joint}: {first} and {second}; fix: leave one out: \"name\" = false"
+        )
+    }
+}
+
+impl MapFault {
+    /// The mistake in the file of the motion, at the first place of one of the joints.
+    pub fn mistake(&self, bytes: &[u8]) -> FileMistake {
+        let MapFault::Twice { from, .. } = self;
+        let (line, column) = joint_place(bytes, &from[1]).unwrap_or((1, 1));
+        FileMistake::new(line, column, self.to_string())
     }
 }
 
@@ -84,6 +120,8 @@ impl JointMap {
     /// [`MapFault`].
     pub fn apply(&self, motion: &KeyedMotion) -> Result<KeyedMotion, MapFault> {
         let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
+        // The joints of the motion that have come so far, and where the mapping says so.
+        let mut from: Vec<(&String, Option<(usize, usize)>)> = Vec::new();
         for track in &motion.tracks {
             let (name, sign) = if self.mirror {
                 let has = |name: &str| motion.tracks.iter().any(|it| it.joint == name);
@@ -99,9 +137,19 @@ impl JointMap {
             let Some(to) = to else {
                 continue;
             };
-            if tracks.iter().any(|it| it.joint == to) {
-                return Err(MapFault::Twice { joint: to });
+            let here = (&track.joint, rule.and_then(|it| it.place));
+            if let Some(other) = tracks
+                .iter()
+                .position(|it| it.joint == to)
+                .and_then(|it| from.get(it))
+            {
+                return Err(MapFault::Twice {
+                    joint: to,
+                    from: [other.0.clone(), here.0.clone()],
+                    places: [other.1, here.1],
+                });
             }
+            from.push(here);
             tracks.push(changed(track, to, scale, offset));
         }
         Ok(KeyedMotion {
@@ -143,6 +191,7 @@ impl JointMap {
                 to: Some(it.from.clone()),
                 scale: 1.0 / it.scale,
                 offset: -it.offset / it.scale,
+                place: it.place,
             })
         });
         JointMap {

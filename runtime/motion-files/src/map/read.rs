@@ -15,7 +15,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{JointMap, JointRule};
-use crate::fault::{FileMistake, ReadFailure, quoted};
+use crate::fault::{FileMistake, ReadFailure, place, quoted};
 use crate::motion::TRACKS_MAX;
 use crate::text::decode;
 
@@ -132,7 +132,12 @@ fn rules(text: &str, value: &Entry<'_>) -> Result<Vec<JointRule>, FileMistake> {
     }
     let mut rules = Vec::with_capacity(table.len());
     for (from, value) in table {
-        rules.push(rule(text, from.get_ref(), value)?);
+        let found = rule(text, from.get_ref(), value)?;
+        let place = place(text, from.span().start);
+        rules.push(JointRule {
+            place: Some(place),
+            ..found
+        });
     }
     Ok(rules)
 }
@@ -144,6 +149,7 @@ fn rule(text: &str, from: &str, value: &Entry<'_>) -> Result<JointRule, FileMist
         to: None,
         scale: 1.0,
         offset: 0.0,
+        place: None,
     };
     match value.get_ref() {
         DeValue::Boolean(false) => {}

@@ -146,7 +146,10 @@ fn broken_recordings_are_refused() {
     let none = recording(&[], "/arm", "cdr");
     assert!(wrong(&none).contains("has no message trajectory_msgs/msg/JointTrajectory"));
     let other = recording(&[message(false)], "/arm", "ros1");
-    assert!(wrong(&other).contains("the messages of `/arm` are those of ROS 1, which are not read; fix: "));
+    assert!(
+        wrong(&other)
+            .contains("the messages of `/arm` are those of ROS 1, which are not read; fix: ")
+    );
     let other = recording(&[message(false)], "/arm", "protobuf");
     assert!(wrong(&other).contains("messages in `protobuf`, which are not read"));
     let mut long = message(false);

@@ -169,6 +169,7 @@ proptest! {
             to: Some(to.to_owned()),
             scale: if minus { -1.0 } else { 1.0 },
             offset: 0.0,
+            place: None,
         };
         let map = JointMap {
             joints: vec![rule("HeadYaw", "neck pan"), rule("LHand", "grip")],
@@ -258,6 +259,24 @@ fn a_motion_is_mirrored() {
     assert!(
         fault.starts_with("two joints of the motion come to `LShoulderRoll`"),
         "{fault}"
+    );
+    assert!(
+        fault.contains("`HeadYaw` (line 2, column 1 of the mapping file)"),
+        "{fault}"
+    );
+    let map = JointMap::read(b"# x\n[joints]\na = \"c\"\n b = \"c\"\n").expect("a mapping");
+    let text = b"time,a,b\n0,1,1\n";
+    let motions = read("a.csv", text)
+        .expect("a table")
+        .document
+        .motions(&NoSurroundings, &mut Vec::new());
+    let fault = map
+        .apply(&motions.expect("one")[0])
+        .expect_err("two joints");
+    assert_eq!(
+        fault.mistake(text).to_string(),
+        "line 1, column 8: two joints of the motion come to `c`: `a` (line 3, column 1 of the mapping file) and `b` \
+         (line 4, column 2 of the mapping file); fix: leave one out: \"name\" = false"
     );
 }
 

@@ -102,8 +102,11 @@ impl Show {
         let motions = read.document.motions(options.around, &mut remarks)?;
         let motion = chosen(motions, options.motion)?;
         remarks.retain(|it| !is_answered(it, options.map, std::slice::from_ref(&motion)));
-        remarks.extend(misnamed(options.map, &motion).into_iter().map(of_line));
-        let mut mapped = options.map.apply(&motion).map_err(of_all)?;
+        remarks.extend(misnamed(options.map, &motion));
+        let mut mapped = options
+            .map
+            .apply(&motion)
+            .map_err(|fault| fault.mistake(bytes))?;
         if let Some(robot) = options.robot {
             let placed = joints_of_limbs(&mapped, robot, options.error).map_err(of_all)?;
             if let Some((motion, told)) = placed {
@@ -254,7 +257,7 @@ fn of_curve(bytes: &[u8], fault: &CurveFault) -> ReadFailure {
 }
 
 /// What a mapping says of joints that the motion does not have, but for a letter or two.
-pub fn misnamed(map: &JointMap, motion: &KeyedMotion) -> Vec<String> {
+pub fn misnamed(map: &JointMap, motion: &KeyedMotion) -> Vec<FileMistake> {
     let mirrored = |it: &str| {
         if map.mirror {
             map.mirrored(it)
@@ -270,9 +273,12 @@ pub fn misnamed(map: &JointMap, motion: &KeyedMotion) -> Vec<String> {
     let told = strange.filter_map(|rule| {
         let meant = nearest(&rule.from, free())?;
         let from = &rule.from;
-        Some(format!(
-            "`{from}` in the mapping is no joint of this motion; did you mean `{meant}`?"
-        ))
+        let place = rule.place.map_or(String::new(), |(line, column)| {
+            format!(" (line {line}, column {column})")
+        });
+        Some(of_line(format!(
+            "`{from}` in the mapping{place} is no joint of this motion; did you mean `{meant}`?"
+        )))
     });
     told.collect()
 }
