@@ -576,17 +576,19 @@ fn a_joint_waits_for_the_state_that_first_names_it() {
     let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
     let begin = played.began + show.compiled().lead as f64 / 1e9;
     let mut seen = 0;
-    for (at, row) in played.at.iter().zip(&played.commanded) {
-        let asked = ((at - begin - 2.0) / 2.0).clamp(0.0, 1.0);
-        if !row[yaw].is_nan() {
-            seen += 1;
-            assert!(
-                (row[yaw] - asked).abs() < 1e-6,
-                "{} at {} s, not {asked}",
-                row[yaw],
-                at - begin
-            );
-        }
+    let mut from = None;
+    let rows = played.at.iter().zip(&played.commanded);
+    for (at, row) in rows.filter(|it| !it.1[yaw].is_nan()) {
+        let share = ((at - begin - 2.0) / 2.0).clamp(0.0, 1.0);
+        let from = *from.get_or_insert(row[yaw]);
+        let asked = from + (1.0 - from) * share;
+        seen += 1;
+        assert!(
+            (row[yaw] - asked).abs() < 1e-6,
+            "{} at {} s, not {asked}",
+            row[yaw],
+            at - begin
+        );
     }
     assert!(seen > 200, "{seen}");
 }

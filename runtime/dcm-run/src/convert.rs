@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
+use description::Robot;
 use motion_files::{
-    FileMistake, KeyedMotion, MotionDocument, MotionFormat, MotionReading, NoSurroundings, adapted,
-    is_answered, paired, write,
+    FileMistake, JointMap, KeyedMotion, MotionDocument, MotionFormat, MotionReading,
+    NoSurroundings, adapted, is_answered, paired, write,
 };
 use robot::show::{joints_of_limbs, misnamed};
 use serde_json::json;
@@ -151,17 +152,15 @@ fn document(
         MotionFormat::Wyp | MotionFormat::Prm | MotionFormat::Kmc
     );
     let is_as_it_is = args.robot.is_none() || !is_motion;
-    if reading.format == format && args.motions.changes_nothing() && is_as_it_is {
-        return Ok((reading.document, Vec::new()));
-    }
-    // YAML and MCAP hold the same message.
-    if let (Some(message), true, true) = (
-        reading.document.as_message(format),
-        args.motions.changes_nothing(),
-        is_as_it_is,
-    ) {
-        let message = message.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
-        return Ok((message, Vec::new()));
+    if args.motions.changes_nothing() && is_as_it_is {
+        if reading.format == format {
+            return Ok((reading.document, Vec::new()));
+        }
+        // YAML and MCAP hold the same message.
+        if let Some(message) = reading.document.as_message(format) {
+            let message = message.map_err(|why| anyhow::anyhow!("{}: {why}", args.to.display()))?;
+            return Ok((message, Vec::new()));
+        }
     }
     let robot = robot_of(args.robot.as_deref())?;
     let map = args.motions.map_for(robot.as_ref())?;
@@ -181,13 +180,37 @@ fn document(
         )));
     }
     remarks.clear();
+    let motions = chosen(motions, args.motions.motion())?;
+    let (adapted_motions, lost) = fitted(args, (motions, bytes), (&map, robot.as_ref()), format)?;
+    let document = MotionDocument::of_motions(&adapted_motions, format);
+    let of_to = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}: {why}", args.to.display());
+    let document = document.map_err(|why| of_to(&why))?;
+    match document {
+        MotionDocument::Posture(posture) if args.condensed => {
+            let posture = posture.condensed(&around, &mut remarks);
+            let posture = posture.map_err(|why| of_to(&why))?;
+            tell_remarks(&args.to, &remarks);
+            Ok((MotionDocument::Posture(posture), lost))
+        }
+        document => Ok((document, lost)),
+    }
+}
+
+/// The motions as the format can hold them, and what it does not hold.
+fn fitted(
+    args: &Args,
+    (motions, bytes): (Vec<KeyedMotion>, &[u8]),
+    (map, robot): (&JointMap, Option<&Robot>),
+    format: MotionFormat,
+) -> Result<(Vec<KeyedMotion>, Vec<String>)> {
+    let of_from = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}:\n{why}", args.from.display());
     let mut lost = Vec::new();
     let mut adapted_motions = Vec::new();
-    for motion in chosen(motions, args.motions.motion())? {
-        tell_remarks(&args.from, &misnamed(&map, &motion));
+    for motion in motions {
+        tell_remarks(&args.from, &misnamed(map, &motion));
         let mapped = map.apply(&motion);
         let mut motion = mapped.map_err(|why| of_from(&why.mistake(bytes)))?;
-        if let Some(robot) = &robot {
+        if let Some(robot) = robot {
             let placed = joints_of_limbs(&motion, robot, args.motions.curve_error());
             if let Some((joints, told)) = placed.map_err(|why| of_from(&why))? {
                 motion = joints;
@@ -205,18 +228,7 @@ fn document(
         );
         adapted_motions.push(motion);
     }
-    let document = MotionDocument::of_motions(&adapted_motions, format);
-    let of_to = |why: &dyn std::fmt::Display| anyhow::anyhow!("{}: {why}", args.to.display());
-    let document = document.map_err(|why| of_to(&why))?;
-    match document {
-        MotionDocument::Posture(posture) if args.condensed => {
-            let posture = posture.condensed(&around, &mut remarks);
-            let posture = posture.map_err(|why| of_to(&why))?;
-            tell_remarks(&args.to, &remarks);
-            Ok((MotionDocument::Posture(posture), lost))
-        }
-        document => Ok((document, lost)),
-    }
+    Ok((adapted_motions, lost))
 }
 
 /// The motion of this name, or all.

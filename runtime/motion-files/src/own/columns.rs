@@ -1,6 +1,6 @@
 //! What the columns of a CSV mean: the time and its unit, names of actuators, and what is neither. Called by `csv`.
-//! The law: what is left out is told. A time that has no unit is in seconds; times that begin beyond the longest motion,
-//! as those of a clock do, are counted from the first row.
+//! The law: what is left out is told. A time that has no unit is in seconds; times that begin beyond the longest
+//! motion, as those of a clock do, are counted from the first row.
 
 use super::OwnReader;
 use crate::fault::{FileMistake, quoted};
@@ -259,8 +259,8 @@ pub(super) fn instants(
     Ok(OwnColumns::Instants(time, named))
 }
 
-/// The name without its kind of value and its unit in brackets, as `watch --csv` writes them; and the unit, if it is not
-/// the one that values have anyway.
+/// The name without its kind of value and its unit in brackets, as `watch --csv` writes them; and the unit, if it is
+/// not the one that values have anyway.
 fn bare_title(title: &str) -> (&str, ValueUnit) {
     const UNITS: [(&str, ValueUnit); 9] = [
         ("deg", ValueUnit::Degree),

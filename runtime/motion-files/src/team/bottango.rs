@@ -3,8 +3,9 @@
 //! handle. Called by `lib`.
 //! The law: a value is a share of the effector's range: 8192 is the whole of it. Curves of one
 //! effector follow each other; between two of them it holds still. Commands that move nothing are
-//! left out, with a remark. What several controllers do in one animation is one motion. What the range of an effector is for a joint only a mapping file can say
-//! (`range`), and a remark asks for it: an export has pulses of a servo, in µs.
+//! left out, with a remark. What several controllers do in one animation is one motion. What the
+//! range of an effector is for a joint only a mapping file can say (`range`), and a remark asks for
+//! it: an export has pulses of a servo, in µs.
 
 use super::count;
 use crate::fault::{FileMistake, WriteFailure, quoted};

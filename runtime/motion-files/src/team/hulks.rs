@@ -5,6 +5,7 @@
 //! the file, but not played; a remark says so. So are stiffnesses: in some years a motion has
 //! `positions` with `positions` and `stiffnesses` inside; `motion2` knows the years before.
 
+use super::hulks_joints::PARTS;
 use super::{count, later, motion2, seconds};
 use crate::curves::value_at;
 use crate::fault::{FileMistake, WriteFailure, quoted};
@@ -17,47 +18,6 @@ const FORMAT: &str = "a motion of the HULKs";
 
 /// How strongly joints hold, beside their positions.
 const STIFFNESSES: &str = "stiffnesses";
-
-const HEAD: [(&str, &str); 2] = [("yaw", "HeadYaw"), ("pitch", "HeadPitch")];
-const ARM: [(&str, &str); 6] = [
-    ("shoulder_pitch", "ShoulderPitch"),
-    ("shoulder_roll", "ShoulderRoll"),
-    ("elbow_yaw", "ElbowYaw"),
-    ("elbow_roll", "ElbowRoll"),
-    ("wrist_yaw", "WristYaw"),
-    ("hand", "Hand"),
-];
-const LEG: [(&str, &str); 6] = [
-    ("hip_yaw_pitch", "HipYawPitch"),
-    ("hip_roll", "HipRoll"),
-    ("hip_pitch", "HipPitch"),
-    ("knee_pitch", "KneePitch"),
-    ("ankle_pitch", "AnklePitch"),
-    ("ankle_roll", "AnkleRoll"),
-];
-
-/// Names of joints: the HULKs', and the NAO's without its side.
-type JointNames = [(&'static str, &'static str)];
-
-/// Each part of the body: its name, what the NAO's names begin with, its joints.
-const PARTS: [(&str, &str, &JointNames); 5] = [
-    ("head", "", &HEAD),
-    ("left_arm", "L", &ARM),
-    ("right_arm", "R", &ARM),
-    ("left_leg", "L", &LEG),
-    ("right_leg", "R", &LEG),
-];
-
-/// The joints of a NAO in the order of their numbers.
-pub(super) fn numbered_joints() -> Vec<String> {
-    // Head, left arm, both legs, right arm.
-    let order = [0, 1, 3, 4, 2].map(|it: usize| PARTS[it]);
-    let names = order.iter().flat_map(|(_, side, joints)| {
-        let name = move |it: &(&str, &str)| format!("{side}{}", it.1);
-        joints.iter().map(name)
-    });
-    names.collect()
-}
 
 /// Whether a tree is a motion of the HULKs; one without its first pose is told so.
 pub(crate) fn is_motion(root: &TreeNode) -> bool {

@@ -6,6 +6,7 @@
 
 pub(crate) mod bottango;
 pub(crate) mod hulks;
+mod hulks_joints;
 pub(crate) mod kick;
 mod motion2;
 pub(crate) mod reachy;

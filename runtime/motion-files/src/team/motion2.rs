@@ -4,7 +4,8 @@
 //! player takes them; before the first one a joint comes from where it is. Stiffnesses are kept in
 //! the file, but not played; a remark says so.
 
-use super::{count, hulks, later};
+use super::hulks_joints::numbered_joints;
+use super::{count, later};
 use crate::fault::{FileMistake, quoted};
 use crate::motion::{JointKey, JointTrack, KeyedMotion};
 use crate::tree::TreeNode;
@@ -67,7 +68,7 @@ pub(super) fn motion(
 
 /// The joints of a header, which are numbers.
 fn tracks(joints: &TreeNode) -> Result<Vec<JointTrack>, FileMistake> {
-    let known = hulks::numbered_joints();
+    let known = numbered_joints();
     let mut tracks: Vec<JointTrack> = Vec::new();
     for joint in joints.items("joints")? {
         let number = usize::try_from(joint.as_scaled("a joint", 0)?).ok();

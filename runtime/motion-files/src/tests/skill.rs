@@ -60,7 +60,8 @@ fn a_mirror_image_of_a_skill_is_one_as_well() {
 
 #[test]
 fn the_mirror_image_of_the_motors_of_the_simulation_changes_sides() {
-    let text = "STARTSKILL S\nSTARTSTATE\nsettar lle1 1 rle2 2 lae3 3 rae4 4 lle5 5 rle6 6 lae1 7 rae2 8 he1 9 he2 10 end\n\
+    let text = "STARTSKILL S\nSTARTSTATE\nsettar lle1 1 rle2 2 lae3 3 rae4 4 lle5 5 rle6 6 lae1 7 rae2 8 \
+        he1 9 he2 10 end\n\
                 ENDSTATE\nENDSKILL\nREFLECTSKILL S T\n";
     let values = |motion: &KeyedMotion| -> Vec<(String, f64)> {
         let value = |it: &JointTrack| (it.joint.clone(), it.keys[0].value);

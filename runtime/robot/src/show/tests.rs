@@ -368,7 +368,8 @@ fn another_body_groups_and_a_misspelled_mapping_are_told() {
     assert_eq!(
         told(&show),
         [
-            "line 1, column 1: `HeadYwa` in the mapping (line 2, column 1) is no joint of this motion; did you mean `HeadYaw`?"
+            "line 1, column 1: `HeadYwa` in the mapping (line 2, column 1) is no joint of this motion; \
+             did you mean `HeadYaw`?"
         ]
     );
 }
