@@ -214,6 +214,14 @@ pub fn adapted(
 /// Leaves out the keys that do not count, and lets the others count in full.
 fn drop_weights(track: &mut JointTrack, lost: &mut Vec<String>) {
     let joint = quoted(&track.joint);
+    // Before its first key that counts, a joint stays where it is.
+    let held = track.keys.iter().take_while(|it| it.weight <= 0.0).count();
+    if let Some(last) = track.keys.drain(..held).next_back() {
+        let until = key_seconds(last.time);
+        lost.push(format!(
+            "{joint} stays where it is until {until} s: that is lost"
+        ));
+    }
     let count = track.keys.len();
     track.keys.retain(|it| it.weight > 0.0);
     let left_out = count - track.keys.len();

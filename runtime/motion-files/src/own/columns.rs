@@ -188,7 +188,14 @@ pub(super) fn time_column(titles: &[SourceWord<'_>]) -> Option<usize> {
 
 /// For a title that stands for a time, what its numbers count: 10^-places s.
 fn places(title: &str) -> Option<u32> {
-    const NAMES: [&str; 5] = ["time", "now", "timestamp", "time_stamp", "time stamp"];
+    const NAMES: [&str; 6] = [
+        "time",
+        "now",
+        "timestamp",
+        "time_stamp",
+        "time stamp",
+        "__time",
+    ];
     const UNITS: [(&str, u32); 20] = [
         ("s", 9),
         ("sec", 9),

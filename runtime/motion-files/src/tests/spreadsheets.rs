@@ -39,6 +39,7 @@ fn what_other_programs_add_to_a_table_changes_nothing() {
         "Time (s),HeadYaw\n0.5,0.1\n1,0.2\n",
         "TIME [s],HeadYaw\n0.5,0.1\n1,0.2\n",
         "%time,HeadYaw\n0.5,0.1\n1,0.2\n",
+        "__time,HeadYaw\n0.5,0.1\n1,0.2\n",
         "time_ms,HeadYaw\n500,0.1\n1000,0.2\n",
         "Timestamp (ms),HeadYaw\n500,0.1\n1e3,0.2\n",
         "time [us],HeadYaw\n500000,0.1\n1000 ms,0.2\n",
