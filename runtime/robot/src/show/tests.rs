@@ -349,11 +349,11 @@ fn another_body_groups_and_a_misspelled_mapping_are_told() {
         let show = on_nao("a.csv", &pepper.replace("juliette", body)).expect("it fits");
         assert!(show.remarks.is_empty(), "{body}");
     }
-    let python = "names = ['HipRoll']\ntimes = [[1.0]]\nkeys = [[0.1]]\n";
+    let python = "m.angleInterpolation(['HipRoll'], [[0.1]], [[1.0]], True)\n";
     let show = on_nao("a.py", python).expect("it fits");
     assert_eq!(
         told(&show),
-        ["line 1, column 11: `HipRoll` is several joints on nao: `LHipRoll`, `RHipRoll`"]
+        ["line 1, column 24: `HipRoll` is several joints on nao: `LHipRoll`, `RHipRoll`"]
     );
     let map = JointMap::read(b"[joints]\n\"HeadYwa\" = \"HeadPitch\"\n\"Tail\" = false\n")
         .expect("a mapping");
