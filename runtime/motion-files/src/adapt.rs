@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::aibo;
-use crate::curves::{CurveFault, is_straight, straightened};
+use crate::curve_room::{CurveRoom, curves_fit, with_handles};
+use crate::curves::{CurveFault, straightened};
 use crate::detect::MotionFormat;
 use crate::fault::quoted;
 use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
@@ -28,18 +29,6 @@ struct FormatRoom {
     unit: fn(&JointTrack) -> ValueUnit,
     /// Whether it has weights.
     weights: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CurveRoom {
-    /// Lines alone.
-    Lines,
-    /// Lines, steps and handles on both sides.
-    Handles,
-    /// The same and splines.
-    Splines,
-    /// Everything between two keys.
-    All,
 }
 
 fn own_unit(_track: &JointTrack) -> ValueUnit {
@@ -157,6 +146,7 @@ pub fn adapted(
     let room = room(format);
     let mut lost = Vec::new();
     let mut out = motion.clone();
+    with_handles(&mut out, room.curves);
     if !curves_fit(&out, room.curves) {
         out = straightened(&out, error)?;
         lost.push(format!("curves became lines, no further than {error} away"));
@@ -262,28 +252,6 @@ fn drop_names(out: &mut KeyedMotion, room: &FormatRoom, lost: &mut Vec<String>) 
             lost.push("the names of instants are lost".to_owned());
         }
     }
-}
-
-fn curves_fit(motion: &KeyedMotion, room: CurveRoom) -> bool {
-    if room == CurveRoom::Lines {
-        return is_straight(motion);
-    }
-    motion.tracks.iter().all(|track| {
-        let mut pairs = track.keys.windows(2);
-        pairs.all(|pair| {
-            let [key, next] = pair else { return true };
-            match (key.leave, next.arrive, room) {
-                (KeySide::Ease(_), _, room) => room == CurveRoom::All,
-                (KeySide::Spline, KeySide::Spline, room) => room != CurveRoom::Handles,
-                (KeySide::Bezier(_), KeySide::Bezier(_), _)
-                | (KeySide::Step | KeySide::Linear, KeySide::Linear, _) => true,
-                (KeySide::Bezier(_) | KeySide::Spline, _, CurveRoom::All)
-                | (_, KeySide::Bezier(_) | KeySide::Spline, CurveRoom::All) => false,
-                (KeySide::Spline, ..) | (_, KeySide::Spline, _) => room == CurveRoom::Splines,
-                _ => room != CurveRoom::All,
-            }
-        })
-    })
 }
 
 /// Sides that lead nowhere, before the first key and behind the last one.

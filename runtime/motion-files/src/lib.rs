@@ -10,6 +10,7 @@
 mod adapt;
 mod aibo;
 mod anything;
+mod curve_room;
 mod curves;
 mod detect;
 mod document;

@@ -1,5 +1,6 @@
 //! What the other program does not play, or a format cannot hold: it is played as there, and said.
 
+use crate::motion::{BezierHandle, KeySide};
 use crate::{
     JointKey, JointTrack, KeyedMotion, MotionDocument, MotionFormat, NoSurroundings, adapted, read,
     straightened, value_at, write,
@@ -188,4 +189,56 @@ fn a_second_trajectory_in_a_file_is_not_lost_in_silence() {
     let two = read("a.yaml", format!("{one}---\n{one}").as_bytes()).expect("two");
     let motions = two.document.motions(&NoSurroundings, &mut Vec::new());
     assert_eq!(motions.expect("two").len(), 2);
+}
+
+#[test]
+fn splines_and_sides_of_two_kinds_are_the_same_curves_as_handles() {
+    let mut random = fastrand::Rng::with_seed(13);
+    for round in 0..300 {
+        let mut time = 0;
+        let count = random.usize(2..6);
+        let keys = (0..count).map(|_| {
+            time += random.u64(1..40) * 40_000_000;
+            let mut side = |sign: i64| match random.u32(0..4) {
+                0 => KeySide::Linear,
+                1 | 2 => KeySide::Spline,
+                _ => KeySide::Bezier(BezierHandle {
+                    time: sign * random.i64(0..13_000_000),
+                    value: random.f64() - 0.5,
+                }),
+            };
+            let (arrive, leave) = (side(-1), side(1));
+            JointKey {
+                time,
+                value: random.f64() * 2.0 - 1.0,
+                weight: 1.0,
+                arrive,
+                leave,
+            }
+        });
+        let track = JointTrack {
+            joint: "HeadYaw".to_owned(),
+            keys: keys.collect(),
+            ..JointTrack::default()
+        };
+        let motion = KeyedMotion {
+            tracks: vec![track.clone()],
+            ..KeyedMotion::default()
+        };
+        for format in [MotionFormat::Python, MotionFormat::Csv, MotionFormat::Json] {
+            let (fitted, lost) = adapted(&motion, format, 0.001).expect("curves");
+            assert_eq!(lost, Vec::<String>::new(), "round {round}, {format:?}");
+            for at in (0..=time).step_by(7_000_000) {
+                let (one, other) = (value_at(&track, at), value_at(&fitted.tracks[0], at));
+                let (Some(one), Some(other)) = (one, other) else {
+                    assert_eq!(one, other);
+                    continue;
+                };
+                assert!(
+                    (one - other).abs() < 1e-6,
+                    "round {round}, {format:?}: {one} and {other}"
+                );
+            }
+        }
+    }
 }
