@@ -153,7 +153,8 @@ fn document(
     );
     let is_as_it_is = args.robot.is_none() || !is_motion;
     if args.motions.changes_nothing() && is_as_it_is {
-        if reading.format == format {
+        // What is read more freely than it is written, such as a timeline that begins in its middle, is fitted.
+        if reading.format == format && write(&reading.document, format).is_ok() {
             return Ok((reading.document, Vec::new()));
         }
         // YAML and MCAP hold the same message.

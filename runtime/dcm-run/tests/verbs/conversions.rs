@@ -190,3 +190,21 @@ fn a_kick_is_played_by_a_body_with_legs_and_by_no_other() {
         "nao-v6",
     ]);
 }
+
+#[test]
+fn a_project_that_is_read_more_freely_than_it_is_written_is_fitted() {
+    let home = home();
+    let project = "<ChoregrapheProject><Timeline fps=\"15\" start_frame=\"11\"><ActuatorList>\
+                   <ActuatorCurve actuator=\"HeadYaw\" unit=\"0\"><Key frame=\"12\" value=\"9\"/>\
+                   <Key frame=\"26\" value=\"18\"/></ActuatorCurve></ActuatorList></Timeline></ChoregrapheProject>";
+    let file = home.file("cut.xar", project);
+    let out = home.path("out.xar");
+    let output = home.run(&["convert", text(&file), text(&out)]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("keys moved to whole steps"), "{told}");
+    let written = fs::read_to_string(&out).expect("a project");
+    for key in ["frame=\"2\" value=\"9\"", "frame=\"16\" value=\"18\""] {
+        assert!(written.contains(key), "{written}");
+    }
+}
