@@ -587,7 +587,7 @@ fn driven(seed: u64) -> u64 {
         };
         let waves: [(f64, f64); JOINTS] =
             std::array::from_fn(|_| (2.0 * random.f64(), random.f64()));
-        let (mut returned, mut paused) = (0, false);
+        let (mut returned, mut paused, mut weight) = (0, false, 1.0);
         let mut before: Option<[f64; JOINTS]> = None;
         let mut stiff_for = [0u32; JOINTS];
         for turn in 0..1_500u32 {
@@ -598,6 +598,10 @@ fn driven(seed: u64) -> u64 {
                 paused = !paused;
                 let priority = if paused { -1.0 } else { 2.0 };
                 cycle.stage().set_priority(show, priority).expect("a lane");
+            }
+            if random.u32(0..90) == 0 {
+                weight = if weight > 0.0 { 0.0 } else { random.f64() };
+                cycle.stage().set_weight(show, weight).expect("a lane");
             }
             by_hand(cycle, &mut random, &mut world, (hand, now));
             now = now + PERIOD;

@@ -73,9 +73,13 @@ impl Motion for KeyframeShow {
 
     fn pre_process(&mut self, now: Instant) {
         self.obey();
-        if !self.has_begun {
-            // Backwards it begins with the last key, and has to come there.
+        if !self.has_begun && Paused.get() <= 0.5 {
             self.has_begun = true;
+            // From wherever the body is: no joint is faster than half of what it can be.
+            let limits = JOINTS.map(|it| it.limits().velocity);
+            let from = JOINTS.map(Actuator::sent);
+            self.player.sequence_mut().make_safe(&from, &limits, 0.5);
+            // Backwards it begins with the last key, and has to come there.
             if self.at <= 0.0 {
                 self.come_to_the_end();
             }
@@ -168,10 +172,7 @@ fn compose(keys: &mut MotionSequence<5, 40>) -> Answer {
     }
     keys.set_edit_time(END);
     let rest = JOINTS.map(|it| Output::of(it.limits().rest));
-    answer = answer.then(|| keys.set_pose(&rest));
-    // From wherever the body is: no joint is faster than half of what it can be.
-    let limits = JOINTS.map(|it| it.limits().velocity);
-    answer.then(|| keys.make_safe(&JOINTS.map(Actuator::sent), &limits, 0.5))
+    answer.then(|| keys.set_pose(&rest))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! Run once in every turn, after sampling and before the limits; the arithmetic is in `crate::blend`.
 //! The law: only lanes that may drive the actuator in this safety state take part.
 
+use super::operate::RESUMING;
 use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
 use crate::blend::{Blended, Mix};
@@ -36,6 +37,11 @@ impl Stage<'_> {
         self.set_mut(place, LaneSet::Shifted).fill(0);
         let cell = &self.lanes[place];
         let factor = cell.settings.weight * cell.fade(now);
+        if cell.settings.weight <= 0.0 {
+            // What its guest drives meanwhile is elsewhere when it has an effect again.
+            self.lanes[place].resumes_for = RESUMING;
+        }
+        let cell = &self.lanes[place];
         if cell.is_paused() || factor <= 0.0 {
             self.set_mut(place, LaneSet::Driven).fill(0);
             return;

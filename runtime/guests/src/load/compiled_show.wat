@@ -4,7 +4,7 @@
 ;; Then come the actuators, 40 bytes each: address and length of its name, and of that of the other side, the first key
 ;; and the end of its keys, the sign of the other side, and when it begins to go to its first key, ns. Then the letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's address, where it
 ;; was when the place was last chosen, the sign, and its range; first those of the show, then those of its mirror image.
-;; Last comes what was commanded, 16 bytes for each handle: the value, and the instant of that turn.
+;; Last comes what was commanded, 16 bytes for each handle: the value, and the instant of that turn and one more.
 ;; Words in capitals are filled in.
 ;;
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
@@ -37,7 +37,7 @@
   (global $place (mut f64) (f64.const 0))          ;; ns; before 0 in the lead
   (global $way (mut f64) (f64.const -1))           ;; how long it is on its way to the place, ns; below 0: it is there
   (global $before (mut i64) (i64.const -1))        ;; the instant of the turn before; none yet
-  (global $played (mut i64) (i64.const -1))        ;; the same, if it has played without a break since
+  (global $since (mut i64) (i64.const 0))          ;; the instant since which it has played without a break
   (global $own (mut i32) (i32.const 0))            ;; what was commanded
   (global $most (mut i32) (i32.const 0))           ;; the greatest handle
   (global $over (mut i32) (i32.const 0))           ;; it is at its end
@@ -118,13 +118,11 @@
     (if (i32.gt_u (local.get $it) (memory.size))
       (then (drop (memory.grow (i32.sub (local.get $it) (memory.size)))))))
 
-  ;; Where an output is: what this show has just commanded, which others may blend with theirs, or what was sent.
+  ;; Where an output is: what this show has commanded and holds, which others may blend with theirs, or what was sent.
   (func $where (param $handle i32) (result f64)
     (local $own i32)
     (local.set $own (i32.add (global.get $own) (i32.shl (local.get $handle) (i32.const 4))))
-    (if (i32.and
-          (i64.eq (i64.load offset=8 (local.get $own)) (global.get $played))
-          (i64.ne (global.get $played) (i64.const -1)))
+    (if (i64.gt_u (i64.load offset=8 (local.get $own)) (global.get $since))
       (then (return (f64.load (local.get $own)))))
     (call $sent (local.get $handle)))
 
@@ -204,7 +202,7 @@
           (drop (call $set (i32.load (local.get $it)) (local.get $value) (local.get $now)))
           (local.set $own (i32.add (global.get $own) (i32.shl (i32.load (local.get $it)) (i32.const 4))))
           (f64.store (local.get $own) (local.get $value))
-          (i64.store offset=8 (local.get $own) (local.get $now))
+          (i64.store offset=8 (local.get $own) (i64.add (local.get $now) (i64.const 1)))
           (if (global.get $over)
             (then
               ;; What has no velocity, as a light, is there at once, but for its steps.
@@ -287,12 +285,13 @@
     (if (i64.eq (global.get $before) (i64.const -1))
       (then
         (global.set $side (local.get $side))
+        (global.set $since (local.get $now))
         (call $begin))
       (else
         (local.set $elapsed (f64.convert_i64_s (i64.sub (local.get $now) (global.get $before))))))
     ;; After a break the outputs may be anywhere.
-    (global.set $played (select (global.get $before) (i64.const -1)
-      (f64.lt (local.get $elapsed) (f64.const 1e8))))
+    (if (f64.ge (local.get $elapsed) (f64.const 1e8))
+      (then (global.set $since (local.get $now))))
     (global.set $before (local.get $now))
     (local.set $turn (local.get $elapsed))
     (local.set $at (call $get (global.get $at)))

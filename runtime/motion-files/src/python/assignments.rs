@@ -107,6 +107,9 @@ impl<'t> PythonReader<'t, '_> {
                 return Err(self.cursor.wrong_at(from, sentence));
             }
             self.scope.assign(name, value.value, &value.lists, from);
+            self.scope.spoil_parts(name, from);
+            // It is no function of the file, or of a library, any more.
+            self.functions.remove(name);
         }
         Ok(true)
     }

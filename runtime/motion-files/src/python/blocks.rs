@@ -23,15 +23,18 @@ impl<'t> PythonReader<'t, '_> {
         let line = self.line(from);
         let is_main = word == "if" && line.contains("__name__");
         let kind = kind.filter(|_| !is_main);
-        let mut targets = Vec::new();
         let mut over = Vec::new();
+        let targets;
         if word == "class" || word == "except" {
+            self.known_as(word);
             code::header(&mut self.cursor)?;
+            targets = self.names_behind_as(from);
         } else if word == "for" {
             targets = self.loop_names()?;
             over = self.condition()?;
         } else {
             over = self.condition()?;
+            targets = self.names_behind_as(from);
         }
         if !self.cursor.take(":") {
             return self.pass(from);
@@ -119,11 +122,12 @@ impl<'t> PythonReader<'t, '_> {
             return self.pass(from);
         }
         let outer = (self.function, std::mem::take(&mut self.parameters));
+        // Two functions of one name: nobody knows which is called.
+        let is_second = self.functions.insert(name, None).is_some();
         self.scope.enter(BlockKind::Function, from);
         for parameter in &parameters {
             let unknown = Evaluated::unknown(from, parameter).value;
-            self.scope.assign(parameter, unknown, &[], from);
-            self.scope.play(parameter);
+            self.scope.take_parameter(parameter, unknown, from);
         }
         let is_own = |it: &&str| !matches!(*it, "self" | "cls");
         self.parameters = parameters.into_iter().filter(is_own).collect();
@@ -133,20 +137,46 @@ impl<'t> PythonReader<'t, '_> {
             self.play(LISTS, from)?;
         }
         self.scope.leave();
+        if is_second {
+            self.functions.insert(name, None);
+        }
         (self.function, self.parameters) = outer;
         Ok(())
     }
 
     /// Where these names are among the parameters of the function that is read, if all three are.
-    pub(super) fn parameters_of(&self, names: [Option<&str>; 3]) -> Option<[usize; 3]> {
-        let place = |name: Option<&str>| {
+    pub(super) fn parameters_of(
+        &self,
+        names: [Option<&'t str>; 3],
+    ) -> Option<([usize; 3], [&'t str; 3])> {
+        let place = |name: Option<&'t str>| {
             let name = name?;
-            let is_still = self.scope.get(name).is_some_and(|it| it.value.is_err());
+            let is_still = self.scope.get(name).is_some_and(|it| it.is_parameter);
             let place = self.parameters.iter().position(|it| *it == name);
-            place.filter(|_| is_still)
+            place.filter(|_| is_still).map(|it| (it, name))
         };
         let [one, two, three] = names.map(place);
-        Some([one?, two?, three?])
+        let (one, two, three) = (one?, two?, three?);
+        Some(([one.0, two.0, three.0], [one.1, two.1, three.1]))
+    }
+
+    /// A class is known by its name.
+    fn known_as(&mut self, word: &str) {
+        if word == "class" {
+            blanks(&mut self.cursor);
+            if let Some(name) = self.cursor.clone().name() {
+                self.functions.insert(name, None);
+            }
+        }
+    }
+
+    /// The names that stand behind `as` in a header that begins at this byte.
+    fn names_behind_as(&self, from: usize) -> Vec<&'t str> {
+        let text = self.text_between(from, self.cursor.byte());
+        let parts = text.split(" as ").skip(1);
+        let is_other = |it: char| !it.is_alphanumeric() && it != '_';
+        let names = parts.flat_map(|it| it.trim_start_matches(['(', ' ']).split(is_other).next());
+        names.filter(|it| !it.is_empty()).collect()
     }
 
     /// `return names, times, keys` of an export.

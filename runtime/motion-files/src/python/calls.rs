@@ -90,10 +90,14 @@ impl<'t> PythonReader<'t, '_> {
     ) -> Result<Evaluated<'t>, FileMistake> {
         let name = last(path);
         let arguments = self.deeper(Self::arguments)?;
-        if let Some(played) = self.plays(name, &arguments, byte)? {
+        let receiver = path.rsplit_once('.').map(|it| it.0);
+        let is_bare = receiver.is_none_or(|it| it == "self");
+        if let Some(played) = self.plays((name, is_bare), &arguments, byte)? {
             return Ok(played);
         }
-        let receiver = path.rsplit_once('.').map(|it| it.0);
+        if let Some(owner) = receiver.filter(|_| !is_pure(name)) {
+            self.scope.spoil_parts(owner, byte);
+        }
         if let Some(list) = receiver.filter(|it| self.scope.holds(it)) {
             return self.list_call(list, name, arguments, byte);
         }
@@ -103,16 +107,25 @@ impl<'t> PythonReader<'t, '_> {
                 _ => true,
             };
             if arguments.plain.is_empty() || arguments.plain.iter().any(reads) {
-                self.scope.doubt_all(byte);
+                self.scope.spoil_all(byte);
             }
         }
         let lists = arguments.lists();
+        // A function that a builtin calls may do anything.
+        let is_own = |it: &Argument<'t>| match it.path {
+            Some(path) => self.scope.get(path).is_none() && !is_pure(path),
+            None => false,
+        };
+        let is_handed = GIVING.contains(&name)
+            && (arguments.plain.iter().any(is_own) || !arguments.named.is_empty());
         let given = if GIVING.contains(&name) {
             lists.clone()
         } else {
             Vec::new()
         };
-        if let Some(value) = self.computed(name, arguments, byte) {
+        if self.is_library(path)
+            && let Some(value) = self.computed(name, arguments, byte)
+        {
             let value = Ok(value);
             return Ok(Evaluated {
                 byte,
@@ -123,10 +136,11 @@ impl<'t> PythonReader<'t, '_> {
         let does_something = !is_pure(name) || SENT.contains(&name);
         self.has_called = name != "print" && (self.has_called || does_something);
         let value = Evaluated::unknown(byte, path);
-        if is_pure(name) {
+        if is_pure(name) && self.is_library(path) && !is_handed {
             return Ok(value.lost(path, given));
         }
-        if LISTS.iter().all(|it| lists.contains(it)) && self.all_wait() {
+        let is_own = self.functions.contains_key(name);
+        if !is_own && LISTS.iter().all(|it| lists.contains(it)) && self.all_wait() {
             // A function that nobody knows, which plays them, perhaps not as they are.
             self.play(LISTS, byte)?;
             let sentence = format!(
@@ -136,6 +150,13 @@ impl<'t> PythonReader<'t, '_> {
             self.remark(byte, sentence);
         }
         Ok(self.given_away(value, lists, byte))
+    }
+
+    /// Whether a name is that of Python or of a library, and not the file's own.
+    pub(super) fn is_library(&self, path: &str) -> bool {
+        let first = path.split('.').next().unwrap_or(path);
+        let is_own = |it: &str| self.functions.contains_key(it) || self.scope.get(it).is_some();
+        !is_own(first) && !is_own(path)
     }
 
     /// What a function of Python gives.

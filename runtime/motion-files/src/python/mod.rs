@@ -12,6 +12,7 @@ mod assignments;
 mod atoms;
 mod blocks;
 mod calls;
+mod chains;
 mod code;
 mod expressions;
 mod literals;
@@ -87,10 +88,24 @@ fn motion(
 ) -> Result<KeyedMotion, ReadFailure> {
     let wrong = |it: &Literal, sentence: String| cursor.wrong_at(it.byte, sentence);
     // One joint may have its name alone, and its times and keys in no list of lists.
-    let name_list = names.one_or_items();
+    let mut name_list = names.one_or_items();
+    if let Some(whole) = name_list.iter().find(|it| chains::is_whole(it)) {
+        let sentence = "it stands for joints that only a body knows; fix: name the joints";
+        return Err(wrong(whole, sentence.to_owned()).into());
+    }
+    // A chain has a value for each of its joints.
+    let of_chains = keys
+        .items()
+        .ok()
+        .and_then(|it| chains::joints(name_list, it.len()));
+    name_list = of_chains.as_deref().unwrap_or(name_list);
     let mut time_lists = for_each(times, name_list.len());
     let key_lists = for_each(keys, name_list.len());
-    if times.items().is_err() {
+    let is_one = |it: &[Literal]| it.len() == 1 && it[0].items().is_err();
+    if times
+        .items()
+        .map_or(true, |it| of_chains.is_some() && is_one(it))
+    {
         // One time for all.
         time_lists = vec![times; name_list.len()];
     }

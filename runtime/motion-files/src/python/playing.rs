@@ -5,7 +5,7 @@
 use super::literals::{Literal, LiteralValue};
 use super::reader::{LISTS, PythonReader};
 use super::scope::Doubt;
-use super::values::{Argument, Arguments, Evaluated, ExportedLists, last};
+use super::values::{Argument, Arguments, Evaluated, ExportedLists, PlayingFunction, last};
 use crate::fault::{FileMistake, quoted};
 
 /// The most motions in a file.
@@ -22,19 +22,25 @@ impl<'t> PythonReader<'t, '_> {
     /// What a call plays; none if it is no call that plays.
     pub(super) fn plays(
         &mut self,
-        name: &'t str,
+        (name, is_bare): (&'t str, bool),
         arguments: &Arguments<'t>,
         byte: usize,
     ) -> Result<Option<Evaluated<'t>>, FileMistake> {
-        // `qi.async(motion.angleInterpolation, names, ...)`
         let handed = arguments.plain.first().and_then(|it| it.path).map(last);
-        let (order, skipped) = match (order(name), handed.and_then(order)) {
-            (Some(order), _) => (order, 0),
-            (None, Some(order)) => (order, 1),
-            (None, None) => match self.players.get(name) {
-                Some(places) => (*places, 0),
+        let player = match self.functions.get(name) {
+            // It is known what it does, or it is not known.
+            Some(player) if is_bare || player.is_some() => match player {
+                Some(player) => Some(player.clone()),
                 None => return Ok(None),
             },
+            _ => None,
+        };
+        let (order, skipped) = match (&player, order(name), handed.and_then(order)) {
+            (Some(player), ..) => (player.places, 0),
+            (None, Some(order), _) => (order, 0),
+            // `qi.async(motion.angleInterpolation, names, ...)`
+            (None, None, Some(order)) => (order, 1),
+            (None, None, None) => return Ok(None),
         };
         let mut roles: [Option<&Argument<'t>>; 3] = [None; 3];
         let (mut is_absolute, mut strange) = (None, None);
@@ -42,28 +48,39 @@ impl<'t> PythonReader<'t, '_> {
         for (place, argument) in plain.enumerate() {
             match order.iter().position(|it| *it == place) {
                 Some(role) => roles[role] = Some(argument),
-                None if place == 3 => is_absolute = Some(argument),
+                None if place == 3 && player.is_none() => is_absolute = Some(argument),
                 None => {}
             }
         }
         for (name, at, argument) in &arguments.named {
-            match NAMED.iter().position(|it| it.contains(name)) {
+            let role = match &player {
+                Some(player) => player.names.iter().position(|it| it == name),
+                None => NAMED.iter().position(|it| it.contains(name)),
+            };
+            match role {
                 Some(role) => roles[role] = Some(argument),
+                None if player.is_some() => {}
                 None if *name == "isAbsolute" => is_absolute = Some(argument),
                 None if name.starts_with('_') => {}
                 None => strange = strange.or(Evaluated::unknown(*at, name).value.err()),
             }
         }
+        let doubt = strange
+            .or_else(|| is_absolute.and_then(|it| absolute(it).err()))
+            .or_else(|| player.and_then(|it| it.doubt));
         let given = roles.map(|it| it.and_then(|it| it.path));
-        if let Some(places) = self.parameters_of(given) {
+        if let Some((places, names)) = self.parameters_of(given) {
             // A function that plays what it is given.
-            self.players.insert(self.function, places);
+            let player = PlayingFunction {
+                places,
+                names,
+                doubt,
+            };
+            self.functions.insert(self.function, Some(player));
             return Ok(Some(Evaluated::unknown(byte, name)));
         }
-        let lists = self.lists(roles, byte).and_then(|lists| {
-            is_absolute.map_or(Ok(()), absolute)?;
-            strange.map_or(Ok(lists), Err)
-        });
+        let lists = self.lists(roles, byte);
+        let lists = lists.and_then(|lists| doubt.map_or(Ok(lists), Err));
         for name in roles.iter().flatten().flat_map(|it| &it.it.lists) {
             self.scope.play(name);
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::literals::{blanks, skip};
 use super::scope::Scope;
-use super::values::ExportedLists;
+use super::values::{ExportedLists, PlayingFunction};
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
 
@@ -25,8 +25,8 @@ pub(super) struct PythonReader<'t, 'r> {
     /// The function that is being read, and its parameters.
     pub(super) function: &'t str,
     pub(super) parameters: Vec<&'t str>,
-    /// Functions that play what they are given: where names, times and keys are among their parameters.
-    pub(super) players: HashMap<&'t str, [usize; 3]>,
+    /// The functions and classes of the file. One that plays what it is given is a player.
+    pub(super) functions: HashMap<&'t str, Option<PlayingFunction<'t>>>,
     pub(super) motions: Vec<ExportedLists>,
     /// How many calls that play, and other calls that do something, were read.
     pub(super) plays: usize,
@@ -45,7 +45,7 @@ impl<'t, 'r> PythonReader<'t, 'r> {
             scope: Scope::default(),
             function: "",
             parameters: Vec::new(),
-            players: HashMap::new(),
+            functions: HashMap::new(),
             motions: Vec::new(),
             plays: 0,
             has_called: false,

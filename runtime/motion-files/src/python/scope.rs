@@ -2,7 +2,7 @@
 //! The law: a value is known only if it is the same whichever way the code takes. What one branch, a loop, or a
 //! function that is called from elsewhere changes is doubtful from there on, and a doubtful list is never played.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::literals::{Literal, LiteralValue};
@@ -22,6 +22,8 @@ pub(super) struct Variable {
     depth: usize,
     /// Whether something has played it since.
     pub(super) is_played: bool,
+    /// Whether it is a function's parameter, as it was given.
+    pub(super) is_parameter: bool,
 }
 
 /// What a block is.
@@ -53,6 +55,10 @@ pub(super) struct Scope<'t> {
     holders: HashMap<&'t str, Vec<&'t str>>,
     /// What a loop has played, and would play otherwise when it comes again.
     pub(super) again: Option<Doubt>,
+    /// Names from outside that functions have read, and the first of them that changes afterwards: the functions may be
+    /// called later.
+    read_inside: HashSet<&'t str>,
+    pub(super) late: Option<Doubt>,
 }
 
 /// Why a list that code may have changed is not played.
@@ -67,6 +73,19 @@ pub(super) fn executed(byte: usize, what: &str) -> Doubt {
 impl<'t> Scope<'t> {
     pub(super) fn get(&self, name: &str) -> Option<&Variable> {
         self.variables.get(name)
+    }
+
+    /// The same of a name whose value is used.
+    pub(super) fn read(&mut self, name: &'t str) -> Option<&Variable> {
+        let function = self
+            .blocks
+            .iter()
+            .rposition(|it| it.kind == BlockKind::Function);
+        let variable = self.variables.get(name)?;
+        if function.is_some_and(|it| variable.depth <= it) {
+            self.read_inside.insert(name);
+        }
+        Some(variable)
     }
 
     /// Whether a name is a list, or may be one.
@@ -112,10 +131,12 @@ impl<'t> Scope<'t> {
         byte: usize,
     ) {
         self.replayed(name, byte);
+        self.changes_late(name, byte);
         let variable = Variable {
             value,
             depth: self.blocks.len(),
             is_played: false,
+            is_parameter: false,
         };
         let before = self.variables.insert(name, variable);
         if let Some(block) = self.blocks.last_mut() {
@@ -126,6 +147,62 @@ impl<'t> Scope<'t> {
             self.contain(list, name);
             // It may be the same list.
             self.contain(name, list);
+        }
+    }
+
+    /// A function that was read before may be called after this.
+    fn changes_late(&mut self, name: &str, byte: usize) {
+        if !self.is_in_function() && self.read_inside.contains(name) {
+            self.late.get_or_insert_with(|| executed(byte, name));
+        }
+    }
+
+    /// A name is a parameter of the function that begins.
+    pub(super) fn take_parameter(
+        &mut self,
+        name: &'t str,
+        why: Result<Literal, Doubt>,
+        byte: usize,
+    ) {
+        self.assign(name, why, &[], byte);
+        if let Some(variable) = self.variables.get_mut(name) {
+            (variable.is_played, variable.is_parameter) = (true, true);
+        }
+    }
+
+    /// A name may have any value from now on, whatever it was; so may every name that is the same part of something.
+    pub(super) fn spoil(&mut self, name: &'t str, byte: usize) {
+        self.doubt(name, &executed(byte, name));
+        if let Some(variable) = self.variables.get_mut(name) {
+            variable.value = Err(executed(byte, name));
+        }
+    }
+
+    /// A part of some object changes: it may be that of any other name for the object.
+    pub(super) fn spoil_parts(&mut self, path: &'t str, byte: usize) {
+        let Some((owner, part)) = path.rsplit_once('.') else {
+            return;
+        };
+        let is_other = |it: &str| {
+            let parts = it.rsplit_once('.');
+            parts.is_some_and(|it| it.0 != owner && it.1 == part)
+        };
+        let others: Vec<_> = self
+            .variables
+            .keys()
+            .copied()
+            .filter(|it| is_other(it))
+            .collect();
+        for other in others {
+            self.spoil(other, byte);
+        }
+    }
+
+    /// All names may have any value.
+    pub(super) fn spoil_all(&mut self, byte: usize) {
+        let names: Vec<_> = self.variables.keys().copied().collect();
+        for name in names {
+            self.spoil(name, byte);
         }
     }
 
@@ -143,11 +220,12 @@ impl<'t> Scope<'t> {
             self.doubt(name, &executed(byte, name));
             return None;
         }
+        self.changes_late(name, byte);
         for holder in self.holders.get(name).cloned().unwrap_or_default() {
             self.doubt_all_of(vec![name, holder], 1, &executed(byte, holder));
         }
         let variable = self.variables.get_mut(name)?;
-        variable.is_played = false;
+        (variable.is_played, variable.is_parameter) = (false, false);
         match variable.value.as_mut().ok().map(|it| &mut it.value) {
             Some(LiteralValue::List(items)) => Some(Rc::make_mut(items)),
             _ => None,
@@ -165,6 +243,7 @@ impl<'t> Scope<'t> {
             next += 1;
             self.replayed(name, why.byte);
             if let Some(variable) = self.variables.get_mut(name) {
+                variable.is_parameter = false;
                 let is_list = |it: &Literal| matches!(it.value, LiteralValue::List(_));
                 if variable.value.as_ref().is_ok_and(is_list) {
                     variable.value = Err(why.clone());
@@ -175,14 +254,6 @@ impl<'t> Scope<'t> {
                     all.push(holder);
                 }
             }
-        }
-    }
-
-    /// Every list is doubtful.
-    pub(super) fn doubt_all(&mut self, byte: usize) {
-        let names: Vec<_> = self.variables.keys().copied().collect();
-        for name in names {
-            self.doubt(name, &executed(byte, name));
         }
     }
 

@@ -5,7 +5,7 @@
 use super::code::{self, PassedCode};
 use super::literals::{blanks, skip};
 use super::reader::{LISTS, PythonReader};
-use super::scope::{BlockKind, executed};
+use super::scope::BlockKind;
 use super::values::ExportedLists;
 use crate::fault::FileMistake;
 use crate::text::cursor::Cursor;
@@ -33,6 +33,11 @@ pub(super) fn read(
 impl<'t> PythonReader<'t, '_> {
     /// The end of the file: lists that nothing plays are a motion, too.
     fn end(&mut self) -> Result<(), FileMistake> {
+        if let Some(why) = self.scope.late.take() {
+            for motion in self.motions.iter_mut().filter(|it| !it.function.is_empty()) {
+                motion.lists = Err(why.clone());
+            }
+        }
         if !self.motions.is_empty() && !self.all_wait() {
             return Ok(());
         }
@@ -58,9 +63,9 @@ impl<'t> PythonReader<'t, '_> {
         let word = self.cursor.clone().name().unwrap_or("");
         let is_clause = self.is_clause(word);
         match word {
-            "from" | "import" | "pass" | "global" | "nonlocal" | "break" | "continue" => {
-                code::statement(&mut self.cursor, from).map(drop)
-            }
+            "from" | "import" => self.import(from),
+            "global" | "nonlocal" => self.shared(from),
+            "pass" | "break" | "continue" => code::statement(&mut self.cursor, from).map(drop),
             "try" | "finally" | "with" if is_clause => self.header(from, None),
             "if" | "elif" | "else" | "except" if is_clause => {
                 self.header(from, Some(BlockKind::Branch))
@@ -131,11 +136,47 @@ impl<'t> PythonReader<'t, '_> {
         Ok(())
     }
 
+    /// Names of another file. Those of mathematics are known; others hide what they stood for.
+    fn import(&mut self, from: usize) -> Result<(), FileMistake> {
+        let passed = code::statement(&mut self.cursor, from)?;
+        let line = self.line(from);
+        let known = ["math", "numpy", "almath", "motion", "naoqi", "np"];
+        let module = passed.names.get(1).copied().unwrap_or("");
+        let is_from = passed.names.first() == Some(&"from");
+        if is_from && line.trim_end().ends_with('*') && !known.contains(&module) {
+            self.scope.spoil_all(from);
+        }
+        let mut names = passed.names.iter().copied().skip(1).peekable();
+        let (mut word, mut is_behind) = ("", !is_from);
+        while let Some(name) = names.next() {
+            is_behind |= word == "import" || name == "import";
+            let is_renamed = word == "as" && !known.contains(&module);
+            let is_new =
+                is_from && is_behind && names.peek() != Some(&"as") && !known.contains(&module);
+            if is_behind && !matches!(name, "import" | "as") && (is_renamed || is_new) {
+                let unknown = super::values::Evaluated::unknown(from, name).value;
+                self.scope.assign(name, unknown, &[], from);
+                self.functions.insert(name, None);
+            }
+            word = name;
+        }
+        Ok(())
+    }
+
+    /// Names from outside that a function may give other values.
+    fn shared(&mut self, from: usize) -> Result<(), FileMistake> {
+        let passed = code::statement(&mut self.cursor, from)?;
+        for name in passed.names.iter().skip(1) {
+            self.scope.spoil(name, from);
+        }
+        Ok(())
+    }
+
     /// Code may have changed all that it names.
     fn touch(&mut self, from: usize, passed: &PassedCode<'t>) {
         for name in &passed.names {
-            if self.scope.holds(name) {
-                self.scope.doubt(name, &executed(from, name));
+            if self.scope.get(name).is_some() {
+                self.scope.spoil(name, from);
             }
         }
     }

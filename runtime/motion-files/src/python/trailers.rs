@@ -29,7 +29,7 @@ impl<'t> PythonReader<'t, '_> {
                     continue;
                 }
                 let arguments = self.deeper(Self::arguments)?;
-                if let Some(played) = self.plays(name, &arguments, byte)? {
+                if let Some(played) = self.plays((name, false), &arguments, byte)? {
                     value = played;
                 } else if is_pure(name) {
                     value = value.lost(name, arguments.lists());
@@ -184,7 +184,7 @@ impl<'t> PythonReader<'t, '_> {
             return self.called(path, byte);
         }
         self.cursor = before;
-        if let Some(variable) = self.scope.get(path) {
+        if let Some(variable) = self.scope.read(path) {
             let value = variable.value.clone();
             // A doubt about a list tells where the list was changed.
             let lists = if self.scope.holds(path) {
@@ -200,7 +200,7 @@ impl<'t> PythonReader<'t, '_> {
             "TO_DEG" => Some(180.0 / std::f64::consts::PI),
             _ => None,
         };
-        if let Some(value) = constant {
+        if let Some(value) = constant.filter(|_| self.is_library(path)) {
             return Ok(Evaluated {
                 byte,
                 value: Ok(Literal::computed(byte, value)),

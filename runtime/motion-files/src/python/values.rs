@@ -83,6 +83,17 @@ impl<'t> Arguments<'t> {
     }
 }
 
+/// A function that plays what it is given.
+#[derive(Clone, Debug)]
+pub(super) struct PlayingFunction<'t> {
+    /// Where names, times and keys are among its parameters.
+    pub(super) places: [usize; 3],
+    /// What these parameters are called.
+    pub(super) names: [&'t str; 3],
+    /// Why it does not play them as they are.
+    pub(super) doubt: Option<Doubt>,
+}
+
 /// The lists of one motion: names, times, keys; and the function that it is in.
 pub(super) struct ExportedLists {
     pub(super) function: String,

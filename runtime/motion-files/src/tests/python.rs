@@ -243,6 +243,72 @@ fn random_scripts_are_played_as_they_are_executed_or_not_at_all() {
 }
 
 #[test]
+fn functions_that_change_what_they_are_given_are_not_played() {
+    let call = "    m.angleInterpolation(n, k, t, True)\n";
+    let end = "go(['HeadYaw'], [[0.5]], [[1.0]])\n";
+    for text in [
+        format!("def go(n, k, t):\n    k = [a * almath.TO_RAD for a in k]\n{call}{end}"),
+        format!("def go(n, k, t):\n    k[0][0] = 1\n{call}{end}"),
+        format!("def go(n, k, t):\n    for a in t: a[0] *= 2\n{call}{end}"),
+        format!("def go(n, k, t):\n    k, t = t, k\n{call}{end}"),
+        format!("def go(n, k, t):\n    k.reverse()\n{call}{end}"),
+        format!("def go(n, k, t):\n    t += [[1]]\n{call}{end}"),
+        format!("def go(n, k, t):\n    m.angleInterpolation(n, k, t, False)\n{end}"),
+        format!("def go(n, k, t, r=False):\n    m.angleInterpolation(n, k, t, r)\n{end}"),
+        format!("def go(n, k, t):\n{call}def go(n, t, k):\n{call}{end}"),
+        "x = 0.5\ndef go():\n    m.angleInterpolation(['HeadYaw'], [[x]], [[1]], True)\nx = 1.0\ngo()\n".to_owned(),
+        "def radians(a):\n    return a\nm.angleInterpolation(['HeadYaw'], [[radians(1)]], [[1]], True)\n".to_owned(),
+        "from mine import degrees as radians\nm.angleInterpolation('HeadYaw', radians(1), 1.0, True)\n".to_owned(),
+        "T = 1.0\nfrom config import *\nm.angleInterpolation('HeadYaw', 0.5, T, True)\n".to_owned(),
+        "T = 1.0\nwith it() as T:\n    m.angleInterpolation('HeadYaw', 0.5, T, True)\n".to_owned(),
+        "T = 1.0\ndef f():\n    global T\n    T = 2.0\nf()\nm.angleInterpolation('HeadYaw', 0.5, T, True)\n".to_owned(),
+        "class A:\n    def __init__(self):\n        self.k = [[0.1]]\n    def go(self):\n        \
+         m.angleInterpolation(['HeadYaw'], self.k, [[1]], True)\nx = A()\nx.k = [[0.9]]\n\
+         m.angleInterpolation(['HeadYaw'], x.k, [[1]], self.absolute)\n".to_owned(),
+    ] {
+        let read = read("a.py", text.as_bytes()).map(|it| it.document);
+        let played = read.as_ref().map(|it| it.motions(&NoSurroundings, &mut Vec::new()));
+        let is_old = |it: &KeyedMotion| it.name == "go" && keys(it, "HeadYaw") == [(1_000, 0.1)];
+        let refused = played.is_err();
+        assert!(refused || played.is_ok_and(|it| it.is_ok_and(|it| it.iter().all(is_old))), "{text}");
+    }
+    // Arguments by name are those of the function.
+    let text = "def go(names, times, keys):\n    m.angleInterpolation(names, times, keys, True)\n\
+                go(names=['HeadYaw'], times=[[0.1, 0.2]], keys=[[1.0, 2.0]])\n";
+    assert_eq!(
+        keys(&motions_of("a.py", text)[0], "HeadYaw"),
+        [(1_000, 0.1), (2_000, 0.2)]
+    );
+}
+
+#[test]
+fn a_chain_has_a_value_for_each_of_its_joints() {
+    let head = &motions_of(
+        "a.py",
+        "m.angleInterpolation('Head', [0.5, 0.2], [1.0, 2.0], True)\n",
+    )[0];
+    assert_eq!(keys(head, "HeadYaw"), [(1_000, 0.5)]);
+    assert_eq!(keys(head, "HeadPitch"), [(2_000, 0.2)]);
+    let arm =
+        "m.angleInterpolation(['LArm', 'HeadYaw'], [[0], [1], [2], [3], [4], [5]], [2.0], True)\n";
+    let arm = &motions_of("a.py", arm)[0];
+    assert_eq!(arm.tracks.len(), 6);
+    assert_eq!(
+        (keys(arm, "LWristYaw"), keys(arm, "HeadYaw")),
+        (vec![(2_000, 4.0)], vec![(2_000, 5.0)])
+    );
+    let body = read(
+        "a.py",
+        b"m.angleInterpolation('Body', [0, 1], [1, 1], True)\n",
+    );
+    let body = body.expect_err("nobody knows its joints").to_string();
+    assert!(
+        body.starts_with("line 1, column 22: it stands for joints"),
+        "{body}"
+    );
+}
+
+#[test]
 fn one_motion_that_cannot_be_read_is_no_reason_to_refuse_the_others() {
     let text = format!(
         "def good():\n{}    {CALL}\ndef bad(angle):\n    names = ['HeadYaw']\n    times = [[1.0]]\n    \
