@@ -78,7 +78,10 @@ impl Motion for KeyframeShow {
             // From wherever the body is: no joint is faster than half of what it can be.
             let limits = JOINTS.map(|it| it.limits().velocity);
             let from = JOINTS.map(Actuator::sent);
-            self.player.sequence_mut().make_safe(&from, &limits, 0.5);
+            let keys = self.player.sequence_mut();
+            if !keys.make_safe(&from, &limits, 0.5).is_done() {
+                warn!("the sequence is faster than it should be");
+            }
             // Backwards it begins with the last key, and has to come there.
             if self.at <= 0.0 {
                 self.come_to_the_end();
