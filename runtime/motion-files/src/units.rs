@@ -69,18 +69,33 @@ impl ValueUnit {
         }
     }
 
+    /// The units by the words for them; none is a part of one behind it.
+    const NAMES: [(&str, ValueUnit); 7] = [
+        ("deg", ValueUnit::Degree),
+        ("°", ValueUnit::Degree),
+        ("rad", ValueUnit::Radian),
+        ("mm", ValueUnit::Millimetre),
+        ("cm", ValueUnit::Centimetre),
+        ("m", ValueUnit::Metre),
+        ("", ValueUnit::Native),
+    ];
+
+    /// The unit of this word, as titles of tables have it.
+    pub(crate) fn named(word: &str) -> Option<ValueUnit> {
+        let word = match word {
+            "degree" | "degrees" => "deg",
+            "radian" | "radians" => "rad",
+            other => other,
+        };
+        let named = Self::NAMES
+            .iter()
+            .find(|it| it.0 == word && !word.is_empty());
+        named.map(|it| it.1)
+    }
+
     /// Divides a text such as `30deg` into its number and its unit.
     pub(crate) fn split(text: &str) -> (&str, ValueUnit) {
-        const SUFFIXES: [(&str, ValueUnit); 7] = [
-            ("deg", ValueUnit::Degree),
-            ("°", ValueUnit::Degree),
-            ("rad", ValueUnit::Radian),
-            ("mm", ValueUnit::Millimetre),
-            ("cm", ValueUnit::Centimetre),
-            ("m", ValueUnit::Metre),
-            ("", ValueUnit::Native),
-        ];
-        let found = SUFFIXES
+        let found = Self::NAMES
             .iter()
             .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?.trim_end(), *unit)));
         found.unwrap_or((text, ValueUnit::Native))

@@ -2,13 +2,15 @@
 ;; the speed, also backwards, the place, the pause, the loop and the mirror.
 ;; The memory begins with the keys of each actuator in order, 16 bytes each: the instant, ns as a number, and the value.
 ;; Then come the actuators, 40 bytes each: address and length of its name, and of that of the other side, the first key
-;; and the end of its keys, the sign of the other side, and when it begins to go to its first key, ns. Then the letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's address, where it
-;; was when the place was last chosen, the sign, and its range; first those of the show, then those of its mirror image.
+;; and the end of its keys, the sign of the other side, and when it begins to go to its first key, ns. Then the
+;; letters, and the parameters' names. Behind them `start` puts the outputs, 40 bytes each: the handle, the actuator's
+;; address, where it was when the place was last chosen, the sign, and its range; first those of the show, then those of its mirror image.
 ;; Last comes what was commanded, 16 bytes for each handle: the value, and the instant of that turn and one more.
 ;; Words in capitals are filled in.
 ;;
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
-;; An actuator comes from where it is to its first key, from the lead or a later instant on, and to a place that is chosen while it plays in the lead's time.
+;; An actuator comes from where it is to its first key, from the lead or a later instant on, and to a place that is
+;; chosen while it plays in the lead's time.
 ;; That takes the lead's time at any speed. Backwards it begins at its end. At its end it waits until the outputs are there, for a second at most.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))

@@ -269,24 +269,15 @@ pub(super) fn instants(
 /// The name without its kind of value and its unit in brackets, as `watch --csv` writes them; and the unit, if it is
 /// not the one that values have anyway.
 fn bare_title(title: &str) -> (&str, ValueUnit) {
-    const UNITS: [(&str, ValueUnit); 9] = [
-        ("deg", ValueUnit::Degree),
-        ("degree", ValueUnit::Degree),
-        ("degrees", ValueUnit::Degree),
-        ("°", ValueUnit::Degree),
-        ("cm", ValueUnit::Centimetre),
-        ("mm", ValueUnit::Millimetre),
-        ("rad", ValueUnit::Native),
-        ("m", ValueUnit::Native),
-        ("radians", ValueUnit::Native),
-    ];
     let group = title
         .strip_suffix([')', ']'])
         .and_then(|it| it.rsplit_once(['(', '[']));
     let unit = group.and_then(|(name, unit)| {
-        let unit = unit.trim().to_lowercase();
-        let known = UNITS.iter().find(|it| it.0 == unit)?;
-        Some((name.trim_end(), known.1))
+        let unit = match ValueUnit::named(&unit.trim().to_lowercase())? {
+            ValueUnit::Radian | ValueUnit::Metre => ValueUnit::Native,
+            other => other,
+        };
+        Some((name.trim_end(), unit))
     });
     let plain = title.split(" [").next().unwrap_or(title);
     let (title, unit) = unit.unwrap_or((plain, ValueUnit::Native));

@@ -73,13 +73,9 @@ impl<'t> PythonReader<'t, '_> {
         target: &[(usize, Evaluated<'t>)],
         values: &[(usize, Evaluated<'t>)],
     ) -> Result<bool, FileMistake> {
-        let joined;
         let parts: Vec<Evaluated<'t>> = match (target, values) {
             ([_], [one]) => vec![one.1.clone()],
-            ([_], all) => {
-                joined = tuple_of(all);
-                vec![joined]
-            }
+            ([_], all) => vec![tuple_of(all)],
             (targets, all) if targets.len() == all.len() => {
                 all.iter().map(|it| it.1.clone()).collect()
             }

@@ -59,7 +59,7 @@ const GIVING: [&str; 20] = [
 ];
 
 /// Further ones: they are sent to the robot, which gets copies.
-const SENT: [&str; 9] = [
+const SENT: [&str; 8] = [
     "setAngles",
     "changeAngles",
     "getAngles",
@@ -67,7 +67,6 @@ const SENT: [&str; 9] = [
     "setStiffness",
     "closeHand",
     "openHand",
-    "post",
     "killTasksUsingResources",
 ];
 

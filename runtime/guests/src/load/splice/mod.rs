@@ -8,6 +8,7 @@ mod bodies;
 mod inline;
 mod wiring;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use wasm_encoder::reencode::{
@@ -102,10 +103,7 @@ fn rewritten(
     trusted: &TrustedModule<'_>,
 ) -> Result<Vec<Option<Vec<u8>>>, Error> {
     let bodies = TrustedBodies::of(trusted.module)?;
-    let kept = |number| {
-        let mut all = wiring.modules().filter_map(|it| wiring.kept(it));
-        all.find(|it| it.0 == number).map(|it| it.1)
-    };
+    let kept: HashMap<_, _> = wiring.modules().filter_map(|it| wiring.kept(it)).collect();
     let (mut modules, mut depth) = (Vec::new(), 0);
     for payload in Parser::new(0).parse_all(guest) {
         match payload? {
@@ -114,7 +112,7 @@ fn rewritten(
             } => {
                 if depth == 0 {
                     let module = &guest[unchecked_range];
-                    let kept = kept(modules.len());
+                    let kept = kept.get(&modules.len());
                     let new = kept.map(|it| inline(module, it, trusted, &bodies));
                     modules.push(new.transpose()?);
                 }
