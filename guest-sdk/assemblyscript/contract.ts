@@ -192,13 +192,14 @@ export declare function laneSetWeight(weight: f64): Answer;
 export declare function laneSetWeightOn(which: Actuator, weight: f64): Answer;
 
 /// Drives the actuator to this value in this turn only, in place of its timeline.
-/// Inside a turn: yes. Outside a turn, it applies to the next turn.
+/// Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`. Outside a turn, it
+/// applies to the next turn.
 // @ts-ignore: decorator
 @external("dcm:choreography/lane@0.1.0", "drive")
 export declare function laneDrive(to: Actuator, value: f64, weight: f64): Answer;
 
-/// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
-/// Inside a turn: yes.
+/// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+/// commands. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/lane@0.1.0", "set-gains")
 export declare function laneSetGains(which: Actuator, p: f64, i: f64, d: f64, weight: f64): Answer;

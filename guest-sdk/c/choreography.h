@@ -206,12 +206,13 @@ DCM_IMPORT("dcm:choreography/lane@0.1.0", "set-weight-on")
 dcm_answer dcm_set_weight_on(dcm_actuator of, double weight);
 
 /// Drives the actuator to this value in this turn only, in place of its timeline.
-/// Inside a turn: yes. Outside a turn, it applies to the next turn.
+/// Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`. Outside a turn, it
+/// applies to the next turn.
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "drive")
 dcm_answer dcm_drive(dcm_actuator to, double value, double weight);
 
-/// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
-/// Inside a turn: yes.
+/// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+/// commands. Inside a turn: yes.
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "set-gains")
 dcm_answer dcm_set_gains(dcm_actuator of, double p, double i, double d, double weight);
 

@@ -178,13 +178,14 @@ func laneSetWeight(weight float64) Answer
 func laneSetWeightOn(of uint32, weight float64) Answer
 
 // Drives the actuator to this value in this turn only, in place of its timeline.
-// Inside a turn: yes. Outside a turn, it applies to the next turn.
+// Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`. Outside a turn, it
+// applies to the next turn.
 //
 //go:wasmimport dcm:choreography/lane@0.1.0 drive
 func laneDrive(to uint32, value float64, weight float64) Answer
 
-// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
-// Inside a turn: yes.
+// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+// commands. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/lane@0.1.0 set-gains
 func laneSetGains(of uint32, p float64, i float64, d float64, weight float64) Answer

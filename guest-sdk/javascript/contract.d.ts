@@ -167,12 +167,13 @@ export declare const lane: {
   setWeightOn: (of: Actuator, weight: number) => Answer;
   /**
    * Drives the actuator to this value in this turn only, in place of its timeline.
-   * Inside a turn: yes. Outside a turn, it applies to the next turn.
+   * Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`. Outside a turn, it
+   * applies to the next turn.
    */
   drive: (to: Actuator, value: number, weight: number) => Answer;
   /**
-   * Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
-   * Inside a turn: yes.
+   * Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+   * commands. Inside a turn: yes.
    */
   setGains: (of: Actuator, p: number, i: number, d: number, weight: number) => Answer;
   /**

@@ -197,12 +197,13 @@ class lane:
     @staticmethod
     def drive(to: Actuator, value: float, weight: float) -> Answer:
         """Drives the actuator to this value in this turn only, in place of its timeline.
-        Inside a turn: yes. Outside a turn, it applies to the next turn.
+        Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`. Outside a turn, it
+        applies to the next turn.
         """
     @staticmethod
     def set_gains(of: Actuator, p: float, i: float, d: float, weight: float) -> Answer:
-        """Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
-        Inside a turn: yes.
+        """Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+        commands. Inside a turn: yes.
         """
     @staticmethod
     def sent(to: Actuator) -> float:

@@ -155,12 +155,13 @@
   (func $lane.set-weight-on (param $of i32) (param $weight f64) (result i32))) ;; answer
 
 ;; Drives the actuator to this value in this turn only, in place of its timeline.
-;; Inside a turn: yes. Outside a turn, it applies to the next turn.
+;; Inside a turn: yes; after 4,096 commands in one call of a hook the answer is `too-much`. Outside a turn, it
+;; applies to the next turn.
 (import "dcm:choreography/lane@0.1.0" "drive"
   (func $lane.drive (param $to i32) (param $value f64) (param $weight f64) (result i32))) ;; answer
 
-;; Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp.
-;; Inside a turn: yes.
+;; Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+;; commands. Inside a turn: yes.
 (import "dcm:choreography/lane@0.1.0" "set-gains"
   (func $lane.set-gains
     (param $of i32) (param $p f64) (param $i f64) (param $d f64) (param $weight f64)

@@ -1,6 +1,8 @@
 //! Guests of unusual structure work like others: splicing finds every call that is made in place, and shifts every
 //! index correctly.
 
+use wasm_encoder::reencode::{Reencode, ReencodeComponent, utils};
+
 use guests::{CodeForm, End, GuestLife, Hook, LoadOptions};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
@@ -80,6 +82,48 @@ fn a_guest_of_unusual_shape_is_the_same_in_both_forms() {
     }
     assert_eq!(sent[0], sent[1]);
     assert_ne!(sent[0][0], 0.0);
+}
+
+/// The same component; the core modules in it have as many types as there may be, of which the last ones are not used.
+fn with_many_types(component: &[u8]) -> Vec<u8> {
+    struct ManyTypes;
+    impl Reencode for ManyTypes {
+        type Error = std::convert::Infallible;
+        fn parse_type_section(
+            &mut self,
+            types: &mut wasm_encoder::TypeSection,
+            section: wasmparser::TypeSectionReader<'_>,
+        ) -> Result<(), wasm_encoder::reencode::Error> {
+            utils::parse_type_section(self, types, section)?;
+            while types.len() < 1_000_000 {
+                types.ty().function([], []);
+            }
+            Ok(())
+        }
+    }
+    impl ReencodeComponent for ManyTypes {}
+    let mut whole = wasm_encoder::Component::new();
+    let parser = wasmparser::Parser::new(0);
+    let done = ManyTypes.parse_component(&mut whole, parser, component);
+    done.expect("a component");
+    whole.finish()
+}
+
+/// A module that has as many types as there may be has no room for those of copies: its calls stay calls.
+#[test]
+fn a_guest_without_room_for_copies_plays_without_them() {
+    let small = guest(
+        "(func (export \"pre-process\")
+           (drop (call $commands.set (i32.const 0) (f64.const 0.25) (call $clock.now))))",
+    );
+    let bytes = with_many_types(&small);
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
+        let id = rig.load(&bytes, &everything(), &LoadOptions::default());
+        let id = id.unwrap_or_else(|error| panic!("{error}"));
+        rig.turns(10);
+        assert_eq!(rig.status(id).figures.details, "");
+        assert_eq!(rig.sent[0], 0.25);
+    });
 }
 
 /// What a module does in its hook, at random: it reads and sets in blocks, loops, branches that are not taken, code

@@ -62,6 +62,16 @@ pub(crate) fn within(text: &str) -> Result<Span, String> {
     }
 }
 
+/// The period of a loop on the command line.
+pub(crate) fn period(text: &str) -> Result<Span, String> {
+    let allowed = Span::from_micros(50)..=Span::from_millis(1_000);
+    match span(text) {
+        Ok(span) if allowed.contains(&span) => Ok(span),
+        Ok(_) => Err("expected a period from 50us to 1s, such as 1ms".to_owned()),
+        wrong => wrong,
+    }
+}
+
 /// A time on the command line that must not be 0: the length of a run, a time limit.
 pub(crate) fn duration(text: &str) -> Result<Span, String> {
     match span(text)? {
@@ -175,6 +185,8 @@ mod tests {
         assert_eq!(parameter("-250ms"), Ok(-0.25));
         assert_eq!(parameter("180deg"), Ok(std::f64::consts::PI));
         assert!(parameter("soon").is_err());
+        assert_eq!(period("2ms"), Ok(Span::from_millis(2)));
+        assert!(period("0ms").is_err() && period("100s").is_err() && period("soon").is_err());
         assert!(duration("0").is_err() && duration("1ms").is_ok());
     }
 }

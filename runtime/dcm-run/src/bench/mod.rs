@@ -14,7 +14,7 @@ use clap::Args as ClapArgs;
 use cycle::{RealtimeVerdict, Span};
 use description::{Robot, RobotSource, load};
 use robot::live::{Tempo, private_page};
-use robot::realtime::RealtimeOptions;
+use robot::realtime::{RealtimeOptions, RealtimeWarning};
 use serde_json::{Value, json};
 
 use crate::words::{self, BOLD, counted, paint, time};
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "ROBOT", default_value = "nao")]
     robot: String,
     /// Only this period, with its histograms; default: 1, 2, 5, 10 and 20 ms.
-    #[arg(long, value_name = "TIME", value_parser = words::span)]
+    #[arg(long, value_name = "TIME", value_parser = words::period)]
     period: Option<Span>,
     /// The duration of the measurement of each period.
     #[arg(long = "for", value_name = "TIME", value_parser = words::duration, default_value = "10s")]
@@ -64,9 +64,6 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(&args.robot))?;
-    if args.period.is_some_and(|it| it < Span::from_micros(50)) {
-        bail!("--period must be at least 50us; fix: `--period 1ms`");
-    }
     let mut piece = match &args.play {
         Some(path) => Some(Piece::read(path, &MotionArgs::default())?),
         None => None,
@@ -119,7 +116,13 @@ fn at_period(args: &Args, robot: &Robot, period: Span, piece: Option<&Piece>) ->
     let guests = usize::from(piece.is_some());
     let pace = (Tempo::Real(1.0), Some(realtime));
     let page = private_page(&robot)?;
-    play(&Arc::new(robot), page, pace, turns, (piece, guests))
+    let trial = play(&Arc::new(robot), page, pace, turns, (piece, guests))?;
+    let is_elsewhere = |it: &&RealtimeWarning| matches!(it, RealtimeWarning::Processor(..));
+    // Figures of another processor are no answer.
+    if let (Some(_), Some(lack)) = (args.processor, trial.lacks.iter().find(is_elsewhere)) {
+        bail!("{lack}");
+    }
+    Ok(trial)
 }
 
 fn begin(args: &Args, robot: &Robot) -> Result<()> {

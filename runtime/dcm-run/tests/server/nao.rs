@@ -459,7 +459,12 @@ fn types_and_addresses_of_devices_are_keys_of_the_memory() {
         wanted.push((key("Address"), channel.to_string()));
     }
     let keys: Vec<_> = wanted.iter().map(|it| it.0.as_str()).collect();
-    let found = post(&client, "memory/getListData", &json!(keys))["values"].take();
+    // The server listens before it has asked the loop for its robot.
+    let mut found = Value::Null;
+    until("the server knows its robot", || {
+        found = post(&client, "memory/getListData", &json!(keys))["values"].take();
+        !found[0].is_null()
+    });
     let values: Vec<_> = wanted.iter().map(|it| it.1.as_str()).collect();
     assert_eq!(found, json!(values));
     let kinds = [

@@ -91,12 +91,19 @@ fn a_robot_for_which_the_dance_is_not_says_so_and_has_the_rest() {
 
 #[test]
 fn what_cannot_be_measured_is_refused() {
-    for (args, why) in [
-        (["--period", "10us"], "--period must be at least 50us"),
-        (["--play", "danse"], "did you mean `dance`?"),
+    for (args, code, why) in [
+        (["--period", "10us"], 2, "expected a period from 50us to 1s"),
+        (["--period", "100s"], 2, "expected a period from 50us to 1s"),
+        (["--play", "danse"], 1, "did you mean `dance`?"),
+        (
+            ["--processor", "4095"],
+            1,
+            "the loop cannot run on CPU 4095",
+        ),
     ] {
-        let output = dcm_run(&["bench", args[0], args[1]], "");
+        let output = dcm_run(&["bench", args[0], args[1], "--for", "20ms"], "");
         let said = text(&output.stderr);
-        assert!(!output.status.success() && said.contains(why), "{said}");
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(why), "{said}");
     }
 }

@@ -15,7 +15,7 @@ use wasmparser::Validator;
 use wasmtime::CodeBuilder;
 
 use crate::load::contract::features;
-use crate::load::splice::{Intrinsic, KeptPlace, TrustedModule, splice};
+use crate::load::splice::{Calls, Intrinsic, KeptPlace, TrustedModule, splice};
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::ITEM_WORDS;
 use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
@@ -72,9 +72,15 @@ pub(crate) fn splice_into(guest: &[u8]) -> Result<Option<Spliced>, String> {
         module: &module,
         places: &PLACES,
     };
-    let Some(component) = splice(guest, &trusted)? else {
+    let Some(mut component) = splice(guest, &trusted, Calls::Copied)? else {
         return Ok(None);
     };
+    // Copies need types, imports and locals; a guest that has nearly as many as there may be does without.
+    if sound(&component).is_err()
+        && let Some(other) = splice(guest, &trusted, Calls::Kept)?
+    {
+        component = other;
+    }
     sound(&component).map_err(|error| {
         format!(
             "what it imports does not fit the contract ({error}); fix: build it with what `dcm-run wit` \

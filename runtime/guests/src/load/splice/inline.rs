@@ -4,6 +4,7 @@
 //! The law: each index of the guest's means what it meant. Ours come behind those that it imports, and only copies of
 //! trusted functions have them.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode, utils};
@@ -16,7 +17,7 @@ use wasmparser::{
 
 use crate::load::splice::TrustedModule;
 use crate::load::splice::bodies::{TrustedBodies, TrustedBody, shape, shapes_of};
-use crate::load::splice::wiring::Kept;
+use crate::load::splice::wiring::{CoreWiring, Kept};
 
 /// The most copies in one function, and in one module: each takes some fifty instructions. Further calls are calls.
 const COPIES_OF_FUNCTION: u32 = 256;
@@ -27,8 +28,38 @@ const COPIES_OF_MODULE: u32 = 8192;
 const FUNCTION_MAX: usize = 1 << 20;
 const LOCALS_MAX: u32 = 5000;
 
+/// The guest's core modules that call what is kept in place, with that written into them.
+pub(crate) fn inline_all(
+    guest: &[u8],
+    wiring: &CoreWiring<'_>,
+    trusted: &TrustedModule<'_>,
+) -> Result<Vec<Option<Vec<u8>>>, Error> {
+    let bodies = TrustedBodies::of(trusted.module)?;
+    let kept: HashMap<_, _> = wiring.modules().filter_map(|it| wiring.kept(it)).collect();
+    let (mut modules, mut depth) = (Vec::new(), 0);
+    for payload in Parser::new(0).parse_all(guest) {
+        match payload? {
+            Payload::ModuleSection {
+                unchecked_range, ..
+            } => {
+                if depth == 0 {
+                    let module = &guest[unchecked_range];
+                    let kept = kept.get(&modules.len());
+                    let new = kept.map(|it| inline(module, it, trusted, &bodies));
+                    modules.push(new.transpose()?);
+                }
+                depth += 1;
+            }
+            Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth -= 1,
+            _ => {}
+        }
+    }
+    Ok(modules)
+}
+
 /// The module with copies in place of calls.
-pub(crate) fn inline(
+fn inline(
     module: &[u8],
     kept: &Kept,
     trusted: &TrustedModule<'_>,

@@ -8,7 +8,6 @@ mod bodies;
 mod inline;
 mod wiring;
 
-use std::collections::HashMap;
 use std::fmt;
 
 use wasm_encoder::reencode::{
@@ -25,8 +24,7 @@ use wasm_encoder::{
 };
 use wasmparser::{CanonicalFunction, ComponentAlias, ComponentType, Instance, Parser, Payload};
 
-use crate::load::splice::bodies::TrustedBodies;
-use crate::load::splice::inline::inline;
+use crate::load::splice::inline::inline_all;
 use crate::load::splice::wiring::CoreWiring;
 
 /// An intrinsic: its name, the number of words it takes, and whether it returns one.
@@ -78,15 +76,34 @@ const CORE_INSTANCES: u32 = 2;
 const INTRINSICS: u32 = 0;
 const OURS: u32 = 1;
 
+/// What becomes of the guest's calls to what is kept in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Calls {
+    /// Copies of what they call, as far as these are few enough.
+    Copied,
+    /// They stay calls, to the trusted module.
+    Kept,
+}
+
 /// Splices the trusted module into a valid guest; `None` if the guest calls nothing that is kept in place.
-pub(crate) fn splice(guest: &[u8], trusted: &TrustedModule<'_>) -> Result<Option<Vec<u8>>, String> {
+pub(crate) fn splice(
+    guest: &[u8],
+    trusted: &TrustedModule<'_>,
+    calls: Calls,
+) -> Result<Option<Vec<u8>>, String> {
     let wiring = CoreWiring::of(guest, trusted.places).map_err(|error| error.to_string())?;
     let mut whole = Component::new();
     before(&mut whole, trusted);
     let mut splice = Splice {
         trusted,
         depth: 0,
-        rewritten: rewritten(guest, &wiring, trusted).map_err(|error| error.to_string())?,
+        rewritten: match calls {
+            Calls::Copied => {
+                inline_all(guest, &wiring, trusted).map_err(|error| error.to_string())?
+            }
+            Calls::Kept => Vec::new(),
+        },
+        are_copied: calls == Calls::Copied,
         wiring: &wiring,
         modules: 0,
         calls: 0,
@@ -94,36 +111,6 @@ pub(crate) fn splice(guest: &[u8], trusted: &TrustedModule<'_>) -> Result<Option
     let done = splice.parse_component(&mut whole, Parser::new(0), guest);
     done.map_err(|error| error.to_string())?;
     Ok((splice.calls > 0).then(|| whole.finish()))
-}
-
-/// The guest's core modules that call what is kept in place, with that written into them.
-fn rewritten(
-    guest: &[u8],
-    wiring: &CoreWiring<'_>,
-    trusted: &TrustedModule<'_>,
-) -> Result<Vec<Option<Vec<u8>>>, Error> {
-    let bodies = TrustedBodies::of(trusted.module)?;
-    let kept: HashMap<_, _> = wiring.modules().filter_map(|it| wiring.kept(it)).collect();
-    let (mut modules, mut depth) = (Vec::new(), 0);
-    for payload in Parser::new(0).parse_all(guest) {
-        match payload? {
-            Payload::ModuleSection {
-                unchecked_range, ..
-            } => {
-                if depth == 0 {
-                    let module = &guest[unchecked_range];
-                    let kept = kept.get(&modules.len());
-                    let new = kept.map(|it| inline(module, it, trusted, &bodies));
-                    modules.push(new.transpose()?);
-                }
-                depth += 1;
-            }
-            Payload::ComponentSection { .. } => depth += 1,
-            Payload::End(_) => depth -= 1,
-            _ => {}
-        }
-    }
-    Ok(modules)
 }
 
 /// Writes our items.
@@ -174,6 +161,8 @@ struct Splice<'g> {
     wiring: &'g CoreWiring<'g>,
     /// The core modules that are defined in the guest, in their order: those that were rewritten.
     rewritten: Vec<Option<Vec<u8>>>,
+    /// Whether they were, so that they import the intrinsics.
+    are_copied: bool,
     /// How many of them were copied.
     modules: usize,
     /// The number of functions that were replaced.
@@ -308,7 +297,8 @@ impl ReencodeComponent for Splice<'_> {
         let Instance::Instantiate { module_index, args } = &instance else {
             return parse_instance(self, instances, instance);
         };
-        if self.depth > 0 || self.wiring.kept(*module_index).is_none() {
+        let is_rewritten = self.are_copied && self.wiring.kept(*module_index).is_some();
+        if self.depth > 0 || !is_rewritten {
             return parse_instance(self, instances, instance);
         }
         let theirs = args.iter().map(|it| (it.name, it.index + CORE_INSTANCES));
