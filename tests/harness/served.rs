@@ -165,6 +165,13 @@ impl Drop for Served<'_> {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if std::thread::panicking() {
+            // A test that fails shows what the robot said last.
+            let log = fs::read_to_string(&self.log).unwrap_or_default();
+            let lines: Vec<_> = log.lines().collect();
+            let last = &lines[lines.len().saturating_sub(40)..];
+            eprintln!("the robot's log ends:\n{}", last.join("\n"));
+        }
     }
 }
 

@@ -29,7 +29,15 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
+    let said = home.good(&[
+        "push",
+        WAVE,
+        "--start",
+        "--param",
+        "times=10",
+        "--param",
+        "speed=0.5",
+    ]);
     for words in [
         "wave is stored: ",
         "the robot's check passes",
@@ -916,18 +924,19 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let file = |name: &str, value: &str| {
-        // It is to play as long as this test takes.
-        let text = format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\nHeadYaw,90,0\n");
+    let file = |name: &str, value: &str, end: u32| {
+        let text =
+            format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\nHeadYaw,{end},0\n");
         let path = home.file(&format!("{name}.csv"), text);
         path.to_str().expect("a path").to_owned()
     };
+    // The good one is to play as long as this test takes.
     let (good, far, long) = (
-        file("good", "0.5"),
-        file("far", "30"),
-        file("long", "300mm"),
+        file("good", "0.5", 300),
+        file("far", "30", 5),
+        file("long", "300mm", 5),
     );
-    home.good(&["load", &good]);
+    home.good(&["load", &good, "--no-check"]);
     for words in [
         &["load", &far][..],
         &["swap", "good", &far],
