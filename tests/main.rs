@@ -43,6 +43,7 @@ mod sim;
 mod stands;
 mod states;
 mod structure;
+mod takeovers;
 mod tidy;
 mod trim;
 mod urdf;

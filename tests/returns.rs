@@ -336,7 +336,7 @@ fn ranks(seed: u64) -> (u64, u64) {
     let (actuators, sensors) = joints();
     let body = body_of(&actuators, &sensors);
     let mut random = fastrand::Rng::with_seed(seed);
-    with_cycle(&body, &plan(&body, 5, 4096), settings(), |cycle| {
+    with_cycle(&body, &plan(&body, 8, 4096), settings(), |cycle| {
         let open = |cycle: &mut Cycle<'_>, random: &mut fastrand::Rng| {
             let fade = |random: &mut fastrand::Rng| {
                 Span::from_millis(random.u64(0..2) * random.u64(1..400))
@@ -344,7 +344,7 @@ fn ranks(seed: u64) -> (u64, u64) {
             let settings = LaneSettings {
                 room: 512,
                 priority: f64::from(random.u8(1..5)),
-                weight: [1.0, 1.0, 0.5, 3.0][random.usize(0..4)],
+                weight: [1.0, 1.0, 0.5, 3.0, 0.0][random.usize(0..5)],
                 fade_in: fade(random),
                 fade_out: fade(random),
                 ..LaneSettings::STANDARD
@@ -360,7 +360,13 @@ fn ranks(seed: u64) -> (u64, u64) {
             let mut leaves = None;
             // Each guest starts where the body is, and continues from there by itself.
             while lanes.len() < 3 {
-                lanes.push((open(cycle, &mut random), sent.map(|it| (now, it))));
+                let lane = open(cycle, &mut random);
+                if random.u32(0..4) == 0 {
+                    let actuator = ActuatorId(random.u16(0..SHOW as u16));
+                    let stage = cycle.stage();
+                    stage.set_weight_on(lane, actuator, 0.0).expect("a lane");
+                }
+                lanes.push((lane, sent.map(|it| (now, it))));
             }
             for (lane, last) in &mut lanes {
                 for joint in 0..SHOW {
@@ -587,7 +593,9 @@ fn driven(seed: u64) -> u64 {
         };
         let waves: [(f64, f64); JOINTS] =
             std::array::from_fn(|_| (2.0 * random.f64(), random.f64()));
-        let (mut returned, mut paused, mut weight) = (0, false, 1.0);
+        let (mut returned, mut paused) = (0, false);
+        let mut weight = f64::from(random.u8(0..2));
+        cycle.stage().set_weight(show, weight).expect("a lane");
         let mut before: Option<[f64; JOINTS]> = None;
         let mut stiff_for = [0u32; JOINTS];
         for turn in 0..1_500u32 {
@@ -602,6 +610,12 @@ fn driven(seed: u64) -> u64 {
             if random.u32(0..90) == 0 {
                 weight = if weight > 0.0 { 0.0 } else { random.f64() };
                 cycle.stage().set_weight(show, weight).expect("a lane");
+            }
+            if random.u32(0..60) == 0 {
+                let actuator = ActuatorId(random.u16(0..JOINTS as u16));
+                let part = f64::from(random.u8(0..3)) / 2.0;
+                let stage = cycle.stage();
+                stage.set_weight_on(show, actuator, part).expect("a lane");
             }
             by_hand(cycle, &mut random, &mut world, (hand, now));
             now = now + PERIOD;

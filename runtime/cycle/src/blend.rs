@@ -62,6 +62,15 @@ impl Mix {
         }
     }
 
+    /// Two lanes of the level were added that cover these shares; they are one that changes hands, and cover the third.
+    pub(crate) fn join(&mut self, [first, second, together]: [f64; 3]) {
+        // One that covers everything leaves nothing anyway.
+        if first < 1.0 && second < 1.0 {
+            let apart = (1.0 - first) * (1.0 - second);
+            self.level_rest *= (1.0 - together).max(0.0) / apart;
+        }
+    }
+
     /// Ends the level.
     #[inline]
     pub(crate) fn close(&mut self) {

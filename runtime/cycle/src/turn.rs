@@ -147,7 +147,7 @@ impl Cycle<'_> {
             let blend = stage.take_blend(place);
             if let Some(own) = actuator.gains.filter(|_| state != State::Estop) {
                 let gains = if gains_asked {
-                    stage.blend_gains(place, own, now)
+                    stage.blend_gains(place, own)
                 } else {
                     own
                 };

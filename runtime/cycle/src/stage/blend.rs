@@ -9,7 +9,6 @@ use crate::blend::{Blended, Mix};
 use crate::body::Gains;
 use crate::event_log::Event;
 use crate::safety::State;
-use crate::time::Instant;
 
 impl Stage<'_> {
     /// Blends all lanes, and records for each lane the driven and the hidden actuators. The turn's set `Touched` then
@@ -38,7 +37,7 @@ impl Stage<'_> {
         let cell = &self.lanes[place];
         let factor = cell.settings.weight * cell.fade(now);
         if cell.settings.weight <= 0.0 {
-            // What its guest drives meanwhile is elsewhere when it has an effect again.
+            // What its guest does meanwhile is elsewhere when it has an effect again.
             self.lanes[place].resumes_for = RESUMING;
         }
         let cell = &self.lanes[place];
@@ -58,7 +57,7 @@ impl Stage<'_> {
             let asked = (self.set(place, LaneSet::Claims)[word] | directs) & shown;
             let drove = self.set(place, LaneSet::Driven)[word];
             if resumes {
-                self.go_on(place, (word, directs));
+                self.go_on(place, (word, asked));
             }
             let (mut driven, mut hidden, mut shifted) = (0, 0, 0);
             for actuator in bits::members(word, asked) {
@@ -75,6 +74,8 @@ impl Stage<'_> {
                 };
                 let weight = weight * factor;
                 if weight <= 0.0 {
+                    // What it does unseen is elsewhere when it is seen.
+                    timeline.go_on();
                     continue;
                 }
                 let moved = timeline.show(value, weight, drove & bit != 0);
@@ -92,13 +93,33 @@ impl Stage<'_> {
             self.set_mut(place, LaneSet::Hidden)[word] = hidden;
             self.set_mut(place, LaneSet::Shifted)[word] = shifted;
         }
+        if self.lanes[place].takes_over.is_some() {
+            self.join(place, words);
+        }
         self.tell_overridden(place);
     }
 
-    /// What a lane drives directly when the body moves again is no movement that it asks for.
+    /// The gains that a lane asks for a joint, and their weight without its fades: `None` if it has no say. A lane that
+    /// drives the joint without setting gains counts with the body's own at full weight.
+    fn gains_of(&self, place: usize, actuator: usize, own: Gains) -> Option<(Gains, f64)> {
+        let cell = &self.lanes[place];
+        if cell.is_paused() {
+            return None;
+        }
+        let direct = &self.directs[self.timeline_place(place, actuator)];
+        let asked = bits::holds(self.set(place, LaneSet::Gains), actuator);
+        let drives = bits::holds(self.set(place, LaneSet::Driven), actuator);
+        match (asked, drives) {
+            (true, _) => Some((direct.gains, direct.gains_weight * cell.settings.weight)),
+            (false, true) => Some((own, cell.settings.weight)),
+            (false, false) => None,
+        }
+    }
+
+    /// What a lane drives first when it has an effect again, or the body moves again, is no movement that it asks for.
     #[cold]
-    fn go_on(&mut self, place: usize, (word, directs): (usize, u64)) {
-        for actuator in bits::members(word, directs) {
+    fn go_on(&mut self, place: usize, (word, asked): (usize, u64)) {
+        for actuator in bits::members(word, asked) {
             let row = self.timeline_place(place, actuator);
             self.timelines[row].go_on();
         }
@@ -138,35 +159,35 @@ impl Stage<'_> {
             .any(|place| !bits::is_empty(self.set(usize::from(*place), LaneSet::Gains)))
     }
 
-    /// The blended gains of a joint: the body's own unless a lane set others. A lane that drives the joint without
-    /// setting gains counts with the body's own gains at full weight.
-    pub(crate) fn blend_gains(&self, actuator: usize, own: Gains, now: Instant) -> Gains {
+    /// The blended gains of a joint: the body's own unless a lane set others.
+    pub(crate) fn blend_gains(&self, actuator: usize, own: Gains) -> Gains {
         let mut mixes = [Mix::EMPTY; 3];
         let mut level = f64::INFINITY;
+        let weight_of = |place| {
+            let gains = self.gains_of(place, actuator, own);
+            gains.map_or(0.0, |it| it.1)
+        };
         for &place in &self.order[..self.open] {
             let place = usize::from(place);
-            let cell = &self.lanes[place];
-            if cell.is_paused() {
+            let Some((gains, weight)) = self.gains_of(place, actuator, own) else {
                 continue;
-            }
-            let asked = bits::holds(self.set(place, LaneSet::Gains), actuator);
-            let drives = bits::holds(self.set(place, LaneSet::Driven), actuator);
-            let direct = &self.directs[self.timeline_place(place, actuator)];
-            let (gains, weight) = match (asked, drives) {
-                (true, _) => (direct.gains, direct.gains_weight),
-                (false, true) => (own, 1.0),
-                (false, false) => continue,
             };
-            let weight = weight * cell.settings.weight * cell.fade(now);
+            let weight = weight * self.lanes[place].fade(self.turn_times.now);
             if weight <= 0.0 {
                 continue;
             }
-            if cell.settings.priority.total_cmp(&level).is_ne() {
+            let priority = self.lanes[place].settings.priority;
+            if priority.total_cmp(&level).is_ne() {
                 mixes.iter_mut().for_each(Mix::close);
-                level = cell.settings.priority;
+                level = priority;
             }
+            let old = self.taken_over(place);
+            let covers = old.map(|it| self.covers(place, it, &weight_of));
             for (mix, gain) in mixes.iter_mut().zip([gains.p, gains.i, gains.d]) {
                 mix.add(gain, 0.0, weight);
+                if let Some(covers) = covers {
+                    mix.join(covers);
+                }
             }
         }
         mixes.iter_mut().for_each(Mix::close);

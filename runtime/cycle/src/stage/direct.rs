@@ -7,7 +7,7 @@ use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Gains, Kind};
 use crate::command::Refusal;
-use crate::lane::LaneId;
+use crate::lane::{LaneId, Life};
 
 /// A lane's direct output for one actuator in one turn. Opaque; only [`Direct::NONE`] makes one.
 #[derive(Clone, Copy, Debug)]
@@ -29,12 +29,18 @@ impl Direct {
 }
 
 impl Stage<'_> {
-    /// Clears the direct outputs of this turn. Later ones are for the next turn.
+    /// Clears the direct outputs of this turn. Later ones are for the next turn. A lane that fades out keeps its own.
     pub(crate) fn forget_directs(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
+            if matches!(self.lanes[place].life, Some(Life::Fading(_))) {
+                continue;
+            }
             self.set_mut(place, LaneSet::Directs).fill(0);
-            self.set_mut(place, LaneSet::Gains).fill(0);
+            for word in 0..bits::words(self.body.actuators.len()) {
+                let set = core::mem::take(&mut self.set_mut(place, LaneSet::Gains)[word]);
+                self.set_mut(place, LaneSet::LastGains)[word] = set;
+            }
         }
     }
 

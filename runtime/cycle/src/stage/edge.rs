@@ -61,8 +61,13 @@ impl Stage<'_> {
         self.pass_time(place);
         if weights_changed {
             let first = self.timeline_place(place, 0);
+            let mut is_back = false;
             for timeline in &mut self.timelines[first..first + self.body.actuators.len()] {
+                is_back |= timeline.weight <= 0.0 && timeline.weight_asked > 0.0;
                 timeline.weight = timeline.weight_asked;
+            }
+            if is_back {
+                self.lanes[place].resumes_for = RESUMING;
             }
         }
         if keep == Keep::Speeds && self.lanes[place].life == Some(Life::Open) {
@@ -186,6 +191,14 @@ impl Stage<'_> {
         cell.generation = cell.generation.wrapping_add(1);
         cell.used = 0;
         self.promised -= cell.settings.room;
+        let before = cell.takes_over;
+        for &other in &self.order[..self.open] {
+            // Who takes over from it takes over from the one before it.
+            let cell = &mut self.lanes[usize::from(other)];
+            if cell.takes_over == Some(id) {
+                cell.takes_over = before;
+            }
+        }
         if let Some(at) = self.order[..self.open]
             .iter()
             .position(|it| usize::from(*it) == place)

@@ -2,7 +2,7 @@
 //! Made in the memory of a cycle; used by the whole stage.
 //! The law: a free place keeps only its generation, so that stale handles are recognized.
 
-use crate::lane::{LaneSettings, Life, priority};
+use crate::lane::{LaneId, LaneSettings, Life, priority};
 use crate::time::{Instant, Span};
 use crate::trajectory::{TRAJECTORIES, Trajectory};
 
@@ -41,6 +41,8 @@ pub struct LaneCell<'m> {
     /// In how many turns more what it drives directly counts as driven again, not for the first time: the body, or the
     /// lane, stood before, and the way to its value is none that it asks for.
     pub(crate) resumes_for: u8,
+    /// The lane whose work it takes over, and which fades out meanwhile.
+    pub(crate) takes_over: Option<LaneId>,
     pub(crate) trajectories: [Option<Trajectory<'m>>; TRAJECTORIES],
 }
 
@@ -66,17 +68,25 @@ impl LaneCell<'_> {
         halted: false,
         awaits_return: false,
         resumes_for: 0,
+        takes_over: None,
         trajectories: [const { None }; TRAJECTORIES],
     };
 
-    /// The factor on all its weights at `now`: rising during the fade-in, falling during the fade-out.
+    /// The factor on all its weights at `now`.
     pub(crate) fn fade(&self, now: Instant) -> f64 {
-        let rising = (now - self.opened_at).share_of(self.settings.fade_in);
+        self.rise(now) * self.fall(now)
+    }
+
+    /// How far it has faded in, 0 to 1.
+    pub(crate) fn rise(&self, now: Instant) -> f64 {
+        (now - self.opened_at).share_of(self.settings.fade_in)
+    }
+
+    /// What is left of it while it fades out, 1 to 0.
+    pub(crate) fn fall(&self, now: Instant) -> f64 {
         match self.life {
-            Some(Life::Fading(since)) => {
-                rising * (1.0 - (now - since).share_of(self.settings.fade_out))
-            }
-            _ => rising,
+            Some(Life::Fading(since)) => 1.0 - (now - since).share_of(self.settings.fade_out),
+            _ => 1.0,
         }
     }
 

@@ -67,6 +67,7 @@ impl Stage<'_> {
         cell.halted = false;
         cell.awaits_return = false;
         cell.resumes_for = 0;
+        cell.takes_over = None;
         let actuators = self.body.actuators.len();
         self.timelines[place * actuators..(place + 1) * actuators].fill(Timeline::IDLE);
         self.next_age += 1;
@@ -156,17 +157,14 @@ impl Stage<'_> {
         self.set_mut(place, LaneSet::Gains).fill(0);
     }
 
-    /// Keeps the directly driven values of a lane while it fades out, although they are not set again.
+    /// Keeps what a lane has driven directly while it fades out, although it is not set again.
     fn keep_directs(&mut self, place: usize) {
-        for actuator in 0..self.body.actuators.len() {
-            let driven = bits::holds(self.set(place, LaneSet::Driven), actuator);
-            if driven && !bits::holds(self.set(place, LaneSet::Claims), actuator) {
-                let row = self.timeline_place(place, actuator);
-                let (from, value) = (self.timelines[row].from, self.directs[row].value);
-                self.timelines[row].take_up(value);
-                self.timelines[row].from = from;
-                self.set_member(place, LaneSet::Claims, actuator, true);
-            }
+        for word in 0..bits::words(self.body.actuators.len()) {
+            let kept =
+                self.set(place, LaneSet::Driven)[word] & !self.set(place, LaneSet::Claims)[word];
+            self.set_mut(place, LaneSet::Directs)[word] |= kept;
+            let kept = self.set(place, LaneSet::LastGains)[word];
+            self.set_mut(place, LaneSet::Gains)[word] |= kept;
         }
     }
 
@@ -183,13 +181,15 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Sets the lane's time to that of `other`, whose work it takes over.
+    /// The lane takes over the work of `other`, which is about to end: it has the time of it, and while one fades in
+    /// and the other out, the two cover as much as one of them.
     ///
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
-    pub fn take_over_time(&mut self, lane: LaneId, other: LaneId) -> Result<(), Refusal> {
+    pub fn take_over(&mut self, lane: LaneId, other: LaneId) -> Result<(), Refusal> {
         let stood = self.lane(other)?.stood;
-        self.lane_mut(lane)?.stood = stood;
+        let cell = self.lane_mut(lane)?;
+        (cell.stood, cell.takes_over) = (stood, Some(other));
         Ok(())
     }
 

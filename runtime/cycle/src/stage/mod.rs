@@ -21,6 +21,7 @@ mod prepare;
 mod sample;
 mod share;
 mod stay;
+mod takeover;
 mod trim;
 
 pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError};
@@ -71,8 +72,9 @@ pub(crate) enum LaneSet {
     Claims,
     /// Actuators with a direct output in this turn.
     Directs,
-    /// Joints with gains in this turn.
+    /// Joints with gains in this turn, and in the last one.
     Gains,
+    LastGains,
     /// Actuators that it drove in the last blend.
     Driven,
     /// Actuators that it drove in the last blend without any effect.
@@ -82,11 +84,12 @@ pub(crate) enum LaneSet {
 }
 
 impl LaneSet {
-    pub(crate) const ALL: [LaneSet; 7] = [
+    pub(crate) const ALL: [LaneSet; 8] = [
         LaneSet::Waits,
         LaneSet::Claims,
         LaneSet::Directs,
         LaneSet::Gains,
+        LaneSet::LastGains,
         LaneSet::Driven,
         LaneSet::Hidden,
         LaneSet::Shifted,

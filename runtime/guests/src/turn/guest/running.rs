@@ -32,7 +32,7 @@ impl RunningGuest {
         let kept = &other.guest.store.data().kept;
         self.guest.store.data_mut().kept.take_over(kept);
         // Both lanes are open. To the guest it is one performance, whose clock must not jump.
-        let _ = stage.take_over_time(self.lane_control.lane, other.lane_control.lane);
+        let _ = stage.take_over(self.lane_control.lane, other.lane_control.lane);
     }
 
     pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
