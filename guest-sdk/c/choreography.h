@@ -278,10 +278,11 @@ dcm_instant dcm_sleep_until(dcm_instant at);
 //   it is paused. A show without code, which has an end, arrives there alone.
 // - `settled/NAME`, after `arrived`: the sensors of the joints that it moved have shown for 100 ms what was sent, within
 //   0.035 rad or 2 % of the range, whichever is less; s since `arrived`. Joints that others move by now do not count;
-//   if none is left, it has settled.
+//   if none is left, it has settled. A joint without force does not settle.
 // - `unsettled/NAME`, instead of that: they do not after 2 s; the largest distance.
 // - `ended/NAME`: it has ended, and its lane is gone; 0 if it ended itself, 1 if somebody has stopped it, 2 if it has
-//   failed. It may settle afterwards. Another version that takes over is no end and no start.
+//   failed. Also if that was before it started. It may settle afterwards. Another version that takes over, of the same
+//   name, is no end and no start; a guest of another name that is swapped in is both: 1, and its own `started`.
 // And of the emergency stop: `estop/pressed`, 0; `estop/released`, s since it was pressed.
 // Guests do not post to these topics: the answer is `forbidden`.
 

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use cycle::Gains;
 use guests::{CodeForm, GuestId, GuestLife, LoadOptions, PostedEvent};
 use tests::rig::{FORMS, Plan, Rig, with_rig};
 
@@ -91,9 +92,15 @@ impl Bench<'_, '_, '_> {
 }
 
 fn bench(form: CodeForm, f: impl Fn(&mut Bench<'_, '_, '_>)) {
+    let gains = Gains {
+        p: 8.0,
+        i: 2.0,
+        d: 1.0,
+    };
     let plan = Plan {
         joints: JOINTS,
         measured: true,
+        gains: Some(gains),
         ..Plan::of(form)
     };
     with_rig(&plan, |rig| {
@@ -400,6 +407,62 @@ fn a_version_that_takes_over_is_no_end_and_no_beginning() {
             let words: Vec<_> = bench.told_of("mover").into_iter().map(|it| it.0).collect();
             assert_eq!(words, ["started", "arrived", "settled"]);
         });
+    }
+}
+
+/// A guest of another name is another guest: whoever waits for the end of the first hears of it.
+#[test]
+fn a_guest_of_another_name_is_an_end_and_a_beginning() {
+    for form in FORMS {
+        bench(form, |bench| {
+            let old = load(bench, "first", &mover(&[(0, 1.0, 500)], true));
+            bench.turns(20);
+            let new = tests::rig::component(&mover(&[(0, 2.0, 30)], true));
+            let grant = tests::rig::everything();
+            let new = bench.rig.prepare(&new, &grant).expect("it is sound");
+            let options = LoadOptions {
+                name: Some("second".to_owned()),
+                ..LoadOptions::default()
+            };
+            let fade = cycle::Span::from_millis(10);
+            let swapped = bench.rig.manager.swap(old, &new, &grant, &options, fade);
+            swapped.expect("it is there");
+            bench.turns(400);
+            assert_eq!(words(bench, "second"), ["started", "arrived", "settled"]);
+            assert_eq!(words(bench, "first"), ["started", "ended"]);
+            let ended = bench.told_of("first").pop().expect("an event");
+            assert_eq!(ended.2, 1.0);
+        });
+    }
+}
+
+/// Sensors of a limp joint show where it is, and so does what is sent to it; but it is not where it was wanted.
+#[test]
+fn a_joint_without_force_does_not_settle() {
+    for form in FORMS {
+        for (stays, limp) in [(true, true), (false, true), (true, false), (false, false)] {
+            bench(form, |bench| {
+                if limp {
+                    let hook =
+                        "(func (export \"pre-process\") (drop (call $lane.set-gains (i32.const 0)
+                        (f64.const 0) (f64.const 0) (f64.const 0) (f64.const 1))))";
+                    let options = LoadOptions {
+                        priority: Some(50.0),
+                        ..LoadOptions::default()
+                    };
+                    bench.rig.guest_with(&module(hook), &options);
+                    bench.turns(5);
+                }
+                load(bench, "mover", &mover(&[(0, 5.0, 50), (1, 3.0, 50)], stays));
+                bench.turns(300 + PATIENCE + STILL);
+                let told = bench.told_of("mover");
+                let last = told.iter().rfind(|it| it.0 != "ended").expect("events");
+                match limp {
+                    true => assert_eq!((last.0.as_str(), last.2), ("unsettled", 5.0), "{told:?}"),
+                    false => assert_eq!(last.0, "settled", "{told:?}"),
+                }
+            });
+        }
     }
 }
 

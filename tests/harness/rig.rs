@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
 use cycle::{
-    Actuator, Cycle, Hooks, Instant, Kind, LaneSettings, Ports, Report, SensorId, Span, State,
+    Actuator, Cycle, Gains, Hooks, Instant, Kind, LaneSettings, Ports, Report, SensorId, Span,
+    State,
 };
 use guests::{
     BodyNames, Cache, Choreography, CodeForm, Compiler, End, Grant, GuestBody, GuestError, GuestId,
@@ -64,6 +65,8 @@ pub struct Plan {
     pub strict: bool,
     /// Whether each joint has its sensor: then what it reads counts.
     pub measured: bool,
+    /// The gains of each joint, if they have any.
+    pub gains: Option<Gains>,
 }
 
 /// The grant of guests in a rig: everything, and 1,000,000 fuel.
@@ -92,6 +95,7 @@ impl Plan {
             cache: Cache::none(),
             strict: false,
             measured: false,
+            gains: None,
         }
     }
 }
@@ -161,6 +165,7 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let mut actuators = crate::joints(plan.joints);
     for (place, joint) in actuators.iter_mut().enumerate() {
         joint.sensor = plan.measured.then_some(SensorId(place as u16));
+        joint.gains = plan.gains;
     }
     actuators.push(Actuator::new("Trigger", Kind::Trigger, 0.0, 1.0));
     let names: Vec<_> = (0..plan.joints).map(|it| format!("S{it}")).collect();

@@ -2,6 +2,8 @@
 //!
 //! It plays all the time, above all other guests. While the body is stopped, a person can mould it: joints give way
 //! where they are pushed. Other guests stop and start it by topics. It has no sounds, because the contract has none.
+//! If this guest itself is ended, the robot gives the body back and tells `ended/emergency-stop`: a guest that has ended
+//! posts nothing any more.
 
 #![no_std]
 
@@ -12,7 +14,7 @@ use choreography::prelude::*;
 choreography! {
     /// Freezes the body on a double tap on its chest button, and gives it back softly.
     motion Halt as "emergency-stop";
-    hooks pre_process, stop;
+    hooks pre_process;
     joints
         HeadYaw, HeadPitch, LShoulderPitch, LShoulderRoll, LElbowYaw, LElbowRoll, LWristYaw, LHand,
         RShoulderPitch, RShoulderRoll, RElbowYaw, RElbowRoll, RWristYaw, RHand, LHipYawPitch, LHipRoll,
@@ -101,13 +103,6 @@ impl Motion for Halt {
             eye: LightScanner::beginning(now()),
             was_lit: false,
             is_begun: false,
-        }
-    }
-
-    fn stop(&mut self) {
-        let now = now();
-        if let Some(EstopChange::Deactivated(after)) = self.estop.set_stopped(false, now) {
-            Deactivate.post(after.seconds());
         }
     }
 

@@ -46,6 +46,16 @@ pub(crate) struct AwaitedGuest {
     pub(crate) run: u64,
 }
 
+impl AwaitedGuest {
+    /// What is waited for, as the subject of a sentence.
+    pub(crate) fn told(&self) -> String {
+        match &self.event {
+            Some(topic) => format!("the event `{topic}`, which it waited for,"),
+            None => format!("the end of `{}`, which it waited for,", self.name),
+        }
+    }
+}
+
 /// All plans.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default)]

@@ -135,6 +135,16 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     }
     let is_valid = |it| app.tokens().is_valid(it, app.now());
     let is_late = plan.after.is_none() && clock().as_secs_f64() > plan.at + LATE_MAX;
+    let (number, choreography) = (plan.number, &plan.choreography);
+    let why = match (ended, &plan.after) {
+        (AwaitedEnd::Failed, Some(it)) => Some(format!("{} was a failure", it.told())),
+        (AwaitedEnd::Unknown, Some(it)) => Some(format!("{} cannot come any more", it.told())),
+        _ if is_late => Some(format!("its time was more than {LATE_MAX} s ago")),
+        _ => None,
+    };
+    if let Some(why) = why {
+        tracing::warn!("the planned start {number} of `{choreography}` was dropped: {why}");
+    }
     let outcome = if ended == AwaitedEnd::Failed {
         ErrorCode::Failed.word().to_owned()
     } else if is_late || ended == AwaitedEnd::Unknown {
@@ -145,10 +155,9 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
         let done = play(&app, &plan.choreography, plan.options).await;
         done.map_or_else(
             |it| {
-                let (number, sentence) = (plan.number, it.sentence());
+                let sentence = it.sentence();
                 tracing::warn!(
-                    "the planned start {number} of `{}` was refused: {sentence}",
-                    plan.choreography
+                    "the planned start {number} of `{choreography}` was refused: {sentence}"
                 );
                 it.code().to_owned()
             },

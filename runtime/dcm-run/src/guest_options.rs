@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use cycle::State;
 use description::Robot;
 use motion_files::{FileMistake, MotionFormat};
+use robot::states::{phrase, way_to_running};
 use socket::{GuestOptions, Loaded, ReplyBody};
 
 use crate::motion_file::{self, MotionArgs, is_motion, tell_remarks};
@@ -271,6 +273,17 @@ pub(crate) fn entered(told: &ReplyBody) -> String {
     };
     let took = words::time(cycle::Span::from_nanos(*took_ns));
     format!("{name} plays as guest {id}: a {world}, {form}, {made} in {took}")
+}
+
+/// The same with these notes; or that it waits, while the body does not run.
+pub(crate) fn entered_or_waits(told: &ReplyBody, notes: &str, state: Option<State>) -> String {
+    let entered = entered(told);
+    let Some(state) = state.filter(|it| *it != State::Running) else {
+        return entered + notes;
+    };
+    let entered = entered.replacen(" plays as guest", " waits as guest", 1);
+    let (state, way) = (phrase(state), way_to_running(state));
+    format!("{entered}{notes}; the body is {state}; to let it move, {way}")
 }
 
 /// What a person may not expect of a guest's name. It asked for one, or its manifest has one; it came as `file`.

@@ -8,9 +8,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
-use cycle::{Span, State};
+use cycle::Span;
 use description::no_such;
-use robot::states::{phrase, way_to_running};
 use serde_json::json;
 use socket::{Ask, ReplyBody};
 
@@ -19,7 +18,8 @@ use crate::candidates;
 use crate::check::GateArgs;
 use crate::connect::{RobotConnection, connect};
 use crate::guest_options::{
-    ENDINGS, GuestOptionArgs, Piece, entered, note_of_name, note_of_params, params,
+    ENDINGS, GuestOptionArgs, Piece, entered, entered_or_waits, note_of_name, note_of_params,
+    params,
 };
 use crate::motion_file::MotionArgs;
 use crate::remote;
@@ -258,17 +258,11 @@ fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bo
         )?;
         return Ok(());
     }
-    match connection.state().filter(|it| *it != State::Running) {
-        None => writeln!(out, "{}{notes}", entered(&told))?,
-        Some(state) => {
-            let (state, way) = (phrase(state), way_to_running(state));
-            let entered = entered(&told).replacen(" plays as guest", " waits as guest", 1);
-            writeln!(
-                out,
-                "{entered}{notes}; the body is {state}; to let it move, {way}"
-            )?;
-        }
-    }
+    writeln!(
+        out,
+        "{}",
+        entered_or_waits(&told, &notes, connection.state())
+    )?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::aibo;
-use crate::curve_room::{CurveRoom, curves_fit, with_handles};
+use crate::curve_room::{CurveRoom, curves_fit, trim, with_handles};
 use crate::curves::{CurveFault, straightened};
 use crate::detect::MotionFormat;
 use crate::fault::quoted;
@@ -125,7 +125,7 @@ fn room(format: MotionFormat) -> FormatRoom {
         },
         MotionFormat::Bottango => FormatRoom {
             step: whole_ms,
-            curves: CurveRoom::Handles,
+            curves: CurveRoom::Pairs,
             names: [true; 3],
             ..lines
         },
@@ -146,6 +146,7 @@ pub fn adapted(
     let room = room(format);
     let mut lost = Vec::new();
     let mut out = motion.clone();
+    out.tracks.iter_mut().for_each(|it| trim(it, room.curves));
     with_handles(&mut out, room.curves);
     if !curves_fit(&out, room.curves) {
         out = straightened(&out, error)?;
@@ -167,10 +168,11 @@ pub fn adapted(
         if track.unit != unit {
             *track = converted(track, unit);
         }
-        trim(track, room.curves);
         if !room.weights {
             drop_weights(track, &mut lost);
         }
+        // Keys at the ends may have been left out.
+        trim(track, room.curves);
         if format == MotionFormat::Pos {
             instants.extend(
                 track
@@ -251,19 +253,6 @@ fn drop_names(out: &mut KeyedMotion, room: &FormatRoom, lost: &mut Vec<String>) 
         if !std::mem::take(&mut out.labels).is_empty() {
             lost.push("the names of instants are lost".to_owned());
         }
-    }
-}
-
-/// Sides that lead nowhere, before the first key and behind the last one.
-fn trim(track: &mut JointTrack, room: CurveRoom) {
-    if room != CurveRoom::All {
-        return;
-    }
-    if let Some(first) = track.keys.first_mut() {
-        first.arrive = KeySide::Linear;
-    }
-    if let Some(last) = track.keys.last_mut() {
-        last.leave = KeySide::Linear;
     }
 }
 

@@ -4,14 +4,16 @@
 
 use crate::curves::is_straight;
 use crate::curves::segment::{SegmentShape, shape};
-use crate::motion::{BezierHandle, JointKey, KeySide, KeyedMotion};
+use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CurveRoom {
     /// Lines alone.
     Lines,
-    /// Lines, steps and handles on both sides.
+    /// Lines, steps and handles.
     Handles,
+    /// The same, but a handle alone is none.
+    Pairs,
     /// The same and splines.
     Splines,
     /// Everything between two keys.
@@ -32,13 +34,32 @@ fn fits(pair: &[JointKey], room: CurveRoom) -> bool {
     let [key, next] = pair else { return true };
     match (key.leave, next.arrive, room) {
         (KeySide::Ease(_), _, room) => room == CurveRoom::All,
-        (KeySide::Spline, KeySide::Spline, room) => room != CurveRoom::Handles,
         (KeySide::Bezier(_), KeySide::Bezier(_), _)
         | (KeySide::Step | KeySide::Linear, KeySide::Linear, _) => true,
-        (KeySide::Bezier(_) | KeySide::Spline, _, CurveRoom::All)
-        | (_, KeySide::Bezier(_) | KeySide::Spline, CurveRoom::All) => false,
+        (KeySide::Spline, KeySide::Spline, CurveRoom::All) => true,
+        (.., CurveRoom::All | CurveRoom::Pairs) => false,
         (KeySide::Spline, ..) | (_, KeySide::Spline, _) => room == CurveRoom::Splines,
-        _ => room != CurveRoom::All,
+        _ => true,
+    }
+}
+
+/// Makes sides that lead nowhere, before the first key and behind the last one, straight, unless the format holds them.
+pub(crate) fn trim(track: &mut JointTrack, room: CurveRoom) {
+    let is_held = |side: KeySide| match room {
+        CurveRoom::Lines | CurveRoom::Pairs | CurveRoom::All => false,
+        CurveRoom::Handles => !matches!(side, KeySide::Spline | KeySide::Ease(_)),
+        CurveRoom::Splines => !matches!(side, KeySide::Ease(_)),
+    };
+    let straighten = |side: &mut KeySide| {
+        if !is_held(*side) {
+            *side = KeySide::Linear;
+        }
+    };
+    if let Some(first) = track.keys.first_mut() {
+        straighten(&mut first.arrive);
+    }
+    if let Some(last) = track.keys.last_mut() {
+        straighten(&mut last.leave);
     }
 }
 
@@ -55,6 +76,8 @@ pub(crate) fn with_handles(motion: &mut KeyedMotion, room: CurveRoom) {
                 continue;
             }
             let SegmentShape::Curve(curve) = shape(&as_read, number - 1) else {
+                // How a key is reached has no effect on a line or step before it.
+                track.keys[number].arrive = KeySide::Linear;
                 continue;
             };
             let [out, back] = curve.handles().map(|(time, value)| {

@@ -123,7 +123,9 @@ fn read_text(
         MotionFormat::Wyp => MotionDocument::Waypoints(WaypointFile::read(text, &mut remarks)?),
         MotionFormat::Skill => MotionDocument::Skill(SkillFile::read(text)?),
         MotionFormat::Kmc => MotionDocument::Tree(format, settings::read(text)?),
-        MotionFormat::Trajectory => MotionDocument::Tree(format, yaml::read(text)?),
+        MotionFormat::Trajectory => {
+            MotionDocument::Tree(format, yaml::read_file(text, &mut remarks)?)
+        }
         _ => {
             let root = json::read(text)?;
             if is_guess {
@@ -320,7 +322,18 @@ pub fn write(document: &MotionDocument, format: MotionFormat) -> Result<Vec<u8>,
     match read_as(format, &bytes) {
         Ok(reading) if &reading.document == document => Ok(bytes),
         Ok(reading) => Err(lossy(difference(document, &reading.document))),
-        Err(failure) => Err(lossy(failure.to_string())),
+        Err(failure) => Err(unread(format, &failure)),
+    }
+}
+
+/// That a format cannot hold a motion, since what was written is not read: places in it mean nothing to anyone.
+fn unread(format: MotionFormat, failure: &ReadFailure) -> WriteFailure {
+    let (format, first) = (format.about(), failure.list.first());
+    let what = first.map_or_else(|| failure.to_string(), |it| it.sentence.clone());
+    if what.contains("; fix: ") {
+        WriteFailure::NoRoom { format, what }
+    } else {
+        WriteFailure::Lossy { format, what }
     }
 }
 

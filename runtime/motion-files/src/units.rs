@@ -93,6 +93,13 @@ impl ValueUnit {
         named.map(|it| it.1)
     }
 
+    /// The words for units, for a message.
+    pub(crate) fn known() -> String {
+        let words = Self::NAMES.iter().map(|it| it.0);
+        let words: Vec<_> = words.filter(|it| !it.is_empty()).collect();
+        words.join(", ")
+    }
+
     /// Divides a text such as `30deg` into its number and its unit.
     pub(crate) fn split(text: &str) -> (&str, ValueUnit) {
         let found = Self::NAMES

@@ -3,8 +3,8 @@
 //! `*` Webots sends nothing, nor on the way to one or from one: the joint stays where it was sent last.
 //! So a value between two `*` is never sent, but at the first and the last pose.
 //! The law: poses come in the order of time. A pose that is called `Pose` and its number has no
-//! name of its own. As in Webots, separators at the end of a line mean nothing, and a time may lack
-//! its minutes and seconds, or have more than 59 of them.
+//! name of its own. As in Webots, several separators are one, the motion ends at the first empty line,
+//! and a time may lack its minutes and seconds, or have more than 59 of them.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::motion::{
     JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel, TIME_MAX, TRACKS_MAX,
 };
 use crate::text::number::{number, shortest};
-use crate::text::{SourceLine, SourceWord, check_lines, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, cut_off, lines};
 use crate::units::ValueUnit;
 
 /// The first word of a file.
@@ -41,8 +41,9 @@ struct WebotsPose<'t> {
 /// Reads a motion.
 pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMotion, ReadFailure> {
     check_lines(text)?;
-    let mut all = lines(text).filter(|it| !it.text.trim().is_empty());
-    let header = all.next();
+    remarks.extend(cut_off(text));
+    let mut all = lines(text);
+    let header = all.find(|it| !it.text.trim().is_empty());
     let header = header
         .as_ref()
         .filter(|it| it.text.trim_start().starts_with(MARK));
@@ -55,17 +56,16 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
     joints(header, separator, &mut motion)?;
     let mut mistakes = MistakeList::default();
     let mut poses = Vec::new();
-    let mut last = None;
+    let (mut last, mut ended) = (None, None);
     let mut keys = 0;
-    for (number, line) in all.enumerate() {
-        let fields = without_end(line.fields(separator), motion.tracks.len() + 2);
+    for (number, line) in all.by_ref().enumerate() {
+        let fields = fields(&line, separator);
+        if fields.is_empty() {
+            ended = Some(line);
+            break;
+        }
         if fields.len() != motion.tracks.len() + 2 {
-            let sentence = format!(
-                "{} fields; expected a time, the pose's name, and {} values",
-                fields.len(),
-                motion.tracks.len()
-            );
-            mistakes.add(line.short(sentence));
+            mistakes.add(line.short(unlike(&line, separator, &fields, motion.tracks.len())));
             continue;
         }
         let time = time(&line, &fields[0], last);
@@ -90,8 +90,16 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
             words: fields,
         });
     }
+    let unplayed = ended.and_then(|empty| left_out(&empty, all));
+    let is_cut = unplayed.is_some();
+    remarks.extend(unplayed);
     if last.is_none() && mistakes.is_empty() {
-        mistakes.add(header.short("no pose follows the header"));
+        mistakes.add(match ended {
+            Some(line) if is_cut => {
+                line.short("the motion ends here, as in Webots: the line is empty; fix: remove it")
+            }
+            _ => header.short("no pose follows the header"),
+        });
     }
     fill(&mut motion, poses, remarks);
     mistakes.or(motion)
@@ -102,7 +110,7 @@ fn joints(
     separator: char,
     motion: &mut KeyedMotion,
 ) -> Result<(), FileMistake> {
-    let words = without_end(header.fields(separator), 0);
+    let words = fields(header, separator);
     let version = words.get(1).filter(|it| it.text == "V1.0");
     if version.is_none() {
         let sentence = "expected the version V1.0 behind #WEBOTS_MOTION";
@@ -112,9 +120,6 @@ fn joints(
         });
     }
     for word in words.iter().skip(2) {
-        if word.text.is_empty() {
-            return Err(header.wrong(word, "the name of a joint is missing"));
-        }
         if motion.tracks.iter().any(|it| it.joint == word.text) {
             let sentence = format!("{} comes twice; fix: remove one column", quoted(word.text));
             return Err(header.wrong(word, sentence));
@@ -134,12 +139,48 @@ fn joints(
     Ok(())
 }
 
-/// The fields without the empty ones at the end, as long as there are more than are needed.
-fn without_end(mut fields: Vec<SourceWord<'_>>, needed: usize) -> Vec<SourceWord<'_>> {
-    while fields.len() > needed && fields.last().is_some_and(|it| it.text.is_empty()) {
-        fields.pop();
-    }
+/// The fields of a line, without blanks around them: empty ones are none.
+fn fields<'t>(line: &SourceLine<'t>, separator: char) -> Vec<SourceWord<'t>> {
+    let mut fields = line.fields(separator);
+    fields.retain(|it| !it.text.is_empty());
     fields
+}
+
+/// That a line has not the fields of a pose.
+fn unlike(
+    line: &SourceLine<'_>,
+    separator: char,
+    found: &[SourceWord<'_>],
+    joints: usize,
+) -> String {
+    let all = line.fields(separator);
+    // Separators at the end of a line are usual.
+    let is_skipped = all
+        .iter()
+        .rev()
+        .skip_while(|it| it.text.is_empty())
+        .any(|it| it.text.is_empty());
+    let skipped = if is_skipped {
+        "; Webots skips empty ones; fix: write `*` for a joint that stays"
+    } else {
+        ""
+    };
+    format!(
+        "{} fields; expected a time, the pose's name, and {joints} values{skipped}",
+        found.len()
+    )
+}
+
+/// The remark on what stands behind the empty line at which a motion ends.
+fn left_out<'t>(
+    empty: &SourceLine<'_>,
+    rest: impl Iterator<Item = SourceLine<'t>>,
+) -> Option<FileMistake> {
+    let count = rest.filter(|it| !it.text.trim().is_empty()).count();
+    let sentence = format!(
+        "the motion ends at this empty line, as in Webots: {count} lines behind it are left out; fix: remove it"
+    );
+    (count > 0).then(|| FileMistake::new(empty.number, 1, sentence))
 }
 
 fn time(

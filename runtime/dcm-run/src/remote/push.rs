@@ -20,9 +20,9 @@ use socket::ReplyBody;
 
 use super::keys::secret;
 use super::reach;
-use super::{encoded, kept_name, now};
+use super::{encoded, kept_name, now, state};
 use crate::check::GateArgs;
-use crate::guest_options::{GuestOptionArgs, Piece, entered};
+use crate::guest_options::{GuestOptionArgs, Piece, entered_or_waits};
 use crate::motion_file::MotionArgs;
 use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, words};
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 if json {
                     writeln!(out, "{}", json!({ "started": told }))?;
                 } else {
-                    writeln!(out, "{}", entered(&told))?;
+                    writeln!(out, "{}", entered_or_waits(&told, "", state(&client)))?;
                 }
             }
         }

@@ -14,11 +14,11 @@ use socket::ReplyBody;
 use super::store::say;
 use super::{date, now};
 
-use super::reach;
+use super::{reach, state};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
-use crate::guest_options::{GuestOptionArgs, entered, note_of_name};
+use crate::guest_options::{GuestOptionArgs, entered_or_waits, note_of_name};
 use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let told = ReplyBody::Loaded(it);
             let file = args.name.as_deref().unwrap_or(&start.choreography);
             let note = note_of_name(&told, args.name.as_deref(), file);
-            writeln!(out, "{}{note}", entered(&told))?;
+            writeln!(out, "{}", entered_or_waits(&told, &note, state(&client)))?;
         }
         Started::Planned(number) if args.after.is_some() => writeln!(
             out,

@@ -258,6 +258,8 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
         plans.any(|it| it["outcome"] == "failed")
     });
     assert!(!playing().contains(&"third".to_owned()));
+    let said = "the planned start 3 of `wave` was dropped: the end of `trap`";
+    until("it is said", || served.line(said).is_some());
     // One that has ended by itself is followed.
     let short = r#"(module (memory (export "memory") 1) (global $turns (mut i32) (i32.const 0))
         (func (export "pre-process"))

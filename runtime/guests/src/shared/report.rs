@@ -97,6 +97,8 @@ pub struct GuestReport {
     pub(crate) topics: OnceLock<GuestTopics>,
     /// Whether it is known how long it lasts: it arrives at its end.
     pub(crate) has_end: AtomicBool,
+    /// Another guest, of another name, was swapped in.
+    pub(crate) is_replaced: AtomicBool,
     /// Its lane, as a number.
     pub(crate) lane: AtomicU64,
     /// The bits of its lane's priority.
@@ -162,6 +164,7 @@ impl Default for GuestReport {
         GuestReport {
             topics: OnceLock::new(),
             has_end: AtomicBool::new(false),
+            is_replaced: AtomicBool::default(),
             life: AtomicU8::new(GuestLife::Loaded as u8),
             end: AtomicU8::new(End::None as u8),
             thread_end: AtomicU8::new(End::None as u8),

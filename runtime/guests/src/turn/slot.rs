@@ -51,6 +51,16 @@ impl GuestSlot {
         }
     }
 
+    pub(crate) fn report(&self) -> &GuestReport {
+        match self {
+            GuestSlot::Waiting(armed) => &armed.0.report,
+            GuestSlot::WaitingScore(score) => &score.report,
+            GuestSlot::Motion(running) => &running.guest.report,
+            GuestSlot::Score(score) => &score.armed.report,
+            GuestSlot::Leaving(_, report, _) => report,
+        }
+    }
+
     /// Whether anything of it is called in the part of the turn that begins with this hook.
     pub(crate) fn exports(&self, hook: Hook) -> bool {
         match self {

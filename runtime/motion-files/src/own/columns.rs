@@ -2,7 +2,7 @@
 //! The law: what is left out is told. A time that has no unit is in seconds; times that begin beyond the longest
 //! motion, as those of a clock do, are counted from the first row.
 
-use super::OwnReader;
+use super::{OwnReader, or_unit};
 use crate::fault::{FileMistake, quoted};
 use crate::motion::TIME_MAX;
 use crate::text::number::{NumberFault, number, scaled};
@@ -49,7 +49,7 @@ impl RowClock {
             NumberFault::Large if self.places == 9 => wrong(
                 "it is too large; fix: say its unit in the header, as in `time [ms]`".to_owned(),
             ),
-            fault => wrong(format!("{fault}, or with a unit: 500ms")),
+            fault => wrong(or_unit(fault, "500ms")),
         })?;
         let since = ns.checked_sub(self.origin);
         let time = since
@@ -86,10 +86,15 @@ pub(super) struct ColumnScan {
     words: Vec<bool>,
     counts: Vec<bool>,
     rows: usize,
+    /// The columns of which each number is a command, and the number of these.
+    counted: Vec<bool>,
+    commands: usize,
 }
 
 impl ColumnScan {
-    pub(super) fn new(width: usize) -> ColumnScan {
+    /// Of a table in which these columns have commands.
+    pub(super) fn new(counted: Vec<bool>) -> ColumnScan {
+        let width = counted.len();
         ColumnScan {
             first: None,
             is_whole: true,
@@ -98,7 +103,14 @@ impl ColumnScan {
             words: vec![false; width],
             counts: vec![true; width],
             rows: 0,
+            counted,
+            commands: 0,
         }
+    }
+
+    /// How many commands the rows have at least.
+    pub(super) fn commands(&self) -> usize {
+        self.commands
     }
 
     /// Looks at a row, in which the time is at this place.
@@ -115,8 +127,10 @@ impl ColumnScan {
             let is_word = field.text.starts_with(char::is_alphabetic)
                 && !is_nothing(field.text)
                 && !field.text.to_ascii_lowercase().starts_with("inf");
+            let is_number = !is_word && !is_nothing(field.text);
             self.words[at] |= is_word;
-            self.numbers[at] |= !is_word && !is_nothing(field.text);
+            self.numbers[at] |= is_number;
+            self.commands += usize::from(is_number && self.counted[at]);
             let count = field.text.parse().ok();
             self.counts[at] &= count == Some(self.rows) || count == Some(self.rows + 1);
         }
@@ -230,6 +244,20 @@ fn places(title: &str) -> Option<u32> {
     NAMES.contains(&name).then_some(unit.1)
 }
 
+/// The columns of which each number is a command, whatever the others have.
+pub(super) fn certain(titles: &[SourceWord<'_>], time: usize) -> Vec<bool> {
+    let is_actuator = |(at, title): (usize, &SourceWord<'_>)| {
+        let is_other = at == time || is_turn(title) || title.text.is_empty();
+        !is_other && ColumnTitle::of(title.text).unit.is_ok()
+    };
+    titles.iter().enumerate().map(is_actuator).collect()
+}
+
+/// The count of turns that `watch --csv` writes.
+fn is_turn(title: &SourceWord<'_>) -> bool {
+    title.text.eq_ignore_ascii_case("turn")
+}
+
 /// The columns of actuators, without what is left out.
 pub(super) fn instants(
     line: &SourceLine<'_>,
@@ -238,11 +266,10 @@ pub(super) fn instants(
     reader: &mut OwnReader,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<OwnColumns, FileMistake> {
-    let mut named = Vec::new();
-    for (at, title) in titles.iter().enumerate() {
-        if at == time || title.text.eq_ignore_ascii_case("turn") {
-            continue;
-        }
+    let all = titles.iter().enumerate();
+    let all = all.filter(|(at, title)| *at != time && !is_turn(title));
+    let mut read = Vec::new();
+    for (at, title) in all {
         if title.text.is_empty() && scan.is_idle(at) {
             if scan.numbers.get(at) == Some(&true) {
                 let sentence = "the column without a name is left out: it counts the rows";
@@ -258,32 +285,80 @@ pub(super) fn instants(
             ));
             continue;
         }
-        let (name, unit) = bare_title(title.text);
-        let track = reader.track(name);
-        let track = track.map_err(|sentence| line.wrong(title, sentence))?;
+        read.push((at, title, ColumnTitle::of(title.text)));
+    }
+    let mut named = Vec::new();
+    for (at, title, own) in &read {
+        let unit = match own.unit {
+            Ok(unit) => unit,
+            Err(unit) => {
+                let mut others = read.iter().map(|it| &it.2);
+                if !others.any(|it| it.name == own.name && it.unit.is_ok()) {
+                    return Err(line.wrong(title, no_unit(unit)));
+                }
+                let sentence = format!(
+                    "the column {} is left out: {} is not a unit of values, and another column has those of {}",
+                    quoted(title.text),
+                    quoted(unit),
+                    quoted(own.name)
+                );
+                remarks.push(line.wrong(title, sentence));
+                continue;
+            }
+        };
+        let track = reader.track(own.name);
+        let (at, track) = (*at, track.map_err(|sentence| line.wrong(title, sentence))?);
         named.push(InstantColumn { at, track, unit });
     }
     Ok(OwnColumns::Instants(time, named))
 }
 
-/// The name without its kind of value and its unit in brackets, as `watch --csv` writes them; and the unit, if it is
-/// not the one that values have anyway.
-fn bare_title(title: &str) -> (&str, ValueUnit) {
-    let group = title
-        .strip_suffix([')', ']'])
-        .and_then(|it| it.rsplit_once(['(', '[']));
-    let unit = group.and_then(|(name, unit)| {
-        let unit = match ValueUnit::named(&unit.trim().to_lowercase())? {
-            ValueUnit::Radian | ValueUnit::Metre => ValueUnit::Native,
-            other => other,
-        };
-        Some((name.trim_end(), unit))
-    });
-    let plain = title.split(" [").next().unwrap_or(title);
-    let (title, unit) = unit.unwrap_or((plain, ValueUnit::Native));
-    let kinds = ["commanded", "limited", "sent", "acknowledged", "sensor"];
-    match title.rsplit_once('.') {
-        Some((name, kind)) if kinds.contains(&kind) => (name, unit),
-        _ => (title, unit),
+fn no_unit(unit: &str) -> String {
+    format!(
+        "{} is not a unit of values; fix: convert the column to {}, or remove it",
+        quoted(unit),
+        ValueUnit::known()
+    )
+}
+
+/// What the title of a column of values says.
+struct ColumnTitle<'t> {
+    /// The actuator: the title without its kind of value and its unit in brackets, as `watch --csv` writes them.
+    name: &'t str,
+    /// The unit, if it is not the one that values have anyway; or what stands in its place.
+    unit: Result<ValueUnit, &'t str>,
+}
+
+impl<'t> ColumnTitle<'t> {
+    fn of(title: &'t str) -> ColumnTitle<'t> {
+        const KINDS: [&str; 5] = ["commanded", "limited", "sent", "acknowledged", "sensor"];
+        let (name, unit) = Self::divided(title);
+        match name.rsplit_once('.') {
+            Some((name, kind)) if KINDS.contains(&kind) => ColumnTitle { name, unit },
+            _ => ColumnTitle { name, unit },
+        }
     }
+
+    fn divided(title: &'t str) -> (&'t str, Result<ValueUnit, &'t str>) {
+        let own = (title, Ok(ValueUnit::Native));
+        let square = title.strip_suffix(']').and_then(|it| it.rsplit_once('['));
+        let round = || title.strip_suffix(')').and_then(|it| it.rsplit_once('('));
+        let Some((name, written)) = square.or_else(round) else {
+            return own;
+        };
+        let (bare, unit) = (name.trim_end(), written.trim());
+        match ValueUnit::named(&unit.to_lowercase()) {
+            Some(ValueUnit::Radian | ValueUnit::Metre) => (bare, Ok(ValueUnit::Native)),
+            Some(known) => (bare, Ok(known)),
+            // In round brackets, words may be a part of the name; and `joint[0]` is an element of a list.
+            None if square.is_none() || (bare == name && is_index(unit)) => own,
+            // Nothing is measured in shares and plain numbers.
+            None if ["", "-", "1"].contains(&unit) => (bare, Ok(ValueUnit::Native)),
+            None => (bare, Err(unit)),
+        }
+    }
+}
+
+fn is_index(text: &str) -> bool {
+    text.bytes().all(|it| it.is_ascii_digit())
 }

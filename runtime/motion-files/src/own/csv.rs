@@ -8,11 +8,12 @@
 //! `columns` knows what columns mean.
 
 use super::columns::{self, ColumnScan, OwnColumns, RowClock};
-use super::{EaseText, OwnCommand, OwnReader, ease};
+use super::fields::{fields, separator_of, stated_separator};
+use super::{EaseText, OwnCommand, OwnReader, ease, too_many};
 use crate::fault::{FileMistake, ReadFailure, WriteFailure, quoted};
 use crate::motion::{JointTrack, KEYS_MAX, KeyedMotion};
 use crate::text::number::shortest;
-use crate::text::{SourceLine, SourceWord, check_lines, decode, lines};
+use crate::text::{SourceLine, SourceWord, check_lines, cut_off, decode, lines};
 use crate::units::{ValueUnit, key_seconds};
 
 const FORMAT: &str = "CSV";
@@ -58,16 +59,23 @@ impl<'t> OwnHeader<'t> {
         Some(fields)
     }
 
-    /// What the rows behind it have in their columns.
-    fn scan(&self, text: &'t str, time: usize) -> ColumnScan {
-        let mut scan = ColumnScan::new(self.titles.len());
+    /// What the rows behind it have in their columns; a mistake as soon as they have too many commands.
+    fn scan(&self, text: &'t str, time: usize) -> Result<ColumnScan, FileMistake> {
+        let counted = match commands(&self.titles) {
+            Some([.., value]) => (0..self.titles.len()).map(|it| it == value).collect(),
+            None => columns::certain(&self.titles, time),
+        };
+        let mut scan = ColumnScan::new(counted);
         let rows = lines(text).filter(|it| it.number > self.line.number);
         for line in rows.filter(|it| !it.text.trim_start().starts_with('#')) {
             if let Some(fields) = self.fields(&line) {
                 scan.see(&line, &fields, time);
+                if scan.commands() > KEYS_MAX {
+                    return Err(line.short(too_many()));
+                }
             }
         }
-        scan
+        Ok(scan)
     }
 }
 
@@ -80,6 +88,7 @@ pub fn has_columns(bytes: &[u8]) -> bool {
 /// Reads a motion.
 pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMotion, ReadFailure> {
     check_lines(text)?;
+    remarks.extend(cut_off(text));
     // An unquoted field has no comma if commas divide.
     let mut reader = OwnReader::new(true);
     let Some(header) = OwnHeader::of(text) else {
@@ -91,7 +100,7 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
                         or `time` and names of actuators";
         return Err(FileMistake::new(header.line.number, 1, sentence).into());
     };
-    let scan = header.scan(text, time);
+    let scan = header.scan(text, time)?;
     let columns = header.columns((time, &scan), &mut reader, remarks)?;
     let title = header.titles.get(columns.time()).map_or("", |it| it.text);
     let (clock, told) = scan.clock(title, reader.comma);
@@ -111,8 +120,7 @@ pub(crate) fn read(text: &str, remarks: &mut Vec<FileMistake>) -> Result<KeyedMo
             continue;
         }
         if reader.is_full() {
-            let sentence = format!("more than {KEYS_MAX} commands; fix: divide the file");
-            reader.mistakes.add(line.short(sentence));
+            reader.mistakes.add(line.short(too_many()));
             break;
         }
         row(&line, &fields, (&columns, &clock), &mut reader);
@@ -130,18 +138,6 @@ fn settings(text: &str, to: &mut OwnReader) {
         if let Err(sentence) = to.setting(key.trim(), value.trim()) {
             to.mistakes.add(FileMistake::new(line.number, 1, sentence));
         }
-    }
-}
-
-/// What Excel says divides the fields, on a line before all others.
-fn stated_separator(line: &str) -> Option<char> {
-    let inside = line.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
-    let stated = inside.unwrap_or(line).strip_prefix("sep=")?;
-    match stated {
-        // A tab at the end was trimmed away.
-        "" => Some('\t'),
-        "," | ";" | "|" => stated.chars().next(),
-        _ => None,
     }
 }
 
@@ -227,57 +223,6 @@ fn kept<T>(
 ) -> Option<T> {
     let result = result.map_err(|sentence| line.wrong(&word, sentence));
     to.mistakes.keep(result)
-}
-
-/// What divides the fields of a header.
-fn separator_of(header: &str) -> char {
-    let most = [',', ';', '\t']
-        .into_iter()
-        .max_by_key(|it| (header.matches(*it).count(), *it == ','));
-    most.unwrap_or(',')
-}
-
-/// The fields of a line, without quotes around them; what is inside of quotes divides nothing.
-fn fields<'t>(line: &SourceLine<'t>, separator: char) -> Vec<SourceWord<'t>> {
-    if !line.text.contains('"') {
-        return line.fields(separator);
-    }
-    let mut fields = Vec::new();
-    let mut from = 0;
-    let mut is_inside = false;
-    for (at, letter) in line.text.char_indices() {
-        let begins = line
-            .text
-            .get(from..at)
-            .is_some_and(|it| it.trim().is_empty());
-        match letter {
-            '"' => is_inside = !is_inside && (begins || is_again(line.text, at)),
-            _ if letter == separator && !is_inside => {
-                fields.extend(bare(line, from, at));
-                from = at + letter.len_utf8();
-            }
-            _ => {}
-        }
-    }
-    fields.extend(bare(line, from, line.text.len()));
-    fields
-}
-
-/// Whether a quote follows another one, as within a quoted field.
-fn is_again(text: &str, at: usize) -> bool {
-    text.get(..at).is_some_and(|it| it.ends_with('"'))
-}
-
-/// A field without blanks and quotes around it.
-fn bare<'t>(line: &SourceLine<'t>, from: usize, to: usize) -> Option<SourceWord<'t>> {
-    let whole = line.text.get(from..to)?;
-    let text = whole.trim();
-    let start = from + whole.len() - whole.trim_start().len();
-    let inside = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
-    Some(SourceWord {
-        start,
-        text: inside.map_or(text, str::trim),
-    })
 }
 
 /// Where actuator, time and value are, if each line is a command.

@@ -12,6 +12,7 @@
 mod columns;
 pub(crate) mod csv;
 mod ease;
+mod fields;
 pub(crate) mod json;
 
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ use crate::motion::{
     JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel, MotionSound, TIME_MAX,
     TRACKS_MAX,
 };
-use crate::text::number::number;
+use crate::text::number::{NumberFault, number};
 use crate::units::{ValueUnit, written_time};
 use ease::EaseText;
 
@@ -33,6 +34,19 @@ struct OwnCommand {
     unit: ValueUnit,
     ease: Option<EaseText>,
     place: (usize, usize),
+}
+
+/// That a file has more commands than a motion may have keys.
+fn too_many() -> String {
+    format!("more than {KEYS_MAX} commands; fix: divide the file")
+}
+
+/// What is wrong with a number, and that it may have a unit, unless it is plain what was meant.
+fn or_unit(fault: NumberFault, example: &str) -> String {
+    match fault {
+        NumberFault::Large | NumberFault::Comma => fault.to_string(),
+        fault => format!("{fault}, or with a unit: {example}"),
+    }
 }
 
 /// Gathers the commands and settings of a file.
@@ -61,8 +75,9 @@ impl OwnReader {
     fn time(&self, text: &str) -> Result<u64, String> {
         let ns = written_time(text, self.comma).map_err(|fault| {
             format!(
-                "{} is not a time: {fault}, or with a unit: 500ms",
-                quoted(text)
+                "{} is not a time: {}",
+                quoted(text),
+                or_unit(fault, "500ms")
             )
         })?;
         let time = u64::try_from(ns).ok().filter(|it| *it <= TIME_MAX);
@@ -79,8 +94,9 @@ impl OwnReader {
         let (digits, unit) = ValueUnit::split(text.trim());
         let value = number(digits, self.comma).map_err(|fault| {
             format!(
-                "{} is not a value: {fault}, or with a unit: 30deg",
-                quoted(text)
+                "{} is not a value: {}",
+                quoted(text),
+                or_unit(fault, "30deg")
             )
         })?;
         Ok((value, unit))
@@ -148,9 +164,7 @@ impl OwnReader {
 
     fn add(&mut self, command: OwnCommand) -> Result<(), String> {
         if self.is_full() {
-            return Err(format!(
-                "more than {KEYS_MAX} commands; fix: divide the file"
-            ));
+            return Err(too_many());
         }
         self.commands.push(command);
         Ok(())

@@ -70,6 +70,9 @@ const SENT: [&str; 8] = [
     "killTasksUsingResources",
 ];
 
+/// Those of them that move joints, and say not when.
+const TIMELESS: [&str; 3] = ["setAngles", "changeAngles", "angleInterpolationWithSpeed"];
+
 /// Whether a call leaves lists as they are.
 pub(super) fn is_pure(name: &str) -> bool {
     PLAIN.contains(&name) || GIVING.contains(&name) || SENT.contains(&name)
@@ -94,6 +97,7 @@ impl<'t> PythonReader<'t, '_> {
         if let Some(played) = self.plays((name, is_bare), &arguments, byte)? {
             return Ok(played);
         }
+        self.note_timeless(name, byte);
         if let Some(owner) = receiver.filter(|_| !is_pure(name)) {
             self.scope.spoil_parts(owner, byte);
         }
@@ -149,6 +153,13 @@ impl<'t> PythonReader<'t, '_> {
             self.remark(byte, sentence);
         }
         Ok(self.given_away(value, lists, byte))
+    }
+
+    /// Keeps the first call that moves joints without times, to tell of it if there is no motion.
+    fn note_timeless(&mut self, name: &'t str, byte: usize) {
+        if TIMELESS.contains(&name) && !self.functions.contains_key(name) {
+            self.timeless = self.timeless.or(Some((byte, name)));
+        }
     }
 
     /// Whether a name is that of Python or of a library, and not the file's own.

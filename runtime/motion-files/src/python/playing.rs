@@ -11,6 +11,9 @@ use crate::fault::{FileMistake, quoted};
 /// The most motions in a file.
 const MOTIONS_MAX: usize = 1_000;
 
+/// The calls that play.
+const PLAYING: [&str; 2] = ["angleInterpolation", "angleInterpolationBezier"];
+
 /// The names that arguments may have, of names, times and keys.
 const NAMED: [&[&str]; 3] = [
     &["names", "jointNames", "joints"],
@@ -157,11 +160,18 @@ impl<'t> PythonReader<'t, '_> {
     }
 }
 
+/// Whether a text calls what plays lists.
+pub(super) fn is_played_in(text: &str) -> bool {
+    let call = |it: &str| it.trim_start().starts_with('(');
+    let mut found = PLAYING.iter().flat_map(|name| text.split(name).skip(1));
+    found.any(call)
+}
+
 /// Where names, times and keys are among the arguments.
 fn order(name: &str) -> Option<[usize; 3]> {
     match name {
-        "angleInterpolation" => Some([0, 2, 1]),
-        "angleInterpolationBezier" => Some([0, 1, 2]),
+        _ if name == PLAYING[0] => Some([0, 2, 1]),
+        _ if name == PLAYING[1] => Some([0, 1, 2]),
         _ => None,
     }
 }

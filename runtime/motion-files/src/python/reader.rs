@@ -31,6 +31,10 @@ pub(super) struct PythonReader<'t, 'r> {
     /// How many calls that play, and other calls that do something, were read.
     pub(super) plays: usize,
     pub(super) has_called: bool,
+    /// The first call that moves joints without times.
+    pub(super) timeless: Option<(usize, &'t str)>,
+    /// Why the first line that calls what plays was passed over.
+    pub(super) unread: Option<FileMistake>,
     pub(super) remarks: &'r mut Vec<FileMistake>,
     pub(super) budget: usize,
     pub(super) blocks: usize,
@@ -49,6 +53,8 @@ impl<'t, 'r> PythonReader<'t, 'r> {
             motions: Vec::new(),
             plays: 0,
             has_called: false,
+            timeless: None,
+            unread: None,
             remarks,
             budget: VALUES_MAX,
             blocks: 0,

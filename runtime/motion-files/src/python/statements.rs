@@ -4,10 +4,11 @@
 
 use super::code::{self, PassedCode};
 use super::literals::{blanks, skip};
+use super::playing::is_played_in;
 use super::reader::{LISTS, PythonReader};
 use super::scope::BlockKind;
 use super::values::ExportedLists;
-use crate::fault::FileMistake;
+use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
 
 /// Reads the motions of an export.
@@ -44,6 +45,18 @@ impl<'t> PythonReader<'t, '_> {
         self.function = "";
         let byte = self.cursor.byte();
         let is_there = LISTS.iter().all(|it| self.scope.get(it).is_some());
+        if self.motions.is_empty() && !is_there {
+            if let Some(mistake) = self.unread.take() {
+                return Err(mistake);
+            }
+            if let Some((byte, name)) = self.timeless {
+                let sentence = format!(
+                    "{} has no times, and a motion has; fix: write it as a call of `angleInterpolation`, with times",
+                    quoted(name)
+                );
+                return Err(self.cursor.wrong_at(byte, sentence));
+            }
+        }
         self.play(LISTS, byte)?;
         if is_there {
             let sentence = "nothing plays `names`, `times` and `keys`: they are taken as they stand at the end of the \
@@ -107,7 +120,12 @@ impl<'t> PythonReader<'t, '_> {
                 if is_list || mistake.sentence.contains("has no end") || self.budget == 0 {
                     return Err(mistake);
                 }
-                self.pass(from)
+                self.pass(from)?;
+                let line = self.text_between(from, self.cursor.byte());
+                if self.unread.is_none() && is_played_in(line) {
+                    self.unread = Some(mistake);
+                }
+                Ok(())
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Skills of the robot-soccer simulation, `.skill` and `.skl`: states with target angles in
 //! degrees, and waits. Called by `lib`; `read` reads lines, `play` makes motions.
-//! The law: a line that is written is the line that was read, up to blanks; a list over several lines
-//! becomes one. Commands that need the ball or the balance are kept, but cannot be played.
+//! The law: a line that is written is the line that was read, up to blanks; each command becomes a line.
+//! Commands that need the ball or the balance are kept, but cannot be played.
 
 mod constant;
 mod play;
@@ -15,7 +15,7 @@ pub(crate) const MARK: &str = "STARTSKILL";
 /// A file of skills.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillFile {
-    /// Its lines.
+    /// Its lines: each command has one.
     pub lines: Vec<SkillLine>,
 }
 

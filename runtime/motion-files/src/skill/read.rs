@@ -1,6 +1,7 @@
-//! Reads the lines of a file of skills. Called by `skill`.
-//! The law: a list of joints goes on over lines until its `end`, and is one command. A number is all that hangs
-//! together by brackets and signs, with blanks or without; what is neither a constant nor has a parameter is a mistake.
+//! Reads the commands of a file of skills. Called by `skill`.
+//! The law: words are divided by white space, and ends of lines are no more than that: several commands may stand on a
+//! line, and a list of joints goes on until its `end`. A number is all that hangs together by brackets and signs, with
+//! blanks or without; what is neither a constant nor has a parameter is a mistake.
 
 use super::constant::constant;
 use super::{MARK, SkillCommand, SkillFile, SkillLine, SkillNumber};
@@ -54,6 +55,21 @@ impl SkillWord<'_> {
 /// A command, and where its words stand: its own, and those of its numbers or joints.
 type PlacedCommand = (SkillCommand, Vec<SkillPlace>);
 
+/// The end of a list, and of a wait.
+const END: &str = "end";
+
+/// A command as it stands in the file: its words, and where what is missing from it would stand.
+struct SkillPart<'w, 't> {
+    words: &'w [SkillWord<'t>],
+    end: SkillPlace,
+}
+
+impl SkillPart<'_, '_> {
+    fn short(&self, sentence: impl Into<String>) -> FileMistake {
+        FileMistake::new(self.end.0, self.end.1, sentence)
+    }
+}
+
 /// Reads a file.
 pub(super) fn read(text: &str) -> Result<SkillFile, ReadFailure> {
     check_lines(text)?;
@@ -61,29 +77,46 @@ pub(super) fn read(text: &str) -> Result<SkillFile, ReadFailure> {
     let mut all = Vec::new();
     let mut begun = false;
     let mut rest = lines(text).peekable();
-    while let Some(line) = rest.next() {
-        if all.len() >= KEYS_MAX {
-            mistakes.add(line.short("too many lines"));
-            break;
-        }
+    'lines: while let Some(mut line) = rest.next() {
         let mut words = words(&line);
-        let is_list = words.first().is_some_and(|it| is_one_of(it, &LISTS));
-        while is_list && words.last().is_some_and(|it| it.text != "end") {
-            let Some(next) = rest.next_if(goes_on) else {
-                break;
-            };
-            words.extend(self::words(&next));
+        let mut from = 0;
+        if words.is_empty() {
+            all.push(placed(line.number, (SkillCommand::Blank, Vec::new())));
         }
-        if let Some((command, places)) = mistakes.keep(command(&line, &words)) {
-            begun |= matches!(
-                command,
-                SkillCommand::StartSkill(_) | SkillCommand::Reflect(..)
-            );
-            all.push(SkillLine {
-                number: line.number,
-                places,
-                command,
-            });
+        while let Some(first) = words.get(from).copied() {
+            if all.len() >= KEYS_MAX {
+                mistakes.add(line.short("too many lines"));
+                break 'lines;
+            }
+            if let Some(comment) = comment(&line, &first) {
+                all.push(placed(first.place.0, (comment, Vec::new())));
+                break;
+            }
+            let mut seen = from + 1;
+            while is_open(&first, words.len() - from, &words[seen..])
+                && let Some(next) = rest.next_if(goes_on)
+            {
+                seen = words.len();
+                words.extend(self::words(&next));
+                line = next;
+            }
+            let own = from..from + length(&words[from..]);
+            from = own.end;
+            let line_end = || {
+                let end = line.short("");
+                (end.line, end.column)
+            };
+            let part = SkillPart {
+                end: words.get(from).map_or_else(line_end, |it| it.place),
+                words: &words[own],
+            };
+            if let Some(command) = mistakes.keep(command(&part)) {
+                begun |= matches!(
+                    command.0,
+                    SkillCommand::StartSkill(_) | SkillCommand::Reflect(..)
+                );
+                all.push(placed(first.place.0, command));
+            }
         }
     }
     if !begun {
@@ -93,13 +126,75 @@ pub(super) fn read(text: &str) -> Result<SkillFile, ReadFailure> {
     mistakes.or(SkillFile { lines: all })
 }
 
+fn placed(number: usize, (command, places): PlacedCommand) -> SkillLine {
+    SkillLine {
+        number,
+        places,
+        command,
+    }
+}
+
+/// The comment that begins at a word of a line.
+fn comment(line: &SourceLine<'_>, word: &SkillWord<'_>) -> Option<SkillCommand> {
+    word.text.strip_prefix('#')?;
+    let from = line.text.char_indices().nth(word.place.1 - 1)?.0;
+    let text = line.text.get(from + 1..)?;
+    Some(SkillCommand::Comment(text.to_owned()))
+}
+
+/// How many words a command has at most that has no `end`; nothing for one that has.
+fn single_length(word: &SkillWord<'_>) -> Option<usize> {
+    match word.text.to_ascii_lowercase().as_str() {
+        "endskill" | "startstate" | "endstate" => Some(1),
+        "startskill" => Some(2),
+        "reflectskill" => Some(3),
+        _ => None,
+    }
+}
+
+/// Whether a command of so many words goes on, if the next line does not begin another; these are the newest of them.
+fn is_open(first: &SkillWord<'_>, count: usize, newest: &[SkillWord<'_>]) -> bool {
+    if let Some(length) = single_length(first) {
+        return count < length && !newest.iter().any(begins);
+    }
+    let has_end = is_one_of(first, &LISTS) || is_one_of(first, &["wait"]);
+    has_end && !newest.iter().any(|it| it.text == END || begins(it))
+}
+
+/// How many words belong to the first command.
+fn length(words: &[SkillWord<'_>]) -> usize {
+    let Some(first) = words.first() else {
+        return 0;
+    };
+    let next = words.iter().skip(1).position(begins);
+    let next = next.map_or(words.len(), |it| it + 1);
+    if let Some(length) = single_length(first) {
+        return length.min(next);
+    }
+    let known = is_one_of(first, &LISTS) || is_one_of(first, &SINGLES) || is_one_of(first, &OTHERS);
+    if !known {
+        // All that nobody knows is one mistake.
+        return next;
+    }
+    let end = words.iter().take(next).position(|it| it.text == END);
+    end.map_or(next, |it| it + 1)
+}
+
 fn words<'t>(line: &SourceLine<'t>) -> Vec<SkillWord<'t>> {
     let words = line.words(|it| it == ' ' || it == '\t').into_iter();
+    // Columns are counted on from word to word: a line may be a whole file.
+    let (mut from, mut column) = (0, 1);
     let placed = words.map(|word| {
-        let place = line.wrong(&word, "");
+        column += line
+            .text
+            .get(from..word.start)
+            .unwrap_or("")
+            .chars()
+            .count();
+        from = word.start;
         SkillWord {
             text: word.text,
-            place: (place.line, place.column),
+            place: (line.number, column),
         }
     });
     placed.collect()
@@ -109,57 +204,53 @@ fn is_one_of(word: &SkillWord<'_>, names: &[&str]) -> bool {
     names.iter().any(|it| word.text.eq_ignore_ascii_case(it))
 }
 
-/// Whether a line may belong to the list before it: it has words, and no command of its own.
+/// Whether a word begins a command, or a comment.
+fn begins(word: &SkillWord<'_>) -> bool {
+    word.text.starts_with('#')
+        || is_one_of(word, &LISTS)
+        || is_one_of(word, &SINGLES)
+        || is_one_of(word, &OTHERS)
+}
+
+/// Whether a line may belong to the command before it: it has words, and no command of its own.
 fn goes_on(line: &SourceLine<'_>) -> bool {
-    let begins = |it: &SkillWord<'_>| {
-        it.text.starts_with('#')
-            || is_one_of(it, &LISTS)
-            || is_one_of(it, &SINGLES)
-            || is_one_of(it, &OTHERS)
-    };
     words(line).first().is_some_and(|it| !begins(it))
 }
 
-fn command(line: &SourceLine<'_>, words: &[SkillWord<'_>]) -> Result<PlacedCommand, FileMistake> {
-    let bare = line.text.trim_start();
-    if let Some(comment) = bare.strip_prefix('#') {
-        return Ok((SkillCommand::Comment(comment.to_owned()), Vec::new()));
-    }
+fn command(part: &SkillPart<'_, '_>) -> Result<PlacedCommand, FileMistake> {
+    let words = part.words;
     let Some(first) = words.first() else {
         return Ok((SkillCommand::Blank, Vec::new()));
     };
     let name = |at: usize| match words.get(at) {
         Some(word) => Ok(word.text.to_owned()),
-        None => Err(line.short("a name is missing")),
+        None => Err(part.short("a name is missing")),
     };
-    let alone = |command: SkillCommand, used: usize| match words.get(used) {
-        None => Ok((command, vec![first.place])),
-        Some(word) => Err(word.wrong("nothing may follow here; fix: remove it")),
-    };
+    let alone = |command: SkillCommand| (command, vec![first.place]);
     match first.text.to_ascii_lowercase().as_str() {
-        "startskill" => alone(SkillCommand::StartSkill(name(1)?), 2),
-        "endskill" => alone(SkillCommand::EndSkill, 1),
-        "reflectskill" => alone(SkillCommand::Reflect(name(1)?, name(2)?), 3),
-        "startstate" => alone(SkillCommand::StartState, 1),
-        "endstate" => alone(SkillCommand::EndState, 1),
-        "settar" => pairs(line, words, SkillCommand::SetTargets),
-        "inctar" => pairs(line, words, SkillCommand::AddTargets),
-        "setscale" => pairs(line, words, SkillCommand::SetScale),
+        "startskill" => Ok(alone(SkillCommand::StartSkill(name(1)?))),
+        "endskill" => Ok(alone(SkillCommand::EndSkill)),
+        "reflectskill" => Ok(alone(SkillCommand::Reflect(name(1)?, name(2)?))),
+        "startstate" => Ok(alone(SkillCommand::StartState)),
+        "endstate" => Ok(alone(SkillCommand::EndState)),
+        "settar" => pairs(part, SkillCommand::SetTargets),
+        "inctar" => pairs(part, SkillCommand::AddTargets),
+        "setscale" => pairs(part, SkillCommand::SetScale),
         "reset" => {
-            let joints = ended(line, words)?;
+            let joints = ended(part)?;
             let names = joints.iter().map(|it| it.text.to_owned()).collect();
             let places = words.iter().map(|it| it.place).collect();
             Ok((SkillCommand::Reset(names), places))
         }
         "wait" => {
             let rest = match words.last() {
-                Some(last) if last.text == "end" => ended(line, words)?,
+                Some(last) if last.text == END => ended(part)?,
                 _ => words.get(1..).unwrap_or_default(),
             };
-            let missing = || line.short("expected a time in seconds behind wait");
+            let missing = || part.short("expected a time in seconds behind wait");
             let (time, place, left) = value(rest)?.ok_or_else(missing)?;
-            if !left.is_empty() {
-                return Err(missing());
+            if let Some(word) = left.first() {
+                return Err(word.wrong("expected `end` behind the time of wait"));
             }
             Ok((SkillCommand::Wait(time), vec![first.place, place]))
         }
@@ -172,25 +263,21 @@ fn command(line: &SourceLine<'_>, words: &[SkillWord<'_>]) -> Result<PlacedComma
 }
 
 /// The words between the first one and `end`.
-fn ended<'w, 't>(
-    line: &SourceLine<'_>,
-    words: &'w [SkillWord<'t>],
-) -> Result<&'w [SkillWord<'t>], FileMistake> {
-    match words {
-        [_, inside @ .., last] if last.text == "end" && !inside.is_empty() => Ok(inside),
-        _ => Err(line.short("expected joints, and `end` at the end of the line")),
+fn ended<'w, 't>(part: &SkillPart<'w, 't>) -> Result<&'w [SkillWord<'t>], FileMistake> {
+    match part.words {
+        [_, inside @ .., last] if last.text == END && !inside.is_empty() => Ok(inside),
+        _ => Err(part.short("expected joints, and `end` behind them")),
     }
 }
 
 /// A list of joints with a number behind each.
 fn pairs(
-    line: &SourceLine<'_>,
-    words: &[SkillWord<'_>],
+    part: &SkillPart<'_, '_>,
     of: fn(Vec<(String, SkillNumber)>) -> SkillCommand,
 ) -> Result<PlacedCommand, FileMistake> {
     let mut pairs = Vec::new();
-    let mut places: Vec<_> = words.iter().take(1).map(|it| it.place).collect();
-    let mut rest = ended(line, words)?;
+    let mut places: Vec<_> = part.words.iter().take(1).map(|it| it.place).collect();
+    let mut rest = ended(part)?;
     while let [joint, behind @ ..] = rest {
         if joint.text.starts_with(['+', '-', '*', '/', '(', ')', '$']) {
             let sentence = format!(
@@ -199,7 +286,7 @@ fn pairs(
             );
             return Err(joint.wrong(sentence));
         }
-        let missing = || line.short("each joint needs a number behind it");
+        let missing = || part.short("each joint needs a number behind it");
         let (number, place, left) = value(behind)?.ok_or_else(missing)?;
         pairs.push((joint.text.to_owned(), number));
         places.push(place);

@@ -3,7 +3,8 @@
 //! The law: the matrix becomes `head.x`, `.y`, `.z` in m and `head.roll`, `.pitch`, `.yaw` in rad
 //! (turned about x, then y, then z); the antennas keep their order. An angle of the head goes on from
 //! the one before it by less than half a turn, beyond ±π as well. A matrix that does not turn is a
-//! mistake. A move's sound is a file of the same name beside it.
+//! mistake. Of two entries at one time the later counts from there on. A move's sound is a file of the
+//! same name beside it.
 
 use std::f64::consts::TAU;
 
@@ -59,15 +60,23 @@ pub(crate) fn motion(
     let mut tracks: Vec<_> = NAMES.iter().map(|name| track(name)).collect();
     let first = start(times, remarks)?;
     let mut last = None;
+    let mut jumps = false;
+    // As the player of Pollen Robotics has it: once a body turns, an entry without a yaw has 0.
+    let turns = all.iter().any(|it| body_yaw(it).is_some());
     for (time, frame) in times.iter().zip(all) {
         let at = u64::try_from(time.as_scaled("a time", 9)?.saturating_sub(first)).ok();
         let at = at.filter(|it| *it <= TIME_MAX);
         let at = at.ok_or_else(|| time.wrong("a time is from 0 to 250,000 s"))?;
-        if last.is_some_and(|it| it >= at) {
+        if last.is_some_and(|it| it > at) {
             return Err(time.wrong("the times do not rise here; fix: sort them"));
         }
+        if last == Some(at) && !std::mem::replace(&mut jumps, true) {
+            let sentence =
+                "two entries have this time: the later counts from here on, and the joints jump";
+            remarks.push(time.wrong(sentence));
+        }
         last = Some(at);
-        let mut values = values(frame)?;
+        let mut values = values(frame, turns)?;
         for place in ROUND {
             let before = tracks[place].keys.last().map(|it| it.value);
             if let (Some(before), Some(angle)) = (before, &mut values[place]) {
@@ -75,7 +84,10 @@ pub(crate) fn motion(
             }
         }
         for (track, value) in tracks.iter_mut().zip(values) {
-            track.keys.extend(value.map(|it| JointKey::linear(at, it)));
+            if let Some(value) = value {
+                jump(track, at);
+                track.keys.push(JointKey::linear(at, value));
+            }
         }
     }
     tracks.retain(|it| !it.keys.is_empty());
@@ -93,6 +105,28 @@ pub(crate) fn motion(
         tracks,
         ..KeyedMotion::default()
     })
+}
+
+/// Makes room for a key at an instant: one that has it already moves 1 ns back, from where the joint jumps, as at the
+/// end of a step; where there is no room for it, it goes.
+fn jump(track: &mut JointTrack, at: u64) {
+    if let Some(mut last) = track.keys.pop_if(|it| it.time == at) {
+        let before = track.keys.last().map(|it| it.time);
+        if let Some(earlier) = at
+            .checked_sub(1)
+            .filter(|it| before.is_none_or(|before| before < *it))
+        {
+            last.time = earlier;
+            track.keys.push(last);
+        }
+    }
+}
+
+/// The yaw of the body in an entry.
+fn body_yaw(frame: &TreeNode) -> Option<&TreeNode> {
+    frame
+        .get("body_yaw")
+        .filter(|it| it.value != TreeValue::Null)
 }
 
 /// The instant that is 0: the first one, if the times are dates.
@@ -121,8 +155,8 @@ fn track(name: &str) -> JointTrack {
     }
 }
 
-/// The values of one frame.
-fn values(frame: &TreeNode) -> Result<[Option<f64>; 9], FileMistake> {
+/// The values of one frame, of a body that may turn.
+fn values(frame: &TreeNode, turns: bool) -> Result<[Option<f64>; 9], FileMistake> {
     let mut values = [None; 9];
     if let Some(head) = frame.get("head").filter(|it| it.value != TreeValue::Null) {
         let matrix = matrix(head)?;
@@ -147,12 +181,8 @@ fn values(frame: &TreeNode) -> Result<[Option<f64>; 9], FileMistake> {
         values[6] = Some(first.as_number("antennas")?);
         values[7] = Some(second.as_number("antennas")?);
     }
-    if let Some(yaw) = frame
-        .get("body_yaw")
-        .filter(|it| it.value != TreeValue::Null)
-    {
-        values[8] = Some(yaw.as_number("body_yaw")?);
-    }
+    let yaw = body_yaw(frame).map(|it| it.as_number("body_yaw"));
+    values[8] = yaw.transpose()?.or(turns.then_some(0.0));
     Ok(values)
 }
 

@@ -545,8 +545,8 @@ fn mistakes_of_reachy_mini() {
         MotionFormat::Reachy,
         &[
             (
-                &wink.replacen("0.01", "0", 1),
-                "line 1, column 37: the times do not rise",
+                &wink.replacen("0, 0.01", "0.02, 0.01", 1),
+                "line 1, column 40: the times do not rise",
             ),
             (
                 &wink.replacen("[0, 0.01, 0.5]", "[0, 0.01]", 1),

@@ -5,20 +5,25 @@ mod aibo;
 mod bad;
 mod bottango;
 mod cdr;
+mod ends;
 mod foreign;
 mod golden;
 mod hostile;
 mod hulks;
+mod limits;
 mod losses;
 mod python;
+mod python_calls;
 mod reachy;
 mod real;
 mod ros;
 mod round;
 mod skill;
 mod spreadsheets;
+mod timelines;
 mod trajectory;
 mod values;
+mod webots;
 
 use crate::{MotionDocument, MotionFormat};
 

@@ -58,3 +58,47 @@ fn a_matrix_that_is_no_rotation_is_refused_at_its_place() {
     )
     .expect("a move");
 }
+
+#[test]
+fn a_missing_yaw_of_the_body_is_zero_and_a_time_that_comes_twice_is_a_jump() {
+    let text = "{\"time\": [0, 0, 1, 2, 2, 2, 3], \"set_target_data\": [\
+        {\"antennas\": [9, 9]}, {\"antennas\": [1, 2]}, \
+        {\"body_yaw\": 0.5}, {\"antennas\": [3, 4]}, {\"antennas\": [7, 7]}, {\"antennas\": [5, 6], \"body_yaw\": 1}, \
+        {\"antennas\": [7, 8], \"body_yaw\": null}]}";
+    let reading = read("a.json", text.as_bytes()).expect("a move");
+    let remarks: Vec<_> = reading.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        remarks,
+        [
+            "line 1, column 14: two entries have this time: the later counts from here on, and the joints jump"
+        ]
+    );
+    let motions = reading
+        .document
+        .motions(&NoSurroundings, &mut Vec::new())
+        .expect("a motion");
+    let keys = |joint: &str| -> Vec<(u64, f64)> {
+        let track = motions[0]
+            .tracks
+            .iter()
+            .find(|it| it.joint == joint)
+            .expect(joint);
+        track.keys.iter().map(|it| (it.time, it.value)).collect()
+    };
+    let second = 1_000_000_000;
+    let jump = 2 * second - 1;
+    assert_eq!(
+        keys("antennas.0"),
+        [(0, 1.0), (jump, 3.0), (2 * second, 5.0), (3 * second, 7.0)]
+    );
+    assert_eq!(
+        keys("body_yaw"),
+        [
+            (0, 0.0),
+            (second, 0.5),
+            (jump, 0.0),
+            (2 * second, 1.0),
+            (3 * second, 0.0)
+        ]
+    );
+}

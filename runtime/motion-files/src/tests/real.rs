@@ -238,12 +238,10 @@ fn what_is_left_out_of_a_file_is_told() {
         remarks("a.xar", project),
         ["line 1, column 35: the script of a box is not executed: timelines alone are played"]
     );
-    // A wrong pose is one mistake; a pose without a name has none.
+    // A wrong pose is one mistake.
     let mistakes =
         read("a.motion", b"#WEBOTS_MOTION,V1.0,A,B\n00:00:000,P,0.1\n").expect_err("too short");
     assert_eq!(mistakes.to_string().lines().count(), 1, "{mistakes}");
-    let motion = &motions_of("a.motion", "#WEBOTS_MOTION,V1.0,A\n00:00:000,,0.1\n")[0];
-    assert!(motion.labels.is_empty());
     // A curve that a controller passes on to another is one as well.
     let export = "[{\"Controller Name\": \"C\", \"Animations\": [{\"Animation Name\": \"A\", \"Animation Commands\": \
                   \"sSY,sC,1,0,5000,4096,1250,0,8192,-1250,0;\\nsR,0,sSY,sC,5,0,5000,4096,1250,0,0,-1250,0;\\n\"}]}]";

@@ -152,3 +152,34 @@ fn a_message_keeps_its_velocities_from_yaml_to_a_recording_and_back() {
     let two = MotionDocument::Recorded(vec![]);
     assert!(two.as_message(MotionFormat::Trajectory).is_none());
 }
+
+#[test]
+fn a_colon_right_before_a_bracket_divides_as_in_pyyaml() {
+    let text = "{header:{}, joint_names:[a, 'x:[y', \"b:{\"], # not:[here]\n points:[{positions:[1.9, 2, 3], \
+        time_from_start:[1, 500000000]}]}\n";
+    let motions = motions_of("a.yaml", text.as_bytes());
+    let names: Vec<_> = motions[0].tracks.iter().map(|it| &*it.joint).collect();
+    assert_eq!(names, ["a", "x:[y", "b:{"]);
+    assert_eq!(keys(&motions[0]), [(1_500, 1.9)]);
+    // Places are those of the file, and what is no YAML is told as before.
+    let column = text
+        .lines()
+        .nth(1)
+        .expect("two lines")
+        .find("1.9")
+        .expect("a value")
+        + 1;
+    assert_eq!(
+        wrong("a.yaml", text.replace("1.9", "x").as_bytes()),
+        format!("line 2, column {column}: positions is the text `x`; expected a number")
+    );
+    let broken = wrong("a.yaml", text.replace("3]", "3}").as_bytes());
+    assert!(broken.starts_with("line 1, column"), "{broken}");
+    assert!(broken.contains("':' may not precede"), "{broken}");
+    // Outside of brackets it is a part of a word.
+    let mistake = wrong("a.yaml", b"joint_names:[a]\npoints: {a:[1]}\n");
+    assert!(
+        mistake.starts_with("line 2, column 7: mapping values are not allowed"),
+        "{mistake}"
+    );
+}

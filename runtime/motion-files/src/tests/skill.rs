@@ -174,7 +174,7 @@ fn a_list_that_does_not_end_before_the_next_command_is_a_mistake() {
         .to_string();
     assert_eq!(
         failure,
-        "line 3, column 17: expected joints, and `end` at the end of the line"
+        "line 4, column 10: expected joints, and `end` behind them"
     );
     // A mistake in a line of the list has the place of its word.
     let text = text.replace("EFF_LL2 2", "EFF_LL2 $two end");
@@ -280,5 +280,72 @@ proptest! {
                 prop_assert_eq!(at(&after, &track.joint, key.time / MS), Some(key.value));
             }
         }
+    }
+}
+
+#[test]
+fn commands_are_words_between_white_space() {
+    let usual = "STARTSKILL S\nSTARTSTATE\nsettar EFF_LL3 10 EFF_LL1 (1 + 2) end\nwait 0.5 end\nENDSTATE\nSTARTSTATE\n\
+        inctar EFF_LL3 -4 end\nwait 0.25 end\nENDSTATE\nENDSKILL\nREFLECTSKILL S T\n";
+    let words: Vec<_> = usual.split_whitespace().collect();
+    let texts = [
+        words.join(" "),
+        words.join("\n"),
+        words.join(" \t"),
+        usual
+            .replace("\nwait", " wait")
+            .replace("end\nEND", "end END"),
+        format!("{} # the end\n", words.join(" ")),
+    ];
+    for text in &texts {
+        for name in ["S", "T"] {
+            assert_eq!(motion(text, name), motion(usual, name), "{text}");
+        }
+        // What is written has a line for each command.
+        let document = read("a.skill", text.as_bytes()).expect("a skill").document;
+        let bytes = crate::write(&document, MotionFormat::Skill).expect("it fits");
+        let comment = if text.contains('#') {
+            "# the end\n"
+        } else {
+            ""
+        };
+        assert_eq!(
+            String::from_utf8(bytes).expect("a text"),
+            format!("{usual}{comment}")
+        );
+    }
+    let mistakes = [
+        (
+            "settar EFF_LL3 x end wait 0.5 end",
+            "line 3, column 16: `x`",
+        ),
+        (
+            "wait 0.5 end settar EFF_LL3 end",
+            "line 3, column 32: each joint needs a number",
+        ),
+        (
+            "settar A 1 wait 0.5 end",
+            "line 3, column 12: expected joints, and `end` behind them",
+        ),
+        (
+            "wait 0.5 end jump up",
+            "line 3, column 14: unknown command `jump`",
+        ),
+        (
+            "wait 0.5 0.6 end",
+            "line 3, column 10: expected `end` behind the time of wait",
+        ),
+        (
+            "wait 0.5\n0.6 end",
+            "line 4, column 1: expected `end` behind the time of wait",
+        ),
+    ];
+    for (commands, begin) in mistakes {
+        let text = format!("STARTSKILL S\nSTARTSTATE\n{commands}\nENDSTATE\nENDSKILL\n");
+        let failure = read("a.skill", text.as_bytes())
+            .expect_err(commands)
+            .to_string();
+        assert!(failure.starts_with(begin), "{failure}\nnot\n{begin}");
+        assert_eq!(failure.lines().count(), 1, "{failure}");
     }
 }

@@ -177,3 +177,73 @@ fn times_of_a_clock_are_counted_from_the_first_row() {
          the rows"
     );
 }
+
+#[test]
+fn a_unit_that_no_value_has_is_refused_and_not_dropped() {
+    for unit in [
+        "deg/s", "mrad", "%", "rpm", "banana", "rad/s2", "N", "V", "s",
+    ] {
+        let wanted = format!(
+            "line 1, column 6: `{unit}` is not a unit of values; fix: convert the column to deg, °, rad, mm, cm, m, or \
+             remove it"
+        );
+        assert_eq!(mistake(&format!("time,HeadYaw [{unit}]\n1,30\n")), wanted);
+        assert_eq!(mistake(&format!("time,HeadYaw[{unit}]\n1,30\n")), wanted);
+        // Words alone are left out anyway.
+        assert_eq!(table(&format!("time,A,x [{unit}]\n1,30,up\n")).1.len(), 1);
+    }
+    // Beside a column that has the values of the joint, it is left out.
+    for (title, value, si) in [
+        ("HeadYaw [rad]", "0.5", 0.5),
+        ("HeadYaw", "0.5", 0.5),
+        ("HeadYaw.sent [deg]", "30", 0.523_598_775_598_298_8),
+    ] {
+        let velocity = "HeadYaw.sensor [rad/s]";
+        for (titles, values, column) in [
+            (
+                format!("{title},{velocity}"),
+                format!("{value},9"),
+                7 + title.len(),
+            ),
+            (format!("{velocity},{title}"), format!("9,{value}"), 6),
+        ] {
+            let (motion, remarks) = table(&format!("time,{titles}\n1,{values}\n"));
+            let found: Vec<_> = motion
+                .tracks
+                .iter()
+                .map(|it| (&*it.joint, it.si(&it.keys[0])))
+                .collect();
+            assert_eq!(found, [("HeadYaw", si)]);
+            assert_eq!(
+                remarks,
+                [format!(
+                    "line 1, column {column}: the column `{velocity}` is left out: `rad/s` is not a unit of values, \
+                     and another column has those of `HeadYaw`"
+                )]
+            );
+        }
+    }
+    // Shares have no unit, and an element of a list is no unit.
+    let shares = "time,LHand [],RHand [-],A [1],joint[0],joint[1]\n1,0.5,0.25,1,2,3\n";
+    let names = ["LHand", "RHand", "A", "joint[0]", "joint[1]"];
+    let found: Vec<_> = keys(shares).into_iter().map(|it| it.0).collect();
+    assert_eq!(found, names);
+}
+
+#[test]
+fn a_number_that_is_too_large_is_told_as_that() {
+    let large = format!("time,A\n1,{}\n", "9".repeat(401));
+    assert!(mistake(&large).ends_with("` is not a value: it is too large"));
+    assert_eq!(
+        mistake("time,A\n1,1e400\n"),
+        "line 2, column 3: `1e400` is not a value: it is too large"
+    );
+    assert_eq!(
+        mistake("time,A\n1e300,1\n"),
+        "line 2, column 1: `1e300` is not a time: it is too large; fix: say its unit in the header, as in `time [ms]`"
+    );
+    assert_eq!(
+        mistake("time,A\n1,x\n"),
+        "line 2, column 3: `x` is not a value: expected a number such as 0.5, or with a unit: 30deg"
+    );
+}

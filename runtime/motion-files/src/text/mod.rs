@@ -215,15 +215,32 @@ impl<'t> SourceLine<'t> {
 /// The longest line of a file that is read line by line, bytes.
 const LINE_MAX: usize = 1_000_000;
 
-/// Checks that no line is so long that it cannot be one.
+/// Checks that no line is so long that it cannot be one. It looks at the letters before each limit alone: a file
+/// that is one line is refused at once.
 pub(crate) fn check_lines(text: &str) -> Result<(), FileMistake> {
-    match lines(text).find(|it| it.text.len() > LINE_MAX) {
-        None => Ok(()),
-        Some(line) => {
-            let sentence = format!("the line has more than {LINE_MAX} bytes; fix: check the file");
-            Err(FileMistake::new(line.number, 1, sentence))
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while let Some(part) = bytes.get(from..=from + LINE_MAX) {
+        match part.iter().rposition(|it| matches!(it, b'\n' | b'\r')) {
+            Some(end) => from += end + 1,
+            None => {
+                let sentence =
+                    format!("the line has more than {LINE_MAX} bytes; fix: check the file");
+                return Err(FileMistake::at(text, from, sentence));
+            }
         }
     }
+    Ok(())
+}
+
+/// The remark on a text that stops within its last line, so that its last number may lack digits. White space or a
+/// bracket behind it shows that it does not.
+pub(crate) fn cut_off(text: &str) -> Option<FileMistake> {
+    let sentence =
+        "the end of the last line is missing: the file may be cut off; fix: check its end";
+    let is_whole =
+        text.is_empty() || text.ends_with(|it: char| it.is_whitespace() || "]}".contains(it));
+    (!is_whole).then(|| FileMistake::at(text, text.len(), sentence))
 }
 
 /// The lines of a text: each end may be LF, CR LF or CR.
@@ -273,6 +290,27 @@ mod tests {
         assert!(wrong(b"a\nbc\0").starts_with("line 2, column 3: the file has a NUL"));
         assert!(wrong(b"\xff\xfea\0\n\0b").starts_with("line 2, column 1: the text is UTF-16"));
         assert!(wrong(b"PK\x03\x04...").contains("an archive or spreadsheet"));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_has_its_place() {
+        let line = |length: usize| "x".repeat(length);
+        for good in [
+            line(LINE_MAX),
+            format!("{0}\n{0}\r\n{0}", line(LINE_MAX)),
+            format!("{}\n", "ab\n".repeat(LINE_MAX)),
+        ] {
+            check_lines(&good).expect("short lines");
+        }
+        for (before, number) in [
+            ("", 1),
+            ("a\nb\r\n\rc\n", 5),
+            (&*"ab\n".repeat(LINE_MAX), LINE_MAX + 1),
+        ] {
+            let long = format!("{before}{}\nz", line(LINE_MAX + 1));
+            let mistake = check_lines(&long).expect_err("a long line");
+            assert_eq!((mistake.line, mistake.column), (number, 1));
+        }
     }
 
     #[test]

@@ -6,12 +6,14 @@
 
 pub(crate) mod json;
 pub(crate) mod yaml;
+mod yaml_flow;
 
 use crate::fault::{FileMistake, quoted};
+use crate::motion::KEYS_MAX;
 use crate::text::number::{NumberFault, number, scaled};
 
-/// The greatest number of values of a tree.
-pub(crate) const NODES_MAX: usize = 2_600_000;
+/// The greatest number of values of a tree: each key of our own JSON is a table of four.
+pub(crate) const NODES_MAX: usize = 5 * KEYS_MAX + 100_000;
 
 /// The greatest depth of a tree.
 pub(crate) const DEPTH_MAX: usize = 32;

@@ -1,12 +1,14 @@
 //! YAML as a tree with places, and back. Called by `trajectory`.
 //! The law: plain YAML only: anchors, aliases and tags are refused, so that a small file stays a
 //! small tree. Several documents are a list of them; one with nothing in it is none, since
-//! `ros2 topic echo` ends each with `---`.
+//! `ros2 topic echo` ends each with `---`. A `:` right before a bracket divides, as in PyYAML.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
+use super::yaml_flow::{FlowBlanks, with_blanks};
 use super::{ENTRIES_MAX, TreeBudget, TreeNode, TreeValue};
 use crate::fault::{FileMistake, quoted};
+use crate::text::cut_off;
 use crate::text::number::{NumberFault, number};
 
 /// A list or table that is being read.
@@ -15,15 +17,39 @@ enum OpenValue {
     Table(Vec<(Box<str>, TreeNode)>, Option<Box<str>>),
 }
 
-#[derive(Default)]
-struct YamlReader {
+struct YamlReader<'b> {
     budget: TreeBudget,
     open: Vec<(OpenValue, (u32, u32))>,
+    /// What the text has more than the file.
+    blanks: &'b FlowBlanks,
+}
+
+/// Reads the document of a file, or the list of its documents.
+pub(crate) fn read_file(
+    text: &str,
+    remarks: &mut Vec<FileMistake>,
+) -> Result<TreeNode, FileMistake> {
+    remarks.extend(cut_off(text));
+    read(text)
 }
 
 /// Reads the document of a text, or the list of its documents.
-pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
-    let mut reader = YamlReader::default();
+fn read(text: &str) -> Result<TreeNode, FileMistake> {
+    let first = match read_with(text, &FlowBlanks::default()) {
+        Err(mistake) => mistake,
+        read => return read,
+    };
+    // What the parser does not know is written otherwise; what it says of that is no help to anyone.
+    let other = with_blanks(text).and_then(|(text, blanks)| read_with(&text, &blanks).ok());
+    other.ok_or(first)
+}
+
+fn read_with(text: &str, blanks: &FlowBlanks) -> Result<TreeNode, FileMistake> {
+    let mut reader = YamlReader {
+        budget: TreeBudget::default(),
+        open: Vec::new(),
+        blanks,
+    };
     let mut found: Vec<TreeNode> = Vec::new();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
@@ -32,7 +58,8 @@ pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
             let sentence = format!("{info}; fix: check the YAML here");
             FileMistake::new(mark.line().max(1), mark.col() + 1, sentence)
         })?;
-        let Some(whole) = reader.event(event, start(&span))? else {
+        let place = reader.blanks.place(start(&span));
+        let Some(whole) = reader.event(event, place)? else {
             continue;
         };
         if whole.value == TreeValue::Null {
@@ -55,7 +82,7 @@ pub(crate) fn read(text: &str) -> Result<TreeNode, FileMistake> {
     })
 }
 
-impl YamlReader {
+impl YamlReader<'_> {
     fn event(
         &mut self,
         event: Event<'_>,

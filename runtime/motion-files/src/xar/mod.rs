@@ -2,8 +2,10 @@
 //! curves, and is read as well. Called by `lib`; `write` writes.
 //! The law: only timelines are read; boxes, scripts and diagrams are left out, and nothing in them
 //! is executed. A frame is a count of 1/fps s; values are degrees, or 0..1 for hands. A muted curve
-//! is left out, with a remark, and so is what lies outside of `start_frame` and `end_frame`.
+//! and a timeline that is not enabled are left out, with a remark, and so is what lies outside of
+//! `start_frame` and `end_frame`.
 
+mod absent;
 mod range;
 mod write;
 
@@ -18,6 +20,7 @@ use crate::text::number::number;
 use crate::tree::NODES_MAX;
 use crate::units::ValueUnit;
 
+use absent::no_motion;
 use range::PlayedRange;
 
 pub(crate) use write::write;
@@ -35,11 +38,6 @@ pub(crate) fn is_project(text: &str) -> bool {
         || start.contains("<Animation")
         || start.contains("<Timeline")
         || start.contains("<Package")
-}
-
-/// Whether a document lists the files of a project of Choregraphe: a `.pml`.
-fn is_package(document: &Document<'_>) -> bool {
-    document.root_element().has_tag_name_of("Package")
 }
 
 /// Reads the timelines that have curves.
@@ -80,38 +78,42 @@ pub(crate) fn read(
         keys: 0,
     };
     let mut motions = Vec::new();
+    let mut is_disabled = false;
     for node in document.descendants() {
         let has_curves = node
             .children()
             .any(|it| it.has_tag_name_of("ActuatorCurve"));
         if has_curves {
+            if let Some(timeline) = disabled(node) {
+                is_disabled = true;
+                reader.tell_disabled(timeline);
+                continue;
+            }
             let motion = reader.list(node)?;
             if !motion.tracks.is_empty() {
                 motions.push(motion);
             }
         }
     }
-    if motions.is_empty() && is_package(&document) {
-        let behaviour = document
-            .descendants()
-            .find(|it| it.has_tag_name_of("BehaviorDescription"));
-        let of = |name: &str| behaviour.and_then(|it| it.attribute(name));
-        let file = of("xar").unwrap_or("behavior.xar");
-        let folder = of("src").filter(|it| *it != ".");
-        let file = folder.map_or(file.to_owned(), |folder| format!("{folder}/{file}"));
-        let sentence = format!(
-            "this is the list of a project's files, without its motions; fix: give the file beside it, {}",
-            quoted(&file)
-        );
-        return Err(FileMistake::new(1, 1, sentence).into());
-    }
     if motions.is_empty() {
-        let sentence =
-            "the project has no timeline with curves; fix: check that its motion is not a script";
-        return Err(FileMistake::new(1, 1, sentence).into());
+        return Err(no_motion(&document, is_disabled).into());
     }
     reader.tell_scripts();
     Ok(motions)
+}
+
+/// The timeline around curves, if it is not enabled.
+fn disabled<'a, 'i>(list: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+    let timeline = list.ancestors().find(|it| it.has_tag_name_of("Timeline"))?;
+    matches!(timeline.attribute("enable"), Some("0" | "false")).then_some(timeline)
+}
+
+/// The name of the box around an element.
+fn name_of_box<'a>(node: Node<'a, '_>) -> &'a str {
+    let around = node.ancestors().find(|it| it.has_tag_name_of("Box"));
+    around
+        .and_then(|it| it.attribute("name"))
+        .unwrap_or_default()
 }
 
 /// Names of elements, whatever their namespace.
@@ -135,6 +137,16 @@ impl XarReader<'_, '_> {
     fn wrong(&self, node: Node<'_, '_>, sentence: impl Into<String>) -> FileMistake {
         let at = self.document.text_pos_at(node.range().start);
         FileMistake::new(at.row as usize, at.col as usize, sentence)
+    }
+
+    /// Says that a timeline is not played.
+    fn tell_disabled(&mut self, timeline: Node<'_, '_>) {
+        if self.remarks.len() < REMARKS_MAX {
+            let name = quoted(name_of_box(timeline));
+            let sentence = format!("the timeline of {name} is not enabled, and left out");
+            let remark = self.wrong(timeline, sentence);
+            self.remarks.push(remark);
+        }
     }
 
     /// Says that boxes have scripts, which nobody executes.
@@ -190,12 +202,8 @@ impl XarReader<'_, '_> {
             .ancestors()
             .find(|it| it.has_tag_name_of("Timeline") || it.has_tag_name_of("Animation"));
         let rate = timeline.map_or(Ok(None), |it| self.rate(it))?;
-        let named = list.ancestors().find(|it| it.has_tag_name_of("Box"));
         let mut motion = KeyedMotion {
-            name: named
-                .and_then(|it| it.attribute("name"))
-                .unwrap_or_default()
-                .to_owned(),
+            name: name_of_box(list).to_owned(),
             body: list.attribute("model").unwrap_or_default().to_owned(),
             rate: Some(rate.unwrap_or(RATE)),
             ..KeyedMotion::default()

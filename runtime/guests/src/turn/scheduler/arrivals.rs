@@ -32,6 +32,8 @@ pub(crate) struct Arrivals {
     /// The values of the last turn, and where they are others in this one, as bits.
     values: Box<[f64]>,
     changed: Box<[u64]>,
+    /// Joints without force, as bits.
+    limp: Box<[u64]>,
     estop: EstopTopics,
     /// The emergency stop is pressed, since this instant, ns.
     pressed: Option<u64>,
@@ -52,6 +54,7 @@ impl Arrivals {
             moved: vec![0; words].into_boxed_slice(),
             driven: vec![0; words].into_boxed_slice(),
             has_moved: false,
+            limp: None,
         };
         Arrivals {
             movements: (0..MOVEMENTS).map(movement).collect(),
@@ -59,6 +62,7 @@ impl Arrivals {
             movable: vec![0; words].into_boxed_slice(),
             values: vec![f64::NAN; actuators].into_boxed_slice(),
             changed: vec![0; words].into_boxed_slice(),
+            limp: vec![0; words].into_boxed_slice(),
             estop: bus.topics.hold_estop(),
             pressed: None,
             times: SettleTimes {
@@ -102,7 +106,7 @@ impl Arrivals {
         free.phase = MovementPhase::Still;
         free.moved.fill(0);
         free.driven.fill(0);
-        free.has_moved = false;
+        (free.has_moved, free.limp) = (false, None);
         dropped.map(|it| it.topics)
     }
 
@@ -176,7 +180,11 @@ impl Arrivals {
                     continue;
                 }
                 let drives = guest.end == End::None;
-                movement.follow((lane, drives), (&self.movable, &self.changed), stage);
+                movement.follow(
+                    (lane, drives),
+                    (&self.movable, &self.changed, &self.limp),
+                    stage,
+                );
             }
             movement.step(&guest, (&self.changed, self.times), stage, bus);
             if guest.lane.is_none() && !matches!(movement.phase, MovementPhase::Settling { .. }) {
@@ -205,13 +213,17 @@ impl Arrivals {
     fn see_changes(&mut self, stage: &Stage<'_>) {
         let all = stage.body().actuators.iter().zip(stage.tracks());
         self.changed.fill(0);
+        self.limp.fill(0);
         for (place, (actuator, track)) in all.enumerate() {
             // Before it is rounded to counts: a slow movement may have the same counts for a while.
             let before = std::mem::replace(&mut self.values[place], track.limited);
             let bit = 1 << (place % 64);
             if is_movable(actuator.kind) {
                 self.movable[place / 64] |= bit;
-                self.changed[place / 64] |= if before == track.limited { 0 } else { bit };
+                self.limp[place / 64] |= if track.limp { bit } else { 0 };
+                // A limp joint is not sent anywhere: its values follow its sensor.
+                let same = before == track.limited || track.limp;
+                self.changed[place / 64] |= if same { 0 } else { bit };
             }
         }
     }

@@ -2,6 +2,8 @@
 //! Called at the beginning of every turn.
 //! The law: a turn takes a bounded number of commands, in their order; each of them is an input of the turn.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use cycle::{Span, Stage};
 
 use super::GuestScheduler;
@@ -84,6 +86,10 @@ impl GuestScheduler {
         let Some(place) = self.slots.iter().position(|it| it.1.id() == old) else {
             return self.add(GuestSlot::Waiting(new));
         };
+        // A guest of another name is not another version.
+        let report = self.slots[place].1.report();
+        let is_other = report.topics.get() != new.0.report.topics.get();
+        report.is_replaced.store(is_other, Relaxed);
         let running = match &mut self.slots[place].1 {
             GuestSlot::Motion(running) => running,
             other => {
@@ -109,6 +115,9 @@ impl GuestScheduler {
                 let _ = stage.set_fade_out(running.lane_control.lane, fade);
                 let lane = entered.lane_control.lane;
                 self.end_at(place, End::Swapped, stage);
+                if is_other {
+                    self.tell_started(&report);
+                }
                 self.watch(id, &report, lane);
                 self.add(GuestSlot::Motion(entered));
             }

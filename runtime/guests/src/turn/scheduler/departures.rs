@@ -116,6 +116,7 @@ impl GuestScheduler {
         let value = match report.end() {
             End::None | End::Finished => Some(0.0),
             End::Stopped => Some(1.0),
+            End::Swapped if report.is_replaced.load(Relaxed) => Some(1.0),
             // It lives on as another version.
             End::Swapped => None,
             _ => Some(2.0),

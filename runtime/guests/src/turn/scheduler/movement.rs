@@ -2,7 +2,7 @@
 //! them in every turn.
 //! The law: only sensors settle a movement, unless no joint is left that has one and that others do not move.
 
-use cycle::{Actuator, Kind, LaneId, Stage};
+use cycle::{Actuator, ActuatorId, Kind, LaneId, Stage};
 
 use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::report::End;
@@ -23,6 +23,8 @@ pub(super) struct Movement {
     /// What it has driven so far, as bits, and whether any of it has moved.
     pub(super) driven: Box<[u64]>,
     pub(super) has_moved: bool,
+    /// How far a limp joint is from where its guest wants it, or last wanted it: it has no force to get there.
+    pub(super) limp: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,15 +69,26 @@ impl Movement {
     pub(super) fn rest(&mut self) {
         self.phase = MovementPhase::Still;
         self.moved.fill(0);
+        self.limp = None;
     }
 
     /// Looks at what the lane has to do, and whether what it drives has changed.
     pub(super) fn follow(
         &mut self,
         (lane, drives): (LaneId, bool),
-        (movable, changed): (&[u64], &[u64]),
+        (movable, changed, limp): (&[u64], &[u64], &[u64]),
         stage: &Stage<'_>,
     ) {
+        let of_limp = self
+            .moved
+            .iter()
+            .zip(limp)
+            .any(|(moved, limp)| moved & limp != 0);
+        self.limp = if of_limp {
+            self.limp_by(lane, limp, stage)
+        } else {
+            None
+        };
         let (mut shows, mut hides) = (false, false);
         let (mut waits, mut driven, mut travels) = (false, false, false);
         let words = self.moved.iter_mut().zip(self.driven.iter_mut());
@@ -208,31 +221,59 @@ impl Movement {
     /// Of the joints that were moved, the one that is farthest from where it was sent: how far in its tolerances, and
     /// in its unit. Nothing, if none of them has a sensor.
     fn farthest(&self, stage: &Stage<'_>) -> Option<(f64, f64)> {
-        let mut farthest = None;
-        for (word, moved) in self.moved.iter().enumerate() {
-            let mut left = *moved;
-            while left != 0 {
-                let place = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let far = stage.body().actuators.get(place).and_then(|it| {
-                    let (sensor, tolerance) = measured(it)?;
-                    let value = *stage.sensors().get(sensor)?;
-                    let distance = (value - stage.tracks().get(place)?.sent).abs();
-                    // What cannot be read has not arrived.
-                    let distance = if distance.is_nan() {
-                        f64::INFINITY
-                    } else {
-                        distance
-                    };
-                    Some((distance / tolerance, distance))
-                });
-                if far.is_some_and(|it| farthest.is_none_or(|most: (f64, f64)| it.0 > most.0)) {
-                    farthest = far;
-                }
+        let mut farthest = self.limp.map(|it| (f64::INFINITY, it));
+        for place in members(&self.moved) {
+            let sent = stage.tracks().get(place).map(|it| it.sent);
+            let far = sent.and_then(|it| distance(stage, place, it));
+            if far.is_some_and(|it| farthest.is_none_or(|most: (f64, f64)| it.0 > most.0)) {
+                farthest = far;
             }
         }
         farthest
     }
+
+    /// How far the farthest of the limp joints is from where its guest wants it.
+    #[cold]
+    fn limp_by(&self, lane: LaneId, limp: &[u64], stage: &Stage<'_>) -> Option<f64> {
+        let is_limp = |place: &usize| limp[place / 64] & 1 << (place % 64) != 0;
+        let by = members(&self.moved).filter(is_limp).filter_map(|place| {
+            let shares = stage.shares(ActuatorId(u16::try_from(place).ok()?)).ok()?;
+            let wanted = shares
+                .filter(|it| it.lane == lane)
+                .map(|it| it.value)
+                .next()?;
+            distance(stage, place, wanted)
+        });
+        // A lane that shows nothing any more wants what it wanted.
+        by.map(|it| it.1).reduce(f64::max).or(self.limp)
+    }
+}
+
+/// The numbers of the bits that are set.
+fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    let bits = |(at, word): (usize, &u64)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            left &= left.checked_sub(1)?;
+            Some(at * 64 + bit)
+        })
+    };
+    words.iter().enumerate().flat_map(bits)
+}
+
+/// How far a joint is from this value, in its tolerances and in its unit. Nothing, if it has no sensor.
+fn distance(stage: &Stage<'_>, place: usize, value: f64) -> Option<(f64, f64)> {
+    let (sensor, tolerance) = measured(stage.body().actuators.get(place)?)?;
+    let sensed = *stage.sensors().get(sensor)?;
+    let distance = (sensed - value).abs();
+    // What cannot be read has not arrived.
+    let distance = if distance.is_nan() {
+        f64::INFINITY
+    } else {
+        distance
+    };
+    Some((distance / tolerance, distance))
 }
 
 /// The sensor of a joint, and how far from the value that was sent it has arrived.

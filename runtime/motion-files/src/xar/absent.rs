@@ -1,0 +1,35 @@
+//! Why a file of Choregraphe has no motion that could be played. Called by `xar`.
+//! The law: it says what to do instead.
+
+use roxmltree::Document;
+
+use crate::fault::{FileMistake, quoted};
+
+/// Whether a document lists the files of a project of Choregraphe: a `.pml`.
+fn is_package(document: &Document<'_>) -> bool {
+    document.root_element().tag_name().name() == "Package"
+}
+
+/// Why there is no motion.
+pub(super) fn no_motion(document: &Document<'_>, is_disabled: bool) -> FileMistake {
+    if is_package(document) {
+        let behaviour = document
+            .descendants()
+            .find(|it| it.tag_name().name() == "BehaviorDescription");
+        let of = |name: &str| behaviour.and_then(|it| it.attribute(name));
+        let file = of("xar").unwrap_or("behavior.xar");
+        let folder = of("src").filter(|it| *it != ".");
+        let file = folder.map_or(file.to_owned(), |folder| format!("{folder}/{file}"));
+        let sentence = format!(
+            "this is the list of a project's files, without its motions; fix: give the file beside it, {}",
+            quoted(&file)
+        );
+        return FileMistake::new(1, 1, sentence);
+    }
+    let sentence = if is_disabled {
+        "the timelines with curves are not enabled: Choregraphe does not play them; fix: write enable=\"1\""
+    } else {
+        "the project has no timeline with curves; fix: check that its motion is not a script"
+    };
+    FileMistake::new(1, 1, sentence)
+}
