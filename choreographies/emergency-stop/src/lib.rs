@@ -2,8 +2,7 @@
 //!
 //! It plays all the time, above all other guests. While the body is stopped, a person can mould it: joints give way
 //! where they are pushed. Other guests stop and start it by topics. It has no sounds, because the contract has none.
-//! If this guest itself is ended, the robot gives the body back and tells `ended/emergency-stop`: a guest that has ended
-//! posts nothing any more.
+//! A guest that has ended posts nothing: if this one is ended meanwhile, `ended/emergency-stop` tells of it.
 
 #![no_std]
 

@@ -23,8 +23,8 @@ impl Stage<'_> {
         }
     }
 
-    /// The place of the lane whose work this one takes over, while both are at the same level. One that has not begun to
-    /// fade in, or has faded out, has nothing to hand over but what it has taken over itself.
+    /// The place of the lane whose work this one takes over, while both are at the same level. One that has not begun
+    /// to fade in, or has faded out, has nothing to hand over but what it has taken over itself.
     pub(super) fn taken_over(&self, place: usize) -> Option<usize> {
         let priority = self.lanes[place].settings.priority;
         let mut place = place;
