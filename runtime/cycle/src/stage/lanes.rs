@@ -187,9 +187,12 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn take_over(&mut self, lane: LaneId, other: LaneId) -> Result<(), Refusal> {
-        let stood = self.lane(other)?.stood;
+        let older = self.lane(other)?;
+        let (stood, age) = (older.stood, older.age);
         let cell = self.lane_mut(lane)?;
-        (cell.stood, cell.takes_over) = (stood, Some(other));
+        cell.stood = stood;
+        // Only from an older one, so that no two take over from one another.
+        cell.takes_over = (age < cell.age).then_some(other);
         Ok(())
     }
 

@@ -352,6 +352,13 @@ fn a_guest_starts_when_another_has_settled_or_an_event_is_posted() {
         home.good(&["events", "--verbose"])
             .contains("the emergency stop is released after")
     });
+    // Whoever tells it, the log is in the order of turns.
+    let told = home.good(&["events", "--verbose", "--json"]);
+    let turn = |line: &str| serde_json::from_str::<Value>(line).expect("JSON")["turn"].as_u64();
+    assert!(
+        told.lines().count() > 20 && told.lines().map(turn).is_sorted(),
+        "{told}"
+    );
 }
 
 #[test]

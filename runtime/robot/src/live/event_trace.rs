@@ -137,7 +137,7 @@ fn posted_sentence(event: &PostedEvent) -> (Level, String) {
         ),
         "unsettled" => {
             let sentence = format!(
-                "{guest} has not settled: a joint is {value:.3} away from where it was sent"
+                "{guest} has not settled: a joint is {value:.3} away from where it is wanted"
             );
             (Level::WARN, sentence)
         }
