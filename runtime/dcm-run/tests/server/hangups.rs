@@ -202,7 +202,8 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
     };
     let said = home.bad(1, &["start", "wave", "--after", "nobody"]);
     assert!(said.contains("no guest `nobody` plays"), "{said}");
-    home.good(&["start", "wave", "--name", "first"]);
+    let slow = ["--param", "times=10", "--param", "speed=0.5"];
+    home.good(&[&["start", "wave", "--name", "first"], &slow[..]].concat());
     // What would be refused when its time has come is refused now.
     for (option, value, word) in [
         ("--mask", "Tail", "`Tail`"),
@@ -244,7 +245,7 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
     home.good(&["take-over"]);
     let trap = r#"(module (memory (export "memory") 1) (global $turns (mut i32) (i32.const 0))
         (func (export "pre-process") (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
-            (if (i32.gt_u (global.get $turns) (i32.const 300)) (then unreachable))))"#;
+            (if (i32.gt_u (global.get $turns) (i32.const 600)) (then unreachable))))"#;
     let trap = home.file("trap.wat", trap);
     home.good(&["load", trap.to_str().expect("a path"), "--no-check"]);
     let said = home.good(&["start", "wave", "--name", "third", "--after", "trap"]);
