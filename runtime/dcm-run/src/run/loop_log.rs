@@ -1,8 +1,11 @@
 //! What the thread that shows a loop logs of it beside the lines that it shows: events, heat, and the lights of a
 //! client that fell silent. Used by `run`.
 
+use std::collections::VecDeque;
+
 use cycle::EventEntry;
 use description::Robot;
+use guests::PostedEvent;
 use robot::heat_log::HeatLog;
 use robot::live::{self, EventTrace};
 use sensors::PageReader;
@@ -11,6 +14,8 @@ use super::lost_light::LostLight;
 
 pub(super) struct LoopLog {
     events: EventTrace,
+    /// What was posted, and is written behind what else happened before.
+    pub(super) posted: VecDeque<PostedEvent>,
     heat: HeatLog,
     lost_light: LostLight,
 }
@@ -19,6 +24,7 @@ impl LoopLog {
     pub(super) fn of(robot: &Robot) -> LoopLog {
         LoopLog {
             events: EventTrace::default(),
+            posted: VecDeque::new(),
             heat: HeatLog::of(robot),
             lost_light: LostLight::default(),
         }
@@ -29,6 +35,13 @@ impl LoopLog {
         self.heat.write(page);
         if let Some(now) = page.read(|it| it.now()) {
             self.lost_light.go_on(name, robot, now);
+        }
+    }
+
+    /// Logs what was posted before this turn.
+    pub(super) fn tell_posted(&mut self, turn: u64) {
+        while let Some(posted) = self.posted.pop_front_if(|it| it.turn < turn) {
+            live::write_posted(&posted);
         }
     }
 

@@ -17,7 +17,6 @@ mod script;
 mod view;
 
 use std::any::Any;
-use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +28,7 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{EventEntry, Span};
 use description::Robot;
-use guests::{GuestLogLine, PostedEvent};
+use guests::GuestLogLine;
 use recording::ArchiveOptions;
 use robot::guest_service::GuestService;
 use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
@@ -149,8 +148,6 @@ struct WatchedLoop<'s> {
     event_log: EventReceiver,
     log: LoopLog,
     service: Option<&'s GuestService>,
-    /// What was posted, and is written behind what else happened before.
-    posted: VecDeque<PostedEvent>,
     /// What to print before the first turn: the guests that wait.
     beginning: Vec<String>,
     control: &'s Control,
@@ -173,13 +170,10 @@ impl WatchedLoop<'_> {
     fn next_line(&mut self) -> Option<(EventEntry, String)> {
         // What was posted can be read when all else of its turn is told: so it is asked for first.
         while let Some(posted) = self.service.and_then(GuestService::next_posted) {
-            self.posted.push_back(posted);
+            self.log.posted.push_back(posted);
         }
         let entry = self.event_log.next_line();
-        let turn = entry.map_or(u64::MAX, |it| it.turn);
-        while let Some(posted) = self.posted.pop_front_if(|it| it.turn < turn) {
-            live::write_posted(&posted);
-        }
+        self.log.tell_posted(entry.map_or(u64::MAX, |it| it.turn));
         let Some(entry) = entry else {
             self.log.go_on(self.name, self.robot, self.page);
             return None;
@@ -283,7 +277,6 @@ pub(crate) fn run_beside(
         event_log,
         log: LoopLog::of(&robot),
         service: service.as_deref(),
-        posted: VecDeque::new(),
         beginning,
         control: &control,
         lacks,

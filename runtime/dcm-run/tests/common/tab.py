@@ -66,7 +66,8 @@ for words in typed:
     os.write(terminal, words.encode())
     hear(2, 0.2)
     os.write(terminal, b"\t")
-    shown = hear(10, 0.6)
+    # On a busy machine the program takes a while, behind what the shell itself draws.
+    shown = hear(20, 1.5)
     os.write(terminal, b"\t")
     shown += hear(3, 0.6)
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>()][0-9B]?", " ", shown.decode(errors="replace"))
