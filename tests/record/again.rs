@@ -169,6 +169,74 @@ fn clears_that_overtake_are_made_again() {
     }
 }
 
+/// A score that posts to the second of its topics for ever.
+fn claps() -> Vec<u8> {
+    component(
+        r#"(module
+    (import "dcm/events" "topic" (func $topic (param i32 i32) (result i32)))
+    (import "dcm/events" "post" (func $post (param i32 f64) (result i32)))
+    (import "dcm/clock" "now" (func $now (result i64)))
+    (import "dcm/clock" "sleep-until" (func $sleep (param i64) (result i64)))
+    (memory (export "memory") 1)
+    (data (i32.const 0) "stamp") (data (i32.const 8) "clap")
+    (func (export "run") (local $clap i32) (local $at i64)
+      (drop (call $topic (i32.const 0) (i32.const 5)))
+      (local.set $clap (call $topic (i32.const 8) (i32.const 4)))
+      (local.set $at (call $now))
+      (loop $on
+        (local.set $at (call $sleep (i64.add (local.get $at) (i64.const 90000000))))
+        (drop (call $post (local.get $clap) (f64.const 1)))
+        (br $on))))"#,
+    )
+}
+
+/// A motion that switches the lamp when it hears that.
+fn switches() -> Vec<u8> {
+    component(
+        r#"(module
+    (import "dcm/body" "find-actuator" (func $actuator (param i32 i32) (result i32)))
+    (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+    (import "dcm/clock" "now" (func $now (result i64)))
+    (import "dcm/events" "topic" (func $topic (param i32 i32) (result i32)))
+    (import "dcm/events" "next" (func $next (result i32)))
+    (memory (export "memory") 1)
+    (data (i32.const 0) "Lamp") (data (i32.const 8) "clap")
+    (global $lamp (mut i32) (i32.const 0)) (global $up (mut f64) (f64.const 0))
+    (func (export "start")
+      (global.set $lamp (call $actuator (i32.const 0) (i32.const 4)))
+      (drop (call $topic (i32.const 8) (i32.const 4))))
+    (func (export "pre-process")
+      (if (call $next) (then
+        (global.set $up (f64.sub (f64.const 1) (global.get $up)))
+        (drop (call $set (global.get $lamp) (global.get $up) (call $now)))))))"#,
+    )
+}
+
+#[test]
+fn an_event_of_a_score_reaches_the_same_guests_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let both = [("claps", claps()), ("switches", switches())];
+    for (tempo, run, echoed) in [(Tempo::Real(4.0), 1, 1), (Tempo::Fast, 2, 0)] {
+        let path = folder.path().join(format!("{echoed}.mcap"));
+        let film = Film {
+            tempo,
+            // In real time the score has its topics before the motion comes.
+            guests: &both[..run],
+            ..Film::of(1_200)
+        };
+        film.shoot(&path, |_, service, window| {
+            if echoed > 0 {
+                wait_for(window, 400);
+                let loaded = service.load(&switches(), Some("switches"), LoadOptions::default());
+                loaded.expect("it is a guest");
+            }
+        });
+        let verdict = judge(&path);
+        assert!(verdict.is_identical(), "{verdict:?}");
+        assert_eq!((verdict.run, verdict.echoed), (run, echoed));
+    }
+}
+
 /// A score that moves the lamp once, sleeps for so many milliseconds, and ends.
 fn brief(millis: u64) -> Vec<u8> {
     component(&format!(
@@ -310,7 +378,8 @@ fn a_recording_describes_itself_to_viewers() {
             "/guest dcm.Guest",
             "/joint_states foxglove.JointStates",
             "/joint_commands foxglove.JointStates",
-            "/log foxglove.Log"
+            "/log foxglove.Log",
+            "/event_topic dcm.EventTopic"
         ]
     );
     let stats = summary.stats.expect("statistics");

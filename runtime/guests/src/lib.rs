@@ -44,7 +44,7 @@ pub use load::wit::FILES as WIT;
 pub use manage::admission::{Admission, PendingGuest};
 pub use manage::grant::{Grant, GuestError, LoadOptions};
 pub use manage::manager::{GuestManager, GuestSettings};
-pub use manage::posted::PostedEvent;
+pub use manage::posted::{PostedEvent, TopicNames};
 pub use manage::registry::{GuestLogLine, GuestStatus};
 pub use manage::replay::ReplayedScore;
 pub use shared::answer::Level;

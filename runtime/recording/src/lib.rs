@@ -50,8 +50,8 @@ mod foxglove {
 
 pub use damage::{Damage, RecordingError};
 pub use dcm::{
-    Answer, Command, Event, Fire, Guest, GuestInput, GuestResult, Operation, RecordedLane,
-    RecordedRequest, Run, Turn, guest_input, recorded_lane, recorded_request,
+    Answer, Command, Event, EventTopic, Fire, Guest, GuestInput, GuestResult, Operation,
+    RecordedLane, RecordedRequest, Run, Turn, guest_input, recorded_lane, recorded_request,
 };
 pub use difference::ReplayDifference;
 pub use drawing::{BodyDrawing, DrawnTopic};
@@ -72,17 +72,19 @@ mod topic {
     pub(super) const RUN: &str = "/run";
     pub(super) const TURN: &str = "/turn";
     pub(super) const GUEST: &str = "/guest";
+    pub(super) const EVENT_TOPIC: &str = "/event_topic";
     pub(super) const JOINT_STATES: &str = "/joint_states";
     pub(super) const JOINT_COMMANDS: &str = "/joint_commands";
     pub(super) const LOG: &str = "/log";
 
     /// All topics with their schemas, in the order of their numbers.
-    pub(super) const ALL: [(&str, &str); 6] = [
+    pub(super) const ALL: [(&str, &str); 7] = [
         (RUN, "dcm.Run"),
         (TURN, "dcm.Turn"),
         (GUEST, "dcm.Guest"),
         (JOINT_STATES, "foxglove.JointStates"),
         (JOINT_COMMANDS, "foxglove.JointStates"),
         (LOG, "foxglove.Log"),
+        (EVENT_TOPIC, "dcm.EventTopic"),
     ];
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use archive::RecordingFolder;
 use description::Layer;
-use guests::GuestLogLine;
+use guests::{GuestLogLine, TopicNames};
 use prost::Message;
 use rustix::fs::statvfs;
 
@@ -115,6 +115,14 @@ impl PartWriter {
             failed: Instant::now(),
             part: 0,
             was_off: false,
+        }
+    }
+
+    /// The names of topics, for this file and those that follow.
+    pub(super) fn set_topics(&mut self, topics: &TopicNames) {
+        self.info.topics = Some(topics.clone());
+        if let Some(open) = &mut self.open {
+            open.writer.set_topics(topics.clone());
         }
     }
 

@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use description::{Layer, Robot};
-use guests::GuestLogLine;
+use guests::{GuestLogLine, TopicNames};
 use robot::guest_service::{AdmissionRecord, GuestRecorder};
 
 use super::drawing::BodyDrawing;
@@ -32,6 +32,7 @@ const CHUNK: Duration = Duration::from_secs(1);
 
 /// A message to the recorder; turns come by the tape.
 enum RecorderMessage {
+    Names(TopicNames),
     Guest(Box<Guest>, Vec<u8>),
     Line(GuestLogLine),
     /// No more messages come.
@@ -49,6 +50,10 @@ impl GuestRecorder for GuestLogSender {
         // A recorder that has failed says so when it is finished.
         let guest = Box::new(Guest::of(guest));
         let _ = self.0.send(RecorderMessage::Guest(guest, bytes.to_vec()));
+    }
+
+    fn names(&self, topics: TopicNames) {
+        let _ = self.0.send(RecorderMessage::Names(topics));
     }
 
     fn says(&self, said: GuestLogLine) {
@@ -282,6 +287,7 @@ impl RecorderThread {
             // A guest is sent before the first turn in which it plays.
             while let Ok(message) = self.receiver.try_recv() {
                 match message {
+                    RecorderMessage::Names(topics) => self.names(&topics),
                     RecorderMessage::Guest(guest, bytes) => self.guest(*guest, bytes),
                     RecorderMessage::Line(line) => self.line(line),
                     RecorderMessage::End => is_ended = true,
@@ -310,6 +316,15 @@ impl RecorderThread {
                 }
                 std::thread::sleep(POLL_INTERVAL);
             }
+        }
+    }
+
+    fn names(&mut self, topics: &TopicNames) {
+        if let Some(single) = &mut self.single {
+            single.set_topics(topics.clone());
+        }
+        if let Some(parts) = &mut self.parts {
+            parts.set_topics(topics);
         }
     }
 

@@ -18,7 +18,7 @@ use super::damage::{Damage, RecordingError};
 use super::run_info::layer_name;
 use super::scan::{MessageKind, RecordingScan, each_record, kind_of, read, scan};
 use super::tape::is_sealed;
-use super::{Guest, Run, Turn, writing};
+use super::{EventTopic, Guest, Run, Turn, writing};
 use description::{Layer, Robot, of_layers};
 
 /// A recording.
@@ -34,6 +34,8 @@ pub struct Recording {
     pub form: CodeForm,
     /// All guests that were loaded, with their bytes.
     pub guests: Vec<(Guest, Arc<[u8]>)>,
+    /// The topics to which scores posted.
+    pub topics: Vec<EventTopic>,
     /// What is damaged.
     pub damages: Vec<Damage>,
     /// Whether a process is still writing it: it has the turns until now.
@@ -123,6 +125,7 @@ impl Recording {
             robot: Arc::new(contents.robot),
             form: contents.form,
             guests: contents.guests,
+            topics: scan.topics,
             own_damages: scan.damages.clone(),
             is_cut_off: false,
             damages: scan.damages,

@@ -87,6 +87,9 @@ pub fn replay(
         ..
     } = started;
     scheduler.log_inputs();
+    for topic in &recording.topics {
+        service.manager().number_topic(topic.number, &topic.name);
+    }
     let options = AssembleOptions {
         taken: COMMANDS_MAX,
         has_clients: true,

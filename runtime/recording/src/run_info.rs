@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use cycle::EVENT_NAMES;
 use description::{Layer, Robot};
+use guests::TopicNames;
 
 use super::Run;
 use super::drawing::BodyDrawing;
@@ -19,6 +20,8 @@ pub(super) struct RunInfo {
     pub(super) run: Run,
     /// Draws the body for viewers.
     pub(super) drawing: Option<Arc<dyn BodyDrawing>>,
+    /// The names of topics, if guests can come.
+    pub(super) topics: Option<TopicNames>,
 }
 
 impl RunInfo {
@@ -53,6 +56,7 @@ impl RunInfo {
             robot: Arc::clone(robot),
             run,
             drawing: None,
+            topics: None,
         }
     }
 }

@@ -14,7 +14,7 @@ use prost::Message;
 
 use super::damage::Damage;
 use super::tape::is_sealed;
-use super::{Guest, Run, Turn, topic};
+use super::{EventTopic, Guest, Run, Turn, topic};
 
 /// The longest record that is read, bytes.
 const RECORD_MAX: u64 = 256 << 20;
@@ -35,6 +35,7 @@ pub(super) struct RecordingScan {
     pub(super) run: Option<Run>,
     pub(super) layers: BTreeMap<String, Vec<u8>>,
     pub(super) guests: Vec<Guest>,
+    pub(super) topics: Vec<EventTopic>,
     pub(super) components: BTreeMap<String, Arc<[u8]>>,
     /// The chunks with turns: the offset and the length of each.
     pub(super) parts: Vec<(u64, u64)>,
@@ -54,6 +55,7 @@ pub(super) enum MessageKind {
     Run,
     Turn,
     Guest,
+    EventTopic,
     Other,
 }
 
@@ -62,6 +64,7 @@ pub(super) fn kind_of(topic: Option<&String>) -> MessageKind {
         Some(topic::RUN) => MessageKind::Run,
         Some(topic::TURN) => MessageKind::Turn,
         Some(topic::GUEST) => MessageKind::Guest,
+        Some(topic::EVENT_TOPIC) => MessageKind::EventTopic,
         _ => MessageKind::Other,
     }
 }
@@ -223,6 +226,7 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
     let mut turns: Option<(u64, u64)> = None;
     let (mut broken, mut last): (Option<(u64, u64)>, _) = (None, found.last);
     let (mut count, mut run, mut brought) = (0, None, Vec::new());
+    let mut topics = Vec::new();
     let mut channels = std::mem::take(&mut found.channels);
     let result = each_record(whole, |record| match record {
         Record::Channel(channel) => {
@@ -246,6 +250,7 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
                 }
                 MessageKind::Run => run = Run::decode(&*data).ok(),
                 MessageKind::Guest => brought.extend(Guest::decode(&*data).ok()),
+                MessageKind::EventTopic => topics.extend(EventTopic::decode(&*data).ok()),
                 MessageKind::Other => {}
             }
         }
@@ -258,6 +263,7 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
         // Only turns have checksums of their own.
         found.run = found.run.take().or(run);
         found.guests.extend(brought);
+        found.topics.extend(topics);
     }
     if broken.is_some() {
         let why = "a turn is not what was written: its checksum does not match";

@@ -52,12 +52,13 @@ impl Recording {
         self.earlier.iter().chain([self])
     }
 
-    /// Takes over what the earlier files say of guests and damages.
+    /// Takes over what the earlier files say of guests, topics and damages.
     fn join(&mut self) {
         let mut known = BTreeSet::new();
-        let (mut guests, mut damages) = (Vec::new(), Vec::new());
+        let (mut guests, mut topics, mut damages) = (Vec::new(), Vec::new(), Vec::new());
         for it in &self.earlier {
             guests.extend(it.guests.iter().cloned());
+            topics.extend(it.topics.iter().cloned());
             let part = it.run.part;
             damages.extend(it.damages.iter().map(|damage| Damage {
                 why: format!("{} (in file {part} of the run)", damage.why),
@@ -65,9 +66,10 @@ impl Recording {
             }));
         }
         guests.append(&mut self.guests);
+        topics.append(&mut self.topics);
         damages.append(&mut self.damages);
         guests.retain(|(guest, _)| known.insert(guest.number));
-        (self.guests, self.damages) = (guests, damages);
+        (self.guests, self.topics, self.damages) = (guests, topics, damages);
     }
 
     /// What is to be said of the turns from `first` to the one before `turn`, which are not in the recording.

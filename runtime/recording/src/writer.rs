@@ -16,9 +16,9 @@ use super::codes::event_of;
 use super::drawing::DrawingPace;
 use super::foxglove::{JointState, JointStates, Log, log};
 use super::run_info::{RunInfo, layer_name};
-use super::{DESCRIPTION, Guest, Turn, topic};
+use super::{DESCRIPTION, EventTopic, Guest, Turn, guest_input, topic};
 use description::{Layer, Robot};
-use guests::{GuestLogLine, Level};
+use guests::{GuestLogLine, Level, TopicNames};
 use robot::live::{CLIENTS, level, sentence_of};
 
 /// A chunk is closed when it holds this much of the robot's time, ns, or so many bytes.
@@ -37,6 +37,8 @@ pub(super) struct RecordingWriter<W: Write + Seek> {
     /// The names of guests by their numbers, and the owners of lanes.
     names: BTreeMap<u32, String>,
     owners: BTreeMap<u64, String>,
+    /// The topics to which scores have posted.
+    topics: BTreeSet<(u32, String)>,
     /// When the open chunk began, by the robot's time.
     opened: u64,
     now: u64,
@@ -92,6 +94,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
             digests: BTreeSet::new(),
             names: BTreeMap::new(),
             owners: BTreeMap::new(),
+            topics: BTreeSet::new(),
             opened: 0,
             now: 0,
             number: 0,
@@ -226,6 +229,27 @@ impl<W: Write + Seek> RecordingWriter<W> {
         })
     }
 
+    /// From here on the topics to which scores post have names.
+    pub(super) fn set_topics(&mut self, topics: TopicNames) {
+        self.info.topics = Some(topics);
+    }
+
+    /// Writes the names of the topics to which scores post in this turn.
+    fn event_topics(&mut self, turn: &Turn) -> Result<(), String> {
+        let Some(names) = &self.info.topics else {
+            return Ok(());
+        };
+        let items = turn.guest_inputs.iter();
+        let items = items.filter(|it| it.kind() == guest_input::Kind::Item);
+        let named = items.filter_map(|it| names.of_item([it.a, it.b, it.c, it.d]));
+        let new: Vec<_> = named.filter(|it| self.topics.insert(it.clone())).collect();
+        for (number, name) in new {
+            let topic = EventTopic { number, name };
+            self.put(topic::EVENT_TOPIC, turn.now, &topic.encode_to_vec())?;
+        }
+        Ok(())
+    }
+
     /// Writes a turn, as it came from the tape. Returns it.
     pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<Turn, String> {
         let turn = Turn::decode(bytes).map_err(|it| format!("a turn cannot be decoded: {it}"))?;
@@ -235,6 +259,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         if self.now.saturating_sub(self.opened) >= CHUNK_NS {
             self.close_chunk()?;
         }
+        self.event_topics(&turn)?;
         self.put(topic::TURN, turn.now, bytes)?;
         let measured = |joint: &PlottedJoint| {
             let of = |it: usize| turn.sensors.get(it).copied();

@@ -17,7 +17,7 @@ use crate::load::choreography::Preparer;
 use crate::load::code_form::CodeForm;
 use crate::load::compile::{CompileBudget, Compiler};
 use crate::load::engine::{Engines, TICK, TrapDetail};
-use crate::manage::posted::PostedLog;
+use crate::manage::posted::{PostedLog, TopicNames};
 use crate::manage::registry::GuestRegistry;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::report::GuestReport;
@@ -136,6 +136,11 @@ impl GuestManager {
     /// The body as all guests see it.
     pub fn guest_body(&self) -> &Arc<GuestBody> {
         &self.body
+    }
+
+    /// The names of the topics to which guests post.
+    pub fn topic_names(&self) -> TopicNames {
+        TopicNames(Arc::clone(&self.body.bus))
     }
 
     /// Frees what the loop has handed back, and collects the lines that guests have written. An ordinary

@@ -4,7 +4,9 @@
 //! robot's own events, for which plans wait. What was left out is counted.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use crate::shared::command_buffer::Item;
 use crate::shared::event_bus::{EventBus, ROBOT};
 use crate::shared::line_limit::LineLimit;
 use crate::shared::terms::GuestId;
@@ -42,6 +44,20 @@ pub struct PostedEvent {
     pub turn: u64,
     /// How many events before it are not logged.
     pub lost: u64,
+}
+
+/// The names of the topics to which guests post. A recording keeps them, for numbers are given as guests ask for them.
+#[derive(Clone, Debug)]
+pub struct TopicNames(pub(super) Arc<EventBus>);
+
+impl TopicNames {
+    /// The topic to which this item of a score posts: its number and its name.
+    pub fn of_item(&self, item: [u64; 4]) -> Option<(u32, String)> {
+        match Item::of(item) {
+            Some(Item::Post { topic, .. }) => Some((topic, self.0.topics.name(topic)?)),
+            _ => None,
+        }
+    }
 }
 
 /// How far the bus was read for the log.

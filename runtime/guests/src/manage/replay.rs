@@ -123,6 +123,12 @@ impl GuestManager {
         Ok((pending, replayed))
     }
 
+    /// Gives a topic the number that it had in the recorded run, before any guest asks for topics: what a score posted
+    /// is repeated by number.
+    pub fn number_topic(&self, number: u32, name: &str) {
+        self.body.bus.topics.hold_at(number, name);
+    }
+
     /// Sends the command of a recorded input again. Inputs that are no command are left out: whoever replays makes
     /// and admits the guests that came in, and sends what scores sent.
     ///

@@ -88,6 +88,31 @@ impl TopicTable {
         u32::try_from(first + place).unwrap_or(NONE)
     }
 
+    /// Keeps this number for the guests' topic of this name, unless another topic has it, or this one another number.
+    pub(crate) fn hold_at(&self, number: u32, name: &str) {
+        let place = number as usize;
+        let mut topics = self
+            .of_guests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if place >= TOPICS || topics.iter().any(|it| it.name == name) {
+            return;
+        }
+        while topics.len() <= place {
+            let nobody_has_it = Topic {
+                name: String::new(),
+                holders: 0,
+            };
+            topics.push(nobody_has_it);
+        }
+        if topics[place].holders == 0 {
+            topics[place] = Topic {
+                name: name.to_owned(),
+                holders: 1,
+            };
+        }
+    }
+
     /// Somebody who had this number has it no more.
     pub(crate) fn release(&self, topic: u32) {
         let (table, place) = self.place(topic);
@@ -173,6 +198,20 @@ mod tests {
         assert_eq!(table.hold("7"), 7);
         assert_eq!(table.hold("one more"), 0);
         assert_eq!(table.name(0).as_deref(), Some("one more"));
+    }
+
+    #[test]
+    fn a_topic_can_have_the_number_that_it_had_once() {
+        let table = TopicTable::default();
+        table.hold_at(3, "clap");
+        table.hold_at(3, "stamp");
+        table.hold_at(5, "clap");
+        table.hold_at(TOPICS as u32, "own");
+        assert_eq!(table.hold("clap"), 3);
+        // The places before it are for those that have no such number.
+        let last = (0..TOPICS - 1).map(|it| table.hold(&it.to_string())).max();
+        assert_eq!(last, Some(TOPICS as u32 - 1));
+        assert_eq!(table.hold("one more"), NONE);
     }
 
     #[test]

@@ -445,6 +445,14 @@ pub struct GuestResult {
     #[prost(uint64, optional, tag = "7")]
     pub lane: ::core::option::Option<u64>,
 }
+/// The name of a topic to which scores post. It comes before the first turn in which one does.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct EventTopic {
+    #[prost(uint32, tag = "1")]
+    pub number: u32,
+    #[prost(string, tag = "2")]
+    pub name: ::prost::alloc::string::String,
+}
 /// A guest that was loaded. Its bytes are an attachment, named by its digest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Guest {

@@ -168,6 +168,7 @@ impl GuestService {
 
     /// Records, from now on, the guests that are admitted and the lines that they write.
     pub fn set_recorder(&mut self, recorder: impl GuestRecorder + 'static) {
+        recorder.names(self.manager.topic_names());
         self.recorder = Some(Box::new(recorder));
     }
 

@@ -4,12 +4,15 @@
 use std::fmt::Debug;
 
 use cycle::Span;
-use guests::{Choreography, GuestId, GuestLogLine, LoadOptions, PendingGuest};
+use guests::{Choreography, GuestId, GuestLogLine, LoadOptions, PendingGuest, TopicNames};
 
 /// Hears of guests, outside the loop.
 pub trait GuestRecorder: Debug + Send + Sync {
     /// A guest of these bytes is about to come in: it has its name, and the loop does not know of it yet.
     fn enters(&self, guest: &AdmissionRecord<'_>, bytes: &[u8]);
+
+    /// The names of topics, to which scores post by number.
+    fn names(&self, topics: TopicNames);
 
     /// A guest has said something.
     fn says(&self, said: GuestLogLine);
