@@ -281,7 +281,8 @@ struct Expected {
     params: BTreeMap<&'static str, f64>,
     /// s; before 0 in the lead.
     place: f64,
-    chosen: f64,
+    /// A place was chosen in this turn, be it the same as before.
+    is_sent: bool,
     is_mirrored: bool,
     /// How long it is on its way to a place that was chosen.
     way: Option<f64>,
@@ -325,10 +326,10 @@ impl Expected {
     fn turn(&mut self, elapsed: f64, sent: &[f64]) -> BTreeMap<usize, f64> {
         let mut elapsed = elapsed;
         let (at, mirrored) = (self.param("at"), self.param("mirror") >= 0.5);
-        let is_new = at.total_cmp(&self.chosen).is_ne();
+        let is_new = std::mem::take(&mut self.is_sent);
         if is_new || mirrored != self.is_mirrored {
             if is_new {
-                (self.chosen, self.place, self.is_over) = (at, at, false);
+                (self.place, self.is_over) = (at, false);
             }
             self.is_mirrored = mirrored;
             (self.way, self.from) = (Some(0.0), sent.to_vec());
@@ -446,7 +447,7 @@ fn a_show_is_a_player() {
                 ("mirror", 0.0),
             ]),
             place: if start > 0.0 { start } else { -lead },
-            chosen: begin,
+            is_sent: false,
             is_mirrored: false,
             way: (start > 0.0).then_some(0.0),
             from: Vec::new(),
@@ -466,7 +467,13 @@ fn a_show_is_a_player() {
             }
             let changes: [(&'static str, f64); 5] = [
                 ("speed", f64::from(random.i8(-8..=8)) / 2.0),
-                ("at", (last * random.f64() * 10.0).floor() / 10.0),
+                (
+                    "at",
+                    match random.u8(0..3) {
+                        0 => expected.param("at"),
+                        _ => (last * random.f64() * 10.0).floor() / 10.0,
+                    },
+                ),
                 ("pause", f64::from(random.u8(0..2))),
                 ("loop", f64::from(random.u8(0..2))),
                 ("mirror", f64::from(random.u8(0..2))),
@@ -479,6 +486,7 @@ fn a_show_is_a_player() {
             };
             if let Some((name, value)) = change {
                 expected.params.insert(name, value);
+                expected.is_sent = name == "at";
             }
             values.push(expected.turn(period, sent));
             change.map(|(name, value)| (name.to_owned(), value))

@@ -325,7 +325,8 @@ export declare function eventsCurrentValue(): f64;
 export declare function paramsDeclare(name: usize, nameLength: i32, lowest: f64, usual: f64, highest: f64): u32;
 
 /// Returns the parameter's value, which always lies within its range; NaN if there is no such parameter. It
-/// changes between turns only. Inside a turn: yes.
+/// changes between turns only. One that is named `at` is a place to go to: set again to the value that it has, it
+/// changes by the least that a number can. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/params@0.1.0", "get")
 export declare function paramsGet(param: u32): f64;

@@ -321,7 +321,8 @@ DCM_IMPORT("dcm:choreography/params@0.1.0", "declare")
 uint32_t dcm_declare_param(const char *name, size_t name_length, double lowest, double usual, double highest);
 
 /// Returns the parameter's value, which always lies within its range; NaN if there is no such parameter. It
-/// changes between turns only. Inside a turn: yes.
+/// changes between turns only. One that is named `at` is a place to go to: set again to the value that it has, it
+/// changes by the least that a number can. Inside a turn: yes.
 DCM_IMPORT("dcm:choreography/params@0.1.0", "get")
 double dcm_get_param(uint32_t param);
 

@@ -288,7 +288,8 @@ func eventsCurrentValue() float64
 func paramsDeclare(name string, lowest float64, usual float64, highest float64) uint32
 
 // Returns the parameter's value, which always lies within its range; NaN if there is no such parameter. It
-// changes between turns only. Inside a turn: yes.
+// changes between turns only. One that is named `at` is a place to go to: set again to the value that it has, it
+// changes by the least that a number can. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/params@0.1.0 get
 func paramsGet(param uint32) float64

@@ -282,7 +282,8 @@ export declare const params: {
   declare: (name: string, lowest: number, usual: number, highest: number) => number;
   /**
    * Returns the parameter's value, which always lies within its range; NaN if there is no such parameter. It
-   * changes between turns only. Inside a turn: yes.
+   * changes between turns only. One that is named `at` is a place to go to: set again to the value that it has, it
+   * changes by the least that a number can. Inside a turn: yes.
    */
   get: (param: number) => number;
 };

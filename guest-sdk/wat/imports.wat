@@ -278,7 +278,8 @@
     (result i32)))
 
 ;; Returns the parameter's value, which always lies within its range; NaN if there is no such parameter. It
-;; changes between turns only. Inside a turn: yes.
+;; changes between turns only. One that is named `at` is a place to go to: set again to the value that it has, it
+;; changes by the least that a number can. Inside a turn: yes.
 (import "dcm:choreography/params@0.1.0" "get"
   (func $params.get (param $param i32) (result f64)))
 

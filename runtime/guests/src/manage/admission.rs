@@ -188,6 +188,7 @@ impl GuestManager {
                 lasts: manifest.lasts,
                 loops: manifest.loops,
                 params,
+                is_beside: false,
                 priority_max,
                 report,
                 lines,

@@ -39,9 +39,11 @@ impl GuestManager {
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn turn(&self, id: GuestId, param: &str, value: f64) -> Result<f64, GuestError> {
         let mut registry = self.registry();
-        let (place, value) = registry.entry(id)?.param(param, value)?;
-        registry.send(GuestCommand::Turn(id, place, value))?;
-        registry.entry(id)?.params[place].1 = value;
+        let entry = registry.entry(id)?;
+        let (place, value) = entry.param(param, value)?;
+        let sent = entry.sent_for(place, value);
+        registry.send(GuestCommand::Turn(id, place, sent))?;
+        registry.entry(id)?.set_param(place, value, sent);
         Ok(value)
     }
 
@@ -58,10 +60,12 @@ impl GuestManager {
         let mut registry = self.registry();
         let entry = registry.entry(id)?;
         let mut commands = Vec::new();
-        let mut tuned = BTreeMap::new();
+        let (mut tuned, mut set) = (BTreeMap::new(), Vec::new());
         for (name, value) in params {
             let (place, value) = entry.param(name, *value)?;
-            commands.push(GuestCommand::Turn(id, place, value));
+            let sent = entry.sent_for(place, value);
+            commands.push(GuestCommand::Turn(id, place, sent));
+            set.push((place, value, sent));
             tuned.insert(name.clone(), value);
         }
         if let Some(priority) = priority {
@@ -74,8 +78,8 @@ impl GuestManager {
         }
         registry.send_all(commands)?;
         let entry = registry.entry(id)?;
-        for (param, value) in &mut entry.params {
-            *value = tuned.get(&param.name).copied().unwrap_or(*value);
+        for (place, value, sent) in set {
+            entry.set_param(place, value, sent);
         }
         Ok(tuned)
     }

@@ -27,6 +27,9 @@ const REMEMBERED: usize = 32;
 /// The longest name of a guest, in letters.
 const NAME_MAX: usize = 64;
 
+/// The parameter by which a player goes to a place.
+const PLACE: &str = "at";
+
 /// Lines of guests that are kept until they are read.
 const LINES: usize = 1024;
 
@@ -92,6 +95,8 @@ pub(crate) struct RegistryEntry {
     pub(crate) lasts: Option<f64>,
     pub(crate) loops: bool,
     pub(crate) params: Vec<(Param, f64)>,
+    /// Whether its place was sent a hair beside the value that it was set to.
+    pub(crate) is_beside: bool,
     pub(crate) priority_max: f64,
     pub(crate) report: Arc<GuestReport>,
     pub(crate) lines: Consumer<LogLine>,
@@ -148,6 +153,26 @@ impl RegistryEntry {
         };
         let it = &self.params[place].0;
         Ok((place, value.clamp(it.lowest, it.highest)))
+    }
+
+    /// The value that a guest gets for this one. A player goes to a place when that changes; so whoever sends it to the
+    /// same place again gets one that differs in its last bit.
+    pub(crate) fn sent_for(&self, place: usize, value: f64) -> f64 {
+        let (param, last) = &self.params[place];
+        match param.name == PLACE && value == *last && !self.is_beside {
+            true if value < param.highest => value.next_up(),
+            true => value.next_down().max(param.lowest),
+            false => value,
+        }
+    }
+
+    /// A parameter was set to this value, for which that was sent.
+    pub(crate) fn set_param(&mut self, place: usize, value: f64, sent: f64) {
+        let (param, last) = &mut self.params[place];
+        *last = value;
+        if param.name == PLACE {
+            self.is_beside = sent != value;
+        }
     }
 
     pub(crate) fn may_have(&self, priority: f64) -> Result<(), GuestError> {

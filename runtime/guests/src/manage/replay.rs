@@ -106,6 +106,7 @@ impl GuestManager {
                 lasts: checked.manifest.lasts,
                 loops: checked.manifest.loops,
                 params: Vec::new(),
+                is_beside: false,
                 priority_max: terms.priority_max,
                 report: Arc::clone(&report),
                 lines,
