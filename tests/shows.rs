@@ -286,6 +286,10 @@ struct Expected {
     is_mirrored: bool,
     /// How long it is on its way to a place that was chosen.
     way: Option<f64>,
+    /// That was chosen during a pause, which does not stop it.
+    is_chosen_in_pause: bool,
+    /// A round has ended: so much time was left then.
+    rest: Option<f64>,
     from: Vec<f64>,
     is_over: bool,
 }
@@ -322,10 +326,50 @@ impl Expected {
         self.place += in_lead + (elapsed - in_lead) * speed;
     }
 
+    /// Plays on by this time.
+    fn play(&mut self, elapsed: f64, sent: &[f64]) {
+        let mut elapsed = elapsed;
+        let (speed, loops) = (self.param("speed"), self.param("loop") >= 0.5);
+        // The last values of a round are sent in one turn at least: the next round begins in the turn after.
+        if let Some(rest) = self.rest.take().filter(|_| loops) {
+            if speed > 0.0 && self.place >= self.last {
+                self.from = sent.to_vec();
+                self.place = -self.lead;
+                elapsed += rest;
+            } else if speed < 0.0 && self.place <= 0.0 {
+                self.place = self.last;
+                (self.way, self.from) = (Some(elapsed + rest), sent.to_vec());
+                return;
+            }
+        }
+        let by = elapsed * speed;
+        if by < 0.0 && self.place < -1e-12 {
+            // In the lead it has not begun: backward it begins at its end.
+            (self.place, self.way, self.from) = (self.last, Some(0.0), sent.to_vec());
+            return;
+        }
+        if by > 0.0 {
+            self.advance(elapsed, speed);
+        } else {
+            self.place += by;
+        }
+        let beyond = match by {
+            _ if by > 0.0 && self.place >= self.last - 1e-12 => Some(self.last),
+            _ if by < 0.0 && self.place <= 1e-12 => Some(0.0),
+            _ => None,
+        };
+        if let Some(end) = beyond {
+            let rest = ((self.place - end) / speed).max(0.0);
+            (self.place, self.is_over) = (end, !loops);
+            self.rest = loops.then_some(rest);
+        }
+    }
+
     /// The values after this time, by actuator.
     fn turn(&mut self, elapsed: f64, sent: &[f64]) -> BTreeMap<usize, f64> {
         let mut elapsed = elapsed;
         let (at, mirrored) = (self.param("at"), self.param("mirror") >= 0.5);
+        let is_paused = self.param("pause") >= 0.5;
         let is_new = std::mem::take(&mut self.is_sent);
         if is_new || mirrored != self.is_mirrored {
             if is_new {
@@ -333,51 +377,23 @@ impl Expected {
             }
             self.is_mirrored = mirrored;
             (self.way, self.from) = (Some(0.0), sent.to_vec());
+            (self.rest, self.is_chosen_in_pause) = (None, is_paused);
         }
-        let mut share = 1.0;
+        self.is_chosen_in_pause &= is_paused;
         let long = self.lead.max(0.5);
-        if let Some(way) = self.way.map(|it| it + elapsed) {
-            self.way = Some(way);
+        if let Some(way) = self.way.filter(|_| !is_paused || self.is_chosen_in_pause) {
+            let way = way + elapsed;
+            (self.way, elapsed) = (Some(way), 0.0);
             if way >= long - 1e-12 {
                 let rest = way - long;
                 (self.way, elapsed) = (None, if rest < 1e-9 { 0.0 } else { rest });
-            } else {
-                share = way / long;
-                share = share * share * (3.0 - 2.0 * share);
             }
         }
-        if self.way.is_none() && self.param("pause") < 0.5 {
-            let speed = self.param("speed");
-            let by = elapsed * speed;
-            let is_in_lead = self.place < -1e-12;
-            if by > 0.0 {
-                self.advance(elapsed, speed);
-            } else {
-                self.place += by;
-            }
-            let loops = self.param("loop") >= 0.5;
-            if by < 0.0 && is_in_lead {
-                // Backward it begins at its end.
-                (self.place, self.way, self.from) = (self.last, Some(0.0), sent.to_vec());
-                share = 0.0;
-            } else if by > 0.0 && self.place >= self.last - 1e-12 {
-                if loops {
-                    self.from = sent.to_vec();
-                    let over = (self.place - self.last) / speed;
-                    self.place = -self.lead;
-                    self.advance(over, speed);
-                } else {
-                    (self.place, self.is_over) = (self.last, true);
-                }
-            } else if by < 0.0 && self.place <= 1e-12 {
-                if loops {
-                    (self.place, self.way, self.from) = (self.last, Some(0.0), sent.to_vec());
-                    share = 0.0;
-                } else {
-                    (self.place, self.is_over) = (0.0, true);
-                }
-            }
+        if self.way.is_none() && !is_paused {
+            self.play(elapsed, sent);
         }
+        let share = self.way.map_or(1.0, |it| it / long);
+        let share = share * share * (3.0 - 2.0 * share);
         let values = self.keys.iter().map(|(place, own)| {
             let (to, sign) = self.side(*place);
             let from = self.from[to];
@@ -450,6 +466,8 @@ fn a_show_is_a_player() {
             is_sent: false,
             is_mirrored: false,
             way: (start > 0.0).then_some(0.0),
+            is_chosen_in_pause: false,
+            rest: None,
             from: Vec::new(),
             is_over: false,
         };
@@ -517,6 +535,35 @@ fn a_show_is_a_player() {
 }
 
 /// Backward and again and again: each round goes from the end to the beginning.
+/// What lies at the ends of a round is sent, at any speed and whatever turn passes it; and a round is as long as it is.
+#[test]
+fn every_round_of_a_loop_sends_its_first_and_its_last_values() {
+    let show = Show::read("show.csv", b"time,HeadYaw\n0,0.1\n2,0.5\n").expect("a show");
+    let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
+    let bytes = show.component().expect("a component");
+    for speed in [1.0, 3.0, 3.7, 4.0, -1.0, -2.3, -4.0] {
+        let params = [("loop", 1.0), ("speed", speed)].map(|it| (it.0.to_owned(), it.1));
+        let played = play_tuned(&NAO, &bytes, BTreeMap::from(params), &mut |turn, _| {
+            (turn == 2_000).then(|| ("loop".to_owned(), 0.0))
+        });
+        let values = played.commanded[played.first..].iter().map(|it| it[yaw]);
+        let values: Vec<_> = values.collect();
+        let (first, last) = if speed > 0.0 { (0.1, 0.5) } else { (0.5, 0.1) };
+        let round = 2.0 / f64::abs(speed) + 1.0;
+        let ends: Vec<_> = (1..values.len())
+            .filter(|it| values[*it] == last && values[it - 1] != last)
+            .map(|it| it as f64 * NAO.settings.period.seconds())
+            .collect();
+        assert!(ends.len() as f64 >= 20.0 / round - 1.0, "{speed}: {ends:?}");
+        for (number, end) in ends.iter().enumerate() {
+            let expected = ends[0] + number as f64 * round;
+            assert!((end - expected).abs() < 0.011, "{speed}: {end} {expected}");
+        }
+        let firsts = values.iter().filter(|it| (**it - first).abs() < 0.03);
+        assert!(firsts.count() >= ends.len(), "{speed}");
+    }
+}
+
 #[test]
 fn a_show_loops_backward() {
     let show = Show::read("show.csv", b"time,HeadYaw\n0,1\n4,-1\n").expect("a show");

@@ -61,12 +61,12 @@ impl Motion for TailWag {
         if self.wag.is_active() {
             // A tail that is paused stays where it is, whatever is asked for meanwhile.
             self.magnitude += (Magnitude.get().to_radians() - self.magnitude).clamp(-most, most);
+            self.wag.set_tilt((Lift.get() >= LOWEST).then(|| {
+                let from = self.wag.tilt().unwrap_or_else(|| Tilt.sent());
+                from + (Lift.get().to_radians() - from).clamp(-most, most)
+            }));
         }
         self.wag.set_magnitude(self.magnitude);
-        self.wag.set_tilt((Lift.get() >= LOWEST).then(|| {
-            let from = self.wag.tilt().unwrap_or_else(|| Tilt.sent());
-            from + (Lift.get().to_radians() - from).clamp(-most, most)
-        }));
         if self.wag.update(now) {
             Reversed.post(self.wag.pan(now));
         }
@@ -104,9 +104,11 @@ mod tests {
             stage.set_param("period", 0.3 + f64::from(turn % 4));
             stage.set_param("magnitude", f64::from(turn % 3) * 20.0);
             stage.set_param("active", f64::from(u8::from(turn % 7 != 0)));
+            stage.set_param("tilt", f64::from(turn * 17 % 60));
             stage.run_for(130.ms());
         }
         stage.assert_nothing_clipped();
+        assert!(stage.fastest(&Tilt) < 1.01 * RATE);
         stage.set_param("active", 0.0);
         stage.run_for(100.ms());
         let rests = stage.sent(&Pan);

@@ -43,7 +43,12 @@ const SWING: f64 = 1.70158;
 impl Ease {
     /// The share of the way at this share of the time. Both are 0 at the start and 1 at the end.
     pub fn at(self, share: f64) -> f64 {
-        let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
+        // Exactly: sines in a polynomial are a little off at their ends.
+        if share >= 1.0 {
+            return 1.0;
+        } else if share.is_nan() || share <= 0.0 {
+            return 0.0;
+        }
         let ticks = share * 1e9;
         Eased::new(self, 0.0, 1.0, 1_000_000_000.0).value(Span::from_nanos(ticks as u64))
     }

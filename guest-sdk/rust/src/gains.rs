@@ -130,19 +130,25 @@ impl<const N: usize> GainSet<N> {
     /// Sets the power of one joint, `3..=3`, of some, `2..5`, or of all, `..`: the factor on the usual gains. 0 makes a
     /// joint limp. What is negative or no number changes nothing.
     pub fn set_power(&mut self, places: impl RangeBounds<usize>, power: f64) {
-        if power >= 0.0 && power.is_finite() {
+        if is_level(power) {
             self.each(places, |it| (it.power, it.explicit) = (power, None));
         }
     }
 
-    /// Sets the gains of joints. Where the stiffness is an actuator of its own, the proportional gain is the level.
+    /// Sets the gains of joints. Where the stiffness is an actuator of its own, the proportional gain is the level. If
+    /// one of them is negative or no number, nothing changes.
     pub fn set_gains(&mut self, places: impl RangeBounds<usize>, gains: JointGains) {
-        self.each(places, |it| it.explicit = Some(gains));
+        if [gains.p, gains.i, gains.d].into_iter().all(is_level) {
+            self.each(places, |it| it.explicit = Some(gains));
+        }
     }
 
-    /// Sets the weight with which joints are asked for, 0 to 1. Without weight they are left to others.
+    /// Sets the weight with which joints are asked for, 0 to 1. Without weight they are left to others. What is no
+    /// number changes nothing.
     pub fn set_weight(&mut self, places: impl RangeBounds<usize>, weight: f64) {
-        self.each(places, |it| it.weight = weight);
+        if !weight.is_nan() {
+            self.each(places, |it| it.weight = weight);
+        }
     }
 
     /// The gains that a joint is asked for; `None` if there is no such joint.
@@ -189,6 +195,11 @@ impl<const N: usize> GainSet<N> {
     }
 }
 
+/// Whether this can be a gain or a level of power.
+fn is_level(value: f64) -> bool {
+    value >= 0.0 && value.is_finite()
+}
+
 /// The power of joints that get their force: `(time / 2 s)²`, after a short while without any.
 ///
 /// The force grows slowly at first, when joints are farthest from where they were sent.
@@ -229,6 +240,10 @@ impl PowerFade {
     pub fn power(&self, at: Instant) -> f64 {
         if self.is_over(at) {
             return 1.0;
+        }
+        // A time before the start is none after it, and nothing divides by a span of zero.
+        if at <= self.start {
+            return 0.0;
         }
         let share = (at - self.start) / self.span;
         share * share

@@ -121,8 +121,16 @@ impl<const N: usize> HeadPointer<N> {
         let before = limb.tip() + limb.sight() * distance;
         let both = Goal::point_of(limb.end(), before, at);
         let found = self.limb.toward(both).solution_from(&start);
-        if found.end == Reachability::Reached {
-            return self.take(&found);
+        match found.end {
+            Reachability::Reached => return self.take(&found),
+            // A number that is none: it looks nowhere.
+            Reachability::Refused(_) => {
+                return HeadAim {
+                    end: found.end,
+                    residual: found.residual,
+                };
+            }
+            _ => {}
         }
         let nearest = self.limb.look_at(at).solution_from(&start);
         let aim = self.take(&nearest);

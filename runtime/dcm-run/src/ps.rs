@@ -147,14 +147,25 @@ pub(crate) fn fuel(guest: &Guest) -> BurntFuel {
     }
 }
 
+/// Whether it is a player: it has the parameters of one.
+fn is_player(guest: &Guest) -> bool {
+    let params = ["speed", "at", "pause", "loop", "mirror"];
+    params.iter().all(|it| guest.params.contains_key(*it))
+}
+
 /// Whether a person has set the speed or the place of a show: then the time that it has played does not tell where it
 /// is.
 fn is_steered(guest: &Guest) -> bool {
     let is = |name: &str, usual: f64| guest.params.get(name).is_none_or(|it| it[1] == usual);
-    let is_player = ["speed", "at", "pause", "loop", "mirror"]
-        .iter()
-        .all(|it| guest.params.contains_key(*it));
-    is_player && !(is("speed", 1.0) && is("at", 0.0) && is("pause", 0.0))
+    is_player(guest) && !(is("speed", 1.0) && is("at", 0.0) && is("pause", 0.0))
+}
+
+/// Whether it plays again and again: a player by its parameter, others as they have declared.
+fn loops(guest: &Guest) -> bool {
+    match guest.params.get("loop").filter(|_| is_player(guest)) {
+        Some(it) => it[1] >= 0.5,
+        None => guest.loops,
+    }
 }
 
 /// How long a guest has played, and its duration if it declares one: "12.3 of 60.0 s".
@@ -165,7 +176,7 @@ pub(crate) fn played(guest: &Guest) -> String {
         return format!("{played:.1} s");
     }
     match guest.lasts_ns.filter(|it| *it > 0).map(seconds) {
-        Some(lasts) if guest.loops => {
+        Some(lasts) if loops(guest) => {
             let round = (played / lasts).floor();
             let within = played - round * lasts;
             format!("{within:.1} of {lasts:.1} s, round {}", round + 1.0)

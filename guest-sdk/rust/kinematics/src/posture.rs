@@ -1,6 +1,7 @@
 //! The posture: what joints do with the freedom that the goals leave them. Called by the solver once all goals are met.
 //! The law: the posture never takes anything from the goals: a step towards it that leaves them is not taken.
 
+use crate::effort::Effort;
 use crate::solver::{Form, Solver, Stand};
 
 /// How much the posture counts beside the goals in one step, of the largest entry of the form's diagonal. What this
@@ -10,6 +11,9 @@ const LEANING: f64 = 1e-6;
 const REST: f64 = 1e-3;
 /// The farthest that the first step goes, rad or m.
 const STRIDE: f64 = 0.5;
+/// The most corrections after a step, and how much of what is allowed they leave.
+const CORRECTIONS: u32 = 3;
+const INNER: f64 = 0.1;
 /// A step this short has arrived, rad or m.
 const SHORTEST_STRIDE: f64 = 1e-4;
 
@@ -67,7 +71,8 @@ impl<const N: usize> Solver<'_, '_, N> {
             let mut form = self.form(stand, false);
             let pull = LEANING * form.peak;
             for column in 0..self.limb.width() {
-                let way = (wanted[column] - stand.values[column]).clamp(-stride, stride);
+                // All of the way, however long: were each joint's cut, it would lead elsewhere. The box bounds the step.
+                let way = wanted[column] - stand.values[column];
                 form.matrix[column][column] += pull * (weights[column] + REST);
                 form.gradient[column] += pull * weights[column] * way;
             }
@@ -102,10 +107,16 @@ impl<const N: usize> Solver<'_, '_, N> {
         Some((self.measure(self.moved(&stand.values, &step)), length))
     }
 
-    /// Brings the goals back, on the shortest way.
+    /// Brings the goals back, on the shortest way, and farther than to the edge of what is allowed: from there the next
+    /// step would leave them.
     fn corrected(&mut self, mut stand: Stand<N>) -> Stand<N> {
-        for _ in 0..2 {
-            if stand.residual.is_within(&self.effort) || self.is_spent() {
+        let inner = Effort {
+            within: INNER * self.effort.within,
+            within_angle: INNER * self.effort.within_angle,
+            ..self.effort
+        };
+        for _ in 0..CORRECTIONS {
+            if stand.residual.is_within(&inner) || self.is_spent() {
                 break;
             }
             let mut form = self.form(&stand, false);

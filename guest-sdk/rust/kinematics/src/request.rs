@@ -134,7 +134,9 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
         self
     }
 
-    /// What the goals leave free goes towards this posture: a value for each joint of the table.
+    /// What the goals leave free goes towards this posture, as far as the steps last: a value for each joint of the
+    /// table. From anywhere to any posture, the usual 100 steps come to the end of the way for nine tenths of all points
+    /// (an arm of six joints), and [`thoroughly`](IkRequest::thoroughly) for 98 %.
     #[inline]
     pub fn prefer(mut self, posture: &'r [f64]) -> IkRequest<'r, 't, N> {
         self.posture = Some(Posture {
@@ -166,6 +168,17 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     fn range(&self, column: usize) -> [f64; 2] {
         let [lowest, highest] = self.limb.range(column);
         let [low, high] = self.ranges[column];
+        // No joint can be beyond all numbers, so that is no limit either.
+        let low = if low < f64::INFINITY {
+            low
+        } else {
+            f64::NEG_INFINITY
+        };
+        let high = if high > f64::NEG_INFINITY {
+            high
+        } else {
+            f64::INFINITY
+        };
         let both = [lowest.max(low), highest.min(high)];
         if both[0] <= both[1] {
             both
@@ -231,7 +244,8 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
             ..
         } = self.effort;
         let mut numbers = [within, within_angle, radian].into_iter();
-        if !numbers.all(|it| it >= 0.0) || !start.iter().all(|it| it.is_finite()) {
+        if !numbers.all(|it| it >= 0.0 && it.is_finite()) || !start.iter().all(|it| it.is_finite())
+        {
             return Some(GoalFault::Start);
         }
         let radian = if radian > 0.0 {

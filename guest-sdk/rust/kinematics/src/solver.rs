@@ -92,7 +92,11 @@ impl<const N: usize> Solver<'_, '_, N> {
             } else {
                 &mut stand.residual.distance
             };
-            *left = left.max(libm::sqrt(square));
+            let length = libm::sqrt(square);
+            // Unlike `max`, this keeps NaN, which is within nothing.
+            if length > *left || length.is_nan() {
+                *left = length;
+            }
             stand.cost += 0.5 * goal.weight * square;
         }
         stand

@@ -14,7 +14,7 @@ use crate::time::{Instant, Span};
 const INCREMENT: f64 = 0.05;
 /// After this time with the same load, it aims one more increment farther.
 const IDLE: Span = Span::from_millis(256);
-/// How near to its limit it counts as closed.
+/// How near to its limit it counts as closed, and how far it moves while it stands, in the unit of its joint.
 const CLOSED: f64 = 1e-3;
 
 /// What a gripper does.
@@ -45,8 +45,8 @@ pub struct Gripper {
     opens_down: bool,
     grip: Grip,
     wanted: f64,
-    /// The load that was felt last, and since when.
-    felt: Option<(f64, Instant)>,
+    /// The load that was felt last, where it stood then, and since when both have been so.
+    felt: Option<(f64, f64, Instant)>,
     /// How many increments it aims farther.
     pushes: f64,
     pulse: Option<(Span, Span)>,
@@ -190,19 +190,12 @@ impl Gripper {
         };
         // A sensor that has no value yet says neither that it feels something nor that there is nothing.
         if is_felt || load.is_nan() {
-            if is_felt {
+            if is_felt && self.grip != Grip::Holds {
                 self.grip = Grip::Holds;
+                // It squeezes no farther than to where it felt the load.
+                self.motion.set(0, self.joint.sent());
             }
             return;
-        }
-        match self.felt {
-            Some((last, since)) if last.total_cmp(&load).is_eq() => {
-                if now - since >= IDLE {
-                    self.pushes += 1.0;
-                    self.felt = Some((load, now));
-                }
-            }
-            _ => self.felt = Some((load, now)),
         }
         let (closed, open) = self.ends();
         let measured = self.position.map_or(f64::NAN, Sensor::read);
@@ -211,7 +204,18 @@ impl Gripper {
         } else {
             measured
         };
-        let is_closed = crate::maths::abs(stands - closed) < CLOSED;
+        let is_near = |to: f64| crate::maths::abs(stands - to) < CLOSED;
+        match self.felt {
+            // On its way it is not stuck, and needs no push.
+            Some((last, stood, since)) if last.total_cmp(&load).is_eq() && is_near(stood) => {
+                if now - since >= IDLE {
+                    self.pushes += 1.0;
+                    self.felt = Some((load, stands, now));
+                }
+            }
+            _ => self.felt = Some((load, stands, now)),
+        }
+        let is_closed = is_near(closed);
         self.grip = if is_closed {
             Grip::Empty
         } else {

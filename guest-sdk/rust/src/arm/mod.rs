@@ -95,7 +95,7 @@ impl<const N: usize> Arm<N> {
 
     /// Moves one joint to a value, within its range.
     pub fn set_joint(&mut self, place: usize, value: impl Into<f64>) {
-        self.set_speeds(place..place + 1, self.joint_speed);
+        self.set_speeds(place..place.saturating_add(1), self.joint_speed);
         let value = self.within_range(place, value.into());
         self.motion.set(place, value);
     }

@@ -63,7 +63,7 @@ impl<const N: usize> LightScanner<N> {
 
     /// Where the pulse is: at 2 it is on the first light, at N + 1 on the last; it turns at 0 and at N + 3.
     fn place(&self, now: Instant) -> f64 {
-        let sweep = self.sweep.nanos().max(1);
+        let sweep = self.sweep.nanos().clamp(1, u64::MAX / 2);
         let passed = (now - self.start).nanos() % (2 * sweep);
         let share = passed as f64 / sweep as f64;
         let share = if share > 1.0 { 2.0 - share } else { share };

@@ -3,6 +3,8 @@
 //! The law: joints are found by the names that the table gives them; one that this body does not have stands still, at
 //! 0 or at the nearest value of its range.
 
+use core::array::from_fn;
+
 use ::kinematics::{Limb, Solution, Transform, Vec3};
 
 use super::LimbChain;
@@ -64,10 +66,20 @@ impl<const N: usize> BodyLimb<N> {
 
     /// The values that were last sent to its joints.
     pub fn sent(&self) -> [f64; N] {
-        self.actuators.each_ref().map(|it| {
-            let value = it.sent();
-            if value.is_nan() { 0.0 } else { value }
+        from_fn(|place| {
+            let value = self.actuators[place].sent();
+            if value.is_nan() {
+                self.rest(place)
+            } else {
+                value
+            }
         })
+    }
+
+    /// Where a joint stands that this body does not have: at 0, or at the nearest value of the table's range.
+    fn rest(&self, place: usize) -> f64 {
+        let row = self.limb.joint_row(place);
+        row.map_or(0.0, |it| 0.0_f64.max(it.lowest).min(it.highest))
     }
 
     /// The pose of its link, seen from the root, for the values that were last sent.
@@ -107,12 +119,13 @@ impl<const N: usize> BodyLimb<N> {
 
     /// The limits that this body has for its joints. Those of a joint that it does not have leave it where it stands.
     pub(super) fn ranges(&self) -> [[f64; 2]; N] {
-        self.actuators.each_ref().map(|it| {
-            if it.is_present() {
-                let it = it.number();
+        from_fn(|place| {
+            let actuator = &self.actuators[place];
+            if actuator.is_present() {
+                let it = actuator.number();
                 [raw::lowest(it), raw::highest(it)]
             } else {
-                [0.0; 2]
+                [self.rest(place); 2]
             }
         })
     }

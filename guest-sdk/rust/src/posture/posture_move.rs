@@ -131,7 +131,8 @@ impl<const N: usize> PostureMove<N> {
         (self.status, self.told) = (MoveStatus::Moving, None);
     }
 
-    /// Moves one output to this value, with full weight. It goes on from where it is, and so do the others.
+    /// Moves one output to this value, with full weight. It goes on from where it is, and so do the others. A value that
+    /// is no number moves nothing.
     pub fn set(&mut self, place: usize, value: impl Into<f64>) {
         self.set_output(place, Output::of(value));
     }
@@ -139,7 +140,8 @@ impl<const N: usize> PostureMove<N> {
     /// Moves one output to this value, with this weight.
     pub fn set_output(&mut self, place: usize, output: Output) {
         let mut target = self.target;
-        if target.outputs().get(place).is_some() {
+        let is_number = output.value.is_finite() || output.weight <= 0.0;
+        if target.outputs().get(place).is_some() && is_number {
             target.set_output(place, output);
             self.set_target(target);
         }

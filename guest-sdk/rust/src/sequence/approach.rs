@@ -9,17 +9,22 @@ use crate::time::Span;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach<const N: usize> {
     from: [Output; N],
+    /// The time that was chosen.
+    pub(super) at: Span,
+    /// It was chosen during a pause that lasts: that does not stop it.
+    pub(super) is_chosen_in_pause: bool,
     pub(super) lasts: Span,
     pub(super) passed: Span,
 }
 
 impl<const N: usize> Approach<N> {
-    /// The way from these outputs to those, in at least this span; longer if an actuator would be faster than half of
+    /// The way from these outputs to those, which are of the time `at`, in at least this span; longer if an actuator would be faster than half of
     /// what it can be.
     pub(super) fn new(
         actuators: &[&Actuator; N],
         from: [Output; N],
         to: [Output; N],
+        at: Span,
         over: Span,
     ) -> Self {
         let both = from.iter().zip(&to).zip(actuators);
@@ -27,6 +32,8 @@ impl<const N: usize> Approach<N> {
         Approach {
             lasts: spans.fold(over, Span::max),
             from,
+            at,
+            is_chosen_in_pause: false,
             passed: Span::ZERO,
         }
     }

@@ -73,7 +73,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// Inserts time where a joint would be faster than this share of its limit, 0.9 say: all later keys of all outputs
     /// are moved back together. Limits are in units per second, and infinite for what has none.
     ///
-    /// It begins `from` these values, where the body is; one that is NaN is not counted. The player does the same from
+    /// It begins `from` these values, where the body is; one that is no number is not counted. The player does the same from
     /// other poses, too fast perhaps. Keys with a weight of 0 count with the value that they have.
     ///
     /// It is refused with [`Answer::NotFinite`] if an output moves whose limit is not a positive number, and with
@@ -153,6 +153,7 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
 
 /// How far the value would move to each key, if it kept the highest speed of its easing.
 fn ways(from: f64, keys: &[Keyframe]) -> impl Iterator<Item = f64> {
+    let from = if from.is_finite() { from } else { f64::NAN };
     let values = keys.iter().map(|it| it.output.value);
     let before = core::iter::once(from).chain(values);
     let way = |it: (f64, &Keyframe)| libm::fabs(it.1.output.value - it.0) * it.1.ease.peak();

@@ -100,8 +100,11 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
 
     /// Goes on from where it stands, without the time of the pause. Also at its end, if the speed has turned.
     pub fn resume(&mut self) {
+        let was_playing = self.is_playing();
         self.playback.resume(self.sequence.end());
-        self.clock = None;
+        if !was_playing {
+            self.clock = None;
+        }
     }
 
     /// Goes to this time, at most the end. A sequence that is over plays on from there, to the end of its last round.
@@ -115,7 +118,8 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
 
     /// Goes to this time as [`seek`](MotionPlayer::seek) does, but without a jump: its time stands there until the
     /// outputs have come from where they are, in this span, slowly at both ends. If it is far, it takes longer: no
-    /// actuator is faster than half of its greatest velocity.
+    /// actuator is faster than half of its greatest velocity. A pause stops it on its way; one that is chosen during a
+    /// pause goes there.
     ///
     /// ```
     /// use choreography::prelude::*;
@@ -143,9 +147,16 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         if over == Span::ZERO {
             return;
         }
+        self.approach = Some(self.way(at, over));
+    }
+
+    /// The way from where the outputs are to this time.
+    fn way(&self, at: Span, over: Span) -> Approach<N> {
         let from = from_fn(|place| self.own.present(place, self.actuators[place]));
         let to = from_fn(|place| self.sequence.output_from(self.origins[place], place, at));
-        self.approach = Some(Approach::new(&self.actuators, from, to, over));
+        let mut way = Approach::new(&self.actuators, from, to, at, over);
+        way.is_chosen_in_pause = self.playback.is_paused;
+        way
     }
 
     /// Sets the speed: 1 as written, 0.5 half as fast, negative backwards. It holds for the time since the last step.
@@ -256,8 +267,25 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         self.has_begun = self.playback.begin(end);
         if self.has_begun {
             self.origins = from_fn(|place| self.begun(place));
+            // A way that was chosen before it began is gone from here on, and nothing was driven until now.
+            if let Some(way) = self.approach.take() {
+                self.approach = Some(self.way(way.at, way.lasts));
+            }
         }
+        if let Some(way) = &mut self.approach {
+            way.is_chosen_in_pause &= self.playback.is_paused;
+        }
+        let stands = self.stands_on_its_way();
+        let passed = if self.playback.has_begun() {
+            passed
+        } else {
+            Span::ZERO
+        };
         let passed = match &mut self.approach {
+            Some(_) if stands => {
+                self.course = None;
+                return None;
+            }
             Some(way) if way.passed + passed < way.lasts => {
                 way.passed = way.passed + passed;
                 self.course = None;
@@ -287,8 +315,19 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         self.outlook(place, Span::ZERO)
     }
 
+    /// Whether a pause has stopped it on its way to a place.
+    fn stands_on_its_way(&self) -> bool {
+        let way = self.approach.as_ref();
+        self.playback.is_paused && way.is_some_and(|it| !it.is_chosen_in_pause)
+    }
+
     /// An output in a later turn of this round, if nobody intervenes.
     pub fn outlook(&self, place: usize, ahead: Span) -> Output {
+        let ahead = if self.stands_on_its_way() {
+            Span::ZERO
+        } else {
+            ahead
+        };
         let at = self.playback.at(self.sequence.end());
         let speed = if self.is_playing() {
             self.playback.speed

@@ -5,6 +5,7 @@
 use super::{MotionSequence, REACH};
 use crate::answer::Answer;
 use crate::curve::Curve;
+use crate::ease::Ease;
 use crate::flatten::{Point, flatten};
 use crate::output::Output;
 use crate::time::Span;
@@ -46,12 +47,14 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
                 return Answer::OutOfReach;
             }
             more += usize::from(end > Span::ZERO && !list.has_key(end));
-        }
-        if !list.has_room(more) {
-            return Answer::Full;
+            // At once: a curve may have more lines than could ever be counted.
+            if !list.has_room(more) {
+                return Answer::Full;
+            }
         }
         for Point { at, value } in flatten(&curve, error) {
             self.put(place, base + at, Output::of(value));
+            self.lists[place].ease(base + at, Ease::Linear);
         }
         self.edit_time = end;
         Answer::Done

@@ -335,6 +335,36 @@ fn it_closes_until_it_feels_the_load_and_no_farther() {
     }
 }
 
+/// A soft thing gives a little load from where it is met on: the hand stops where it feels what it was asked for, at
+/// any speed, and however long it has closed through the air before.
+#[test]
+fn a_soft_thing_is_not_squeezed_farther() {
+    let mut random = fastrand::Rng::with_seed(8);
+    for _ in 0..100 {
+        let mut stage = Rehearsal::alone(jaw());
+        let mut hand = Gripper::new(&Jaw).measured_by(&JawSensor, &Load);
+        let (met, soft) = (random.f64(), 0.5 + 5.0 * random.f64());
+        let (wanted, speed) = (0.4 * soft * random.f64(), 0.1 + 3.0 * random.f64());
+        hand.open(1.0);
+        play(&mut stage, &mut hand, 50);
+        hand.motion.set_speed(0, speed);
+        assert_eq!(hand.close_to_load(wanted + 1e-6), Answer::Done);
+        let mut load = 0.0;
+        for _ in 0..2_000 {
+            hand.step(now());
+            stage.turn();
+            let sent = stage.sent(&Jaw);
+            load = soft * (met - sent).max(0.0);
+            stage.sensor(&JawSensor, sent);
+            stage.sensor(&Load, load);
+        }
+        assert_eq!(hand.grip(), Grip::Holds);
+        // What it moves in two turns: until the load is read, and until it has stopped.
+        let most = wanted + 1e-5 + soft * speed * 0.02;
+        assert!(load >= wanted && load <= most, "{load}, not {wanted}");
+    }
+}
+
 #[test]
 fn a_hand_with_nothing_in_it_is_empty() {
     let mut stage = Rehearsal::alone(jaw());

@@ -201,6 +201,10 @@ fn a_double_tap_is_told_when_its_second_tap_is_released_in_time() {
 /// At the period of the original, the values are those of its description.
 #[test]
 fn the_scanner_is_a_pulse_with_a_glow_behind() {
+    // A sweep that never ends.
+    let mut scanner =
+        LightScanner::<5>::beginning(Instant::ZERO).sweeping(Span::from_nanos(u64::MAX));
+    assert!(scanner.values(Instant::ZERO + 9.s())[4] < 1e-9);
     let mut scanner = LightScanner::<5>::beginning(Instant::ZERO);
     let mut glows = [0.0; 5];
     for frame in 1..1000u64 {

@@ -87,7 +87,10 @@ fn no_power_makes_limp_and_what_is_no_level_changes_nothing() {
     set.set_power(1..=1, 0.0);
     for none in [-0.1, f64::NAN, f64::INFINITY] {
         set.set_power(.., none);
+        set.set_gains(.., JointGains::of(none, 0.0, 0.0));
+        set.set_gains(.., JointGains::of(1.0, 0.0, none));
     }
+    set.set_weight(.., f64::NAN);
     assert_eq!(set.gains(1), Some(JointGains::LIMP));
     assert_eq!(set.gains(2), Some(JointGains::USUAL));
     assert_eq!(set.gains(3), None);
@@ -156,5 +159,7 @@ fn a_start_gets_its_power_by_the_square_of_the_time() {
         assert_eq!(fade.is_over(begun + after.s()), after.s() >= 628.ms());
     }
     let at_once = PowerFade::beginning(Instant::ZERO).lasting(Span::ZERO);
+    assert_eq!(at_once.power(Instant::ZERO), 0.0);
+    assert_eq!(at_once.power(Instant::ZERO + 127.ms()), 0.0);
     assert_eq!(at_once.power(Instant::ZERO + 128.ms()), 1.0);
 }

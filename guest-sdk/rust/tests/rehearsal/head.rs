@@ -412,3 +412,16 @@ fn a_neck_without_one_joint_does_what_the_other_can() {
     arrive(&mut stage, &mut head);
     assert!((stage.sent("HeadYaw") - 0.78).abs() < 0.05);
 }
+
+#[test]
+fn a_distance_that_is_no_number_is_looked_at_from_nowhere() {
+    let mut stage = Rehearsal::alone(body());
+    let mut head = HeadPointer::new(&Head);
+    for none in [f64::NAN, f64::INFINITY] {
+        let aim = head.look_at_from([0.5, 0.3, 0.1], none);
+        assert!(matches!(aim.end, Reachability::Refused(_)), "{aim:?}");
+        head.step(now());
+        stage.turn();
+        assert_eq!(stage.sent("HeadYaw"), 0.0);
+    }
+}

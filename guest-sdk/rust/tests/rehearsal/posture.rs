@@ -597,6 +597,18 @@ fn what_this_body_does_not_have_is_not_waited_for() {
 }
 
 #[test]
+fn a_value_that_is_no_number_moves_nothing() {
+    let mut stage = Rehearsal::alone(body());
+    let mut it = to(0.5, 1.0);
+    let mut statuses = told(&mut stage, &mut it, 20);
+    for none in [f64::NAN, f64::INFINITY] {
+        it.set(0, none);
+    }
+    statuses.extend(told(&mut stage, &mut it, 80));
+    assert_eq!(statuses[1], (30, MoveStatus::Arrived));
+}
+
+#[test]
 fn a_speed_that_is_no_number_changes_nothing() {
     let mut stage = Rehearsal::alone(body());
     let mut it = to(0.5, 1.0);

@@ -16,6 +16,29 @@ export function showGuests(guests) {
   else if (!nobody) at('guests').append(make('p', { className: 'dim', textContent: 'Nobody plays.' }));
 }
 
+// The parameters of a player: a show, of which some are switches.
+const PLAYER = ['speed', 'at', 'pause', 'loop', 'mirror'];
+const SWITCHES = ['pause', 'loop', 'mirror'];
+const isPlayer = ({ params }) => PLAYER.every((it) => it in params);
+
+// A step of 1, 2 or 5 of some decimal place, about a hundredth of a range: so that whole numbers can be chosen, and no
+// step at all where the range begins between two of them.
+function stepOf(low, high) {
+  const most = (high - low) / 100;
+  if (!(most > 0)) return 'any';
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const step = unit * ([5, 2, 1].find((it) => it * unit <= most * (1 + 1e-9)) ?? 1);
+  const places = low / step;
+  return Math.abs(places - Math.round(places)) < 1e-6 ? Number(step.toPrecision(1)) : 'any';
+}
+
+// A switch: 1 or 0. `of` returns [lowest, value, highest] of a guest.
+function toggle(label, of, change) {
+  const input = make('input', { type: 'checkbox', disabled: !may('perform'),
+    onchange: reporting(() => change(input.checked ? 1 : 0)) });
+  return { root: make('label', {}, label, input), update: (guest) => { input.checked = of(guest)[1] >= 0.5; } };
+}
+
 // A slider. `of` returns [lowest, value, highest] of a guest.
 function slider(label, step, of, change) {
   const shown = make('output');
@@ -36,14 +59,32 @@ function slider(label, step, of, change) {
 // The usual range of priorities, extended to include the guest's own.
 const priorities = ({ priority: own }) => [Math.min(0, Math.floor(own)), own, Math.max(50, Math.ceil(own))];
 
-function sliders({ params }, path) {
+function sliders(guest, path) {
+  const { params } = guest;
   const tune = (name) => (value) => request('PATCH', path, { params: { [name]: value } });
   return [
     slider('priority', 1, priorities, (priority) => request('PATCH', path, { priority })),
     slider('weight', 0.05, (it) => [0, it.weight, 1], (weight) => request('PATCH', path, { weight })),
-    ...Object.entries(params).map(([name, [low, , high]]) =>
-      slider(name, (high - low) / 100 || 'any', (it) => it.params[name], tune(name))),
+    ...Object.entries(params).map(([name, [low, , high]]) => {
+      const of = (it) => it.params[name];
+      return isPlayer(guest) && SWITCHES.includes(name)
+        ? toggle(name, of, tune(name)) : slider(name, stepOf(low, high), of, tune(name));
+    }),
   ];
+}
+
+// How far it is: of a player that loops the time of its round; of one that was steered nobody knows but itself.
+function progress(guest) {
+  const played = guest.played_ns / 1e9;
+  const lasts = guest.lasts_ns / 1e9;
+  const value = (name) => guest.params[name][1];
+  const player = isPlayer(guest);
+  const isSteered = player && (value('speed') !== 1 || value('at') !== 0 || value('pause') !== 0);
+  if (!lasts || isSteered) return clockTime(played);
+  const loops = player ? value('loop') >= 0.5 : guest.loops;
+  const round = loops ? Math.floor(played / lasts) : 0;
+  const within = Math.min(played - round * lasts, lasts);
+  return `${clockTime(within)} of ${clockTime(lasts)}${loops ? `, round ${round + 1}` : ''}`;
 }
 
 function addCard(guest) {
@@ -64,8 +105,7 @@ function addCard(guest) {
     const most = Math.max(0, ...Object.values(it.hooks).map((hook) => hook.most));
     fuel.value = most;
     setText(pause, it.life === 'paused' ? 'Resume' : 'Pause');
-    const length = it.lasts_ns ? ` of ${clockTime(it.lasts_ns / 1e9)}` : '';
-    setText(about, `${it.life}, ${clockTime(it.played_ns / 1e9)}${length}, ${it.commands} commands, ${it.late} late, `
+    setText(about, `${it.life}, ${progress(it)}, ${it.commands} commands, ${it.late} late, `
       + `${it.clipped} clipped, ${it.refused} refused, ${it.deferred} deferred; fuel ${most} of ${it.fuel}`);
     for (const one of all) one.update(it);
   };

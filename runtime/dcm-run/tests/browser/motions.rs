@@ -95,3 +95,43 @@ fn the_field_of_files_offers_whatever_can_be_played() {
         assert!(all.contains(&ending), "{ending} is not in {accepts}");
     }
 }
+
+/// A show is a player: its card has switches, sliders that can be put back, and tells the round.
+#[test]
+fn a_show_is_steered_from_its_card() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let mut page = paired(&served, (1280, 900));
+    // A robot has one that steers it: here that is the page.
+    page.value(&drop(
+        "nod.csv",
+        "actuator,time,value\nHeadYaw,0,0\nHeadYaw,1,0.5\n",
+    ));
+    page.until("document.querySelector('#verdict').textContent.includes('nod passes the check')");
+    page.value("document.querySelector('#play').click()");
+    let about = "document.querySelector('#guests .card p')?.textContent";
+    page.until(&format!("{about}?.startsWith('running')"));
+    let input = |label: &str| {
+        format!(
+            "[...document.querySelectorAll('#guests .card label')].find((it) => it.textContent.startsWith({label:?}))\
+             .querySelector('input')"
+        )
+    };
+    let sent = |params: &str| until(params, || home.good(&["ps", "--json"]).contains(params));
+    page.value(&format!("{}.click()", input("loop")));
+    sent("\"loop\":[0.0,1.0,1.0]");
+    page.until(&format!("/ of 0:02, round [2-9]/.test({about})"));
+    // A slider keeps a number only if it is one of its steps.
+    let speed_of = input("speed");
+    for speed in [-1.0, 0.5, 1.0, 2.0] {
+        page.value(&format!(
+            "{speed_of}.value = {speed}, {speed_of}.dispatchEvent(new Event('change'))"
+        ));
+        assert_eq!(page.value(&format!("Number({speed_of}.value)")), speed);
+        sent(&format!("\"speed\":[-4.0,{speed:?},4.0]"));
+    }
+    page.picture(&picture("player.png"));
+    page.value(&format!("{}.click()", input("loop")));
+    sent("\"loop\":[0.0,0.0,1.0]");
+}

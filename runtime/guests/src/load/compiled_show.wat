@@ -11,7 +11,9 @@
 ;; A key outside the range counts as the end of the range, and is sent as it is when it is passed, so that it is told.
 ;; An actuator comes from where it is to its first key, from the lead or a later instant on, and to a place that is
 ;; chosen while it plays in the lead's time.
-;; That takes the lead's time at any speed. Backwards it begins at its end. At its end it waits until the outputs are there, for a second at most.
+;; That takes the lead's time at any speed. Backwards it begins at its end. Each round sends its last values, for one turn
+;; at least; the next one begins in the turn after, with the time that was left. At its end it waits until the outputs
+;; are there, for a second at most. A pause stops it wherever it is; a place that is chosen meanwhile is gone to.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
   (import "dcm:choreography/body@0.1.0" "alias-length" (func $members (param i32 i32) (result i32)))
@@ -38,6 +40,8 @@
   (global $side (mut i32) (i32.const 0))
   (global $place (mut f64) (f64.const 0))          ;; ns; before 0 in the lead
   (global $way (mut f64) (f64.const -1))           ;; how long it is on its way to the place, ns; below 0: it is there
+  (global $scrubs (mut i32) (i32.const 0))         ;; that way was begun during a pause
+  (global $rest (mut f64) (f64.const -1))          ;; the time left of the turn that ended a round, ns; below 0: it did not
   (global $before (mut i64) (i64.const -1))        ;; the instant of the turn before; none yet
   (global $since (mut i64) (i64.const 0))          ;; the instant since which it has played without a break
   (global $own (mut i32) (i32.const 0))            ;; what was commanded
@@ -220,11 +224,25 @@
   ;; Begins the way to the place.
   (func $go
     (call $leave)
+    (global.set $scrubs (call $paused))
+    (global.set $rest (f64.const -1))
     (global.set $way (f64.const 0)))
+
+  (func $paused (result i32)
+    (f64.ge (call $get (global.get $pause)) (f64.const 0.5)))
+
+  ;; The share of the way that is done, without a jerk at its ends.
+  (func $share (result f64)
+    (local $it f64)
+    (if (f64.lt (global.get $way) (f64.const 0)) (then (return (f64.const 1))))
+    (local.set $it (f64.min (f64.const 1) (f64.div (global.get $way) (f64.const WAY))))
+    (f64.mul (f64.mul (local.get $it) (local.get $it))
+      (f64.sub (f64.const 3) (f64.mul (f64.const 2) (local.get $it)))))
 
   ;; The first turn: the lead, or the way to a place that was chosen.
   (func $begin
     (call $leave)
+    (global.set $scrubs (call $paused))
     (global.set $chosen (call $get (global.get $at)))
     (global.set $place (f64.mul (global.get $chosen) (f64.const 1e9)))
     (if (i32.and (f64.eq (global.get $place) (f64.const 0)) (f64.lt (call $get (global.get $speed)) (f64.const 0)))
@@ -246,10 +264,27 @@
 
   ;; Plays on by this time, and again from the other end where it loops.
   (func $play (param $elapsed f64) (param $speed f64)
-    (local $loops i32) (local $by f64) (local $over f64)
-    (local.set $by (f64.mul (local.get $elapsed) (local.get $speed)))
+    (local $loops i32) (local $by f64) (local $rest f64)
     (local.set $loops (f64.ge (call $get (global.get $loop)) (f64.const 0.5)))
     (global.set $over (i32.const 0))
+    ;; A round has ended in the turn before.
+    (local.set $rest (global.get $rest))
+    (global.set $rest (f64.const -1))
+    (if (i32.and (local.get $loops) (f64.ge (local.get $rest) (f64.const 0)))
+      (then
+        (local.set $rest (f64.add (local.get $rest) (local.get $elapsed)))
+        (if (i32.and (f64.gt (local.get $speed) (f64.const 0)) (f64.ge (global.get $place) (f64.const LAST)))
+          (then
+            (call $leave)
+            (global.set $place (f64.const -LEAD))
+            (local.set $elapsed (local.get $rest))))
+        (if (i32.and (f64.lt (local.get $speed) (f64.const 0)) (f64.le (global.get $place) (f64.const 0)))
+          (then
+            (global.set $place (f64.const LAST))
+            (call $go)
+            (global.set $way (local.get $rest))
+            (return)))))
+    (local.set $by (f64.mul (local.get $elapsed) (local.get $speed)))
     ;; In the lead it has not begun yet: backwards it does so at its end.
     (if (i32.and (f64.lt (local.get $by) (f64.const 0)) (f64.lt (global.get $place) (f64.const 0)))
       (then
@@ -262,26 +297,18 @@
     (if (i32.and (f64.gt (local.get $by) (f64.const 0)) (f64.ge (global.get $place) (f64.const LAST)))
       (then
         (if (local.get $loops)
-          (then
-            (call $leave)
-            (local.set $over (f64.div (f64.sub (global.get $place) (f64.const LAST)) (local.get $speed)))
-            (global.set $place (f64.const -LEAD))
-            (call $advance (local.get $over) (local.get $speed))
-            (global.set $place (f64.min (f64.const LAST) (global.get $place))))
-          (else
-            (global.set $place (f64.const LAST))
-            (global.set $over (i32.const 1))))))
+          (then (global.set $rest (f64.div (f64.sub (global.get $place) (f64.const LAST)) (local.get $speed))))
+          (else (global.set $over (i32.const 1))))
+        (global.set $place (f64.const LAST))))
     (if (i32.and (f64.lt (local.get $by) (f64.const 0)) (f64.le (global.get $place) (f64.const 0)))
       (then
-        (global.set $place (f64.const 0))
         (if (local.get $loops)
-          (then
-            (global.set $place (f64.const LAST))
-            (call $go))
-          (else (global.set $over (i32.const 1)))))))
+          (then (global.set $rest (f64.div (global.get $place) (local.get $speed))))
+          (else (global.set $over (i32.const 1))))
+        (global.set $place (f64.const 0)))))
 
   (func (export "pre-process")
-    (local $elapsed f64) (local $turn f64) (local $share f64) (local $side i32) (local $at f64) (local $now i64)
+    (local $elapsed f64) (local $turn f64) (local $side i32) (local $at f64) (local $now i64)
     (local.set $now (call $now))
     (local.set $side (f64.ge (call $get (global.get $mirror)) (f64.const 0.5)))
     (if (i64.eq (global.get $before) (i64.const -1))
@@ -306,28 +333,19 @@
             (global.set $place (f64.mul (local.get $at) (f64.const 1e9)))))
         (global.set $side (local.get $side))
         (call $go)))
-    (local.set $share (f64.const 1))
-    (if (f64.ge (global.get $way) (f64.const 0))
+    (if (i32.eqz (call $paused)) (then (global.set $scrubs (i32.const 0))))
+    (if (i32.and (f64.ge (global.get $way) (f64.const 0)) (i32.or (i32.eqz (call $paused)) (global.get $scrubs)))
       (then
         (global.set $way (f64.add (global.get $way) (local.get $elapsed)))
-        (local.set $share (f64.div (global.get $way) (f64.const WAY)))
-        (if (f64.ge (local.get $share) (f64.const 1))
+        (local.set $elapsed (f64.const 0))
+        (if (f64.ge (global.get $way) (f64.const WAY))
           (then
-            (local.set $share (f64.const 1))
             (local.set $elapsed (f64.sub (global.get $way) (f64.const WAY)))
-            (global.set $way (f64.const -1)))
-          (else
-            (local.set $elapsed (f64.const 0))
-            ;; Without a jerk at its ends.
-            (local.set $share (f64.mul (f64.mul (local.get $share) (local.get $share))
-              (f64.sub (f64.const 3) (f64.mul (f64.const 2) (local.get $share)))))))))
-    (if (i32.and (f64.lt (global.get $way) (f64.const 0)) (f64.lt (call $get (global.get $pause)) (f64.const 0.5)))
+            (global.set $way (f64.const -1))))))
+    (if (i32.and (f64.lt (global.get $way) (f64.const 0)) (i32.eqz (call $paused)))
       (then (call $play (local.get $elapsed) (call $get (global.get $speed)))))
-    ;; The way to the end has begun, where a round backwards begins.
-    (if (i32.and (f64.eq (global.get $way) (f64.const 0)) (f64.eq (local.get $share) (f64.const 1)))
-      (then (local.set $share (f64.const 0))))
     (global.set $far (i32.const 0))
-    (call $send (local.get $share))
+    (call $send (call $share))
     (global.set $waited (select (f64.add (global.get $waited) (local.get $turn)) (f64.const 0) (global.get $over)))
     (global.set $done (i32.and (global.get $over)
       (i32.or (i32.eqz (global.get $far)) (f64.ge (global.get $waited) (f64.const 1e9)))))

@@ -146,6 +146,15 @@ fn posted_sentence(event: &PostedEvent) -> (Level, String) {
             (Level::DEBUG, sentence)
         }
         "estop" => (Level::DEBUG, "the emergency stop is pressed".to_owned()),
+        // As the contract numbers the ends.
+        "ended" => {
+            let how = match value {
+                _ if value == 0.0 => "by itself",
+                _ if value == 1.0 => "because it was stopped",
+                _ => "by a fault",
+            };
+            (Level::DEBUG, format!("{guest} has ended {how}"))
+        }
         word => (Level::DEBUG, format!("{guest} has {word}")),
     }
 }

@@ -1,9 +1,11 @@
 //! What goals leave free: the posture against closed forms and against the condition of the nearest point.
 
+use std::vec::Vec;
+
 use proptest::prelude::*;
 
 use super::{Dice, OwnTree, SEVEN};
-use crate::{Effort, Limb, Transform, Twist, Vec3};
+use crate::{Effort, Limb, Transform, TreeJoint, Twist, Vec3};
 
 const TIGHT: Effort = Effort {
     within: 1e-6,
@@ -129,4 +131,77 @@ fn weights_say_which_joint_keeps_its_place() {
     let request = limb.reach(goal).effort(TIGHT);
     let plain = request.from(&[0.9, -0.5, 0.4, -0.6]);
     assert!((none[0] - (plain.values()[0] - 0.3).abs()).abs() < 1e-12);
+}
+
+/// How much of the way to a posture is left that keeps the tip where it is: joints that stand at a limit stay there.
+fn way_left<const N: usize>(limb: &Limb<'_, N>, values: &[f64], posture: &[f64]) -> f64 {
+    let tree = &limb.tree;
+    let mut poses = [Transform::NONE; 32];
+    let poses = &mut poses[..tree.links.len()];
+    tree.place(values, poses);
+    let mut columns = [Twist::default(); 32];
+    let columns = &mut columns[..tree.joints.len()];
+    assert!(tree.jacobian(limb.end, limb.tip, poses, columns));
+    let is_free = |joint: &usize| {
+        let TreeJoint {
+            lowest, highest, ..
+        } = tree.joints[*joint];
+        (lowest + 1e-9..highest - 1e-9).contains(&values[*joint])
+    };
+    let free: Vec<usize> = limb.joints().filter(is_free).collect();
+    let mut way: Vec<f64> = free.iter().map(|it| posture[*it] - values[*it]).collect();
+    // What the rows of the Jacobian span is no way: they are made orthogonal, one after another.
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+        let mut row: Vec<f64> = free.iter().map(|it| columns[*it].shift.dot(axis)).collect();
+        rows.iter().for_each(|it| take_away(&mut row, it));
+        let length = dot(&row, &row).sqrt();
+        if length > 1e-6 {
+            row.iter_mut().for_each(|it| *it /= length);
+            rows.push(row);
+        }
+    }
+    rows.iter().for_each(|it| take_away(&mut way, it));
+    dot(&way, &way).sqrt()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Takes away what lies along a direction.
+fn take_away(from: &mut [f64], along: &[f64]) {
+    let by = dot(from, along);
+    from.iter_mut()
+        .zip(along)
+        .for_each(|(it, other)| *it -= by * other);
+}
+
+/// From anywhere to postures that may be far away: nearly all end where nothing is left to do.
+#[test]
+fn a_posture_far_away_is_come_near_to() {
+    for (tree, link) in super::ROBOTS {
+        let limb = Limb::<8>::to(&tree, link).expect("a limb");
+        for (iterations, most) in [(100, 130), (1000, 25)] {
+            let mut dice = Dice(1);
+            let (mut early, mut reached) = (0, 0);
+            for _ in 0..1000 {
+                let [there, start, posture] = [(); 3].map(|()| dice.values(&tree));
+                let goal = tree.pose(limb.end, &there).expect("a link");
+                let effort = Effort {
+                    iterations,
+                    ..Effort::USUAL
+                };
+                let request = limb.reach(goal.point(limb.tip)).effort(effort);
+                let solution = request.prefer(&posture).from(&start);
+                let mut values = start;
+                solution.write(&mut values);
+                reached += u32::from(solution.is_reached());
+                early +=
+                    u32::from(solution.is_reached() && way_left(&limb, &values, &posture) > 0.05);
+            }
+            assert!(reached > 990, "{link}: {reached}");
+            assert!(early <= most, "{link}, {iterations} steps: {early}");
+        }
+    }
 }

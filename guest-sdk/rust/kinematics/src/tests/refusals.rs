@@ -69,6 +69,35 @@ fn a_start_outside_its_range_begins_at_the_limit() {
     assert!(arm.reach([0.1, -0.15, 0.15]).from(&[]).is_reached());
 }
 
+#[test]
+fn what_is_infinite_is_no_limit_and_no_exactness() {
+    let limb = Limb::<8>::to(&SEVEN, "tool").expect("an arm");
+    let request = limb.reach([0.3, 0.1, 0.4]);
+    let solution = request.from_own(&[0.0; 8]);
+    for range in [
+        [f64::INFINITY; 2],
+        [f64::NEG_INFINITY; 2],
+        [f64::NAN; 2],
+        [f64::INFINITY, f64::NEG_INFINITY],
+    ] {
+        let narrowed = request.clone().in_ranges([range; 8]);
+        assert_eq!(narrowed.from_own(&[0.0; 8]), solution, "{range:?}");
+    }
+    for effort in [
+        Effort {
+            within: f64::INFINITY,
+            ..Effort::USUAL
+        },
+        Effort {
+            radian: f64::INFINITY,
+            ..Effort::USUAL
+        },
+    ] {
+        let solution = request.clone().effort(effort).from_own(&[0.0; 8]);
+        assert_eq!(solution.end, Reachability::Refused(GoalFault::Start));
+    }
+}
+
 proptest! {
     /// Numbers from the ends of what there is: no panic, no endless loop, no value outside, and a true answer.
     #[test]

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::vec::Vec;
 
 use crate::answer::Answer;
+use crate::curve::Curve;
+use crate::ease::{Ease, Eased};
+use crate::keys::{Keys, Through};
 use crate::output::Output;
 use crate::sequence::MotionSequence;
 use crate::time::{Span, Time};
@@ -382,4 +385,56 @@ fn limits_are_in_seconds_and_the_end_moves_with_its_keys() {
         sequence.make_safe(&[f64::NAN, 0.1], &[0.0, 1.0], 1.0),
         Answer::Done
     );
+}
+
+#[test]
+fn a_curve_that_is_traced_is_within_its_error_whatever_was_there() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let eases = [Ease::Sine, Ease::BackOut, Ease::CubicIn, Ease::Jerkless];
+    for _ in 0..200 {
+        let mut sequence = MotionSequence::<1, 64>::new();
+        let points: Vec<_> = (0..5)
+            .map(|it| ((it * 250).ms(), random.f64() * 2.0 - 1.0))
+            .collect();
+        // Keys where it will have some, with easings.
+        for at in [1, 251, 501, 751, 1001] {
+            sequence.set_edit_time(at.ms());
+            assert!(sequence.set(0, Output::of(0.3)).is_done());
+            assert!(sequence.set_ease(0, eases[random.usize(0..4)]));
+        }
+        sequence.set_edit_time(1.ms());
+        let curve = Keys::new(&points, Through::Swings);
+        assert!(sequence.trace(0, curve, 0.02).is_done());
+        for ms in 0..=1000 {
+            let off = sequence.output(0, (1 + ms).ms()).value - curve.value(ms.ms());
+            assert!(off.abs() <= 0.02 + 1e-9, "{off} at {ms} ms");
+        }
+    }
+}
+
+#[test]
+fn a_curve_of_more_lines_than_can_be_counted_is_refused_at_once() {
+    let mut sequence = MotionSequence::<1, 8>::new();
+    for far in [1e9, 1e12, 1e15] {
+        let swing = Eased::between(0.0, far, 1.s(), Ease::Sine);
+        assert_eq!(sequence.trace(0, swing, 0.004), Answer::Full);
+    }
+    assert_eq!(sequence.keys(0).len(), 0);
+}
+
+#[test]
+fn a_start_that_is_no_number_is_not_counted() {
+    let mut sequence = MotionSequence::<2, 4>::new();
+    for (at, place, value) in [(100, 0, 0.5), (200, 0, 0.6), (300, 1, 1.0)] {
+        sequence.set_edit_time(at.ms());
+        assert!(sequence.set(place, Output::of(value)).is_done());
+    }
+    let before = sequence;
+    for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut after = before;
+        let made = after.make_safe(&[none, none], &[f64::INFINITY; 2], 1.0);
+        assert_eq!((made, after.end()), (Answer::Done, before.end()));
+        let made = after.make_safe(&[none, 0.0], &[f64::INFINITY, 1e-12], 1.0);
+        assert_eq!((made, after.end()), (Answer::OutOfReach, before.end()));
+    }
 }

@@ -223,8 +223,12 @@ fn pauses_seeks_and_changes_of_speed_do_as_a_plain_clock_does() {
                     } else {
                         clock.t
                     };
+                    // One that plays loses no time by it.
+                    if clock.is_paused || clock.is_over {
+                        passed = 0.0;
+                    }
                     clock.is_over &= way < 1e-9;
-                    (clock.is_paused, passed) = (false, 0.0);
+                    clock.is_paused = false;
                     player.resume();
                 }
                 3 => {
@@ -350,4 +354,99 @@ fn rounds_backwards_begin_at_the_last_keys() {
         (120, Milestone::End),
     ];
     assert_eq!(told, expected);
+}
+
+/// A place that is chosen before it has begun, and while it is paused, is come to slowly when it goes on: from where the
+/// body is then.
+#[test]
+fn a_way_that_was_chosen_before_the_first_step_is_no_jump() {
+    let mut random = fastrand::Rng::with_seed(12);
+    for _ in 0..100 {
+        let (mut stage, starts) = begin(&mut random);
+        let keys = any(&mut random, starts);
+        let mut player = player_of(&keys);
+        let (waits, is_first) = (random.usize(0..200), random.bool());
+        let at = (random.f64() * end_of(&keys)).s();
+        let turns = random.u32(30..130);
+        let over = (f64::from(turns) * TURN).s();
+        if is_first {
+            player.pause();
+            player.approach(at, over);
+        } else {
+            player.approach(at, over);
+            player.pause();
+        }
+        for _ in 0..waits {
+            assert_eq!(turn(&mut stage, &mut player), None);
+        }
+        player.resume();
+        for _ in 0..turns {
+            turn(&mut stage, &mut player);
+        }
+        for joint in [&YAW, &PITCH] {
+            let most = 0.5 * joint.limits().velocity;
+            assert!(stage.fastest(joint) <= most + 1e-9);
+        }
+    }
+}
+
+/// Who says in every turn that it is to go on loses no time.
+#[test]
+fn a_player_that_is_told_to_go_on_in_every_turn_goes_on() {
+    let mut stage = Rehearsal::alone(nao());
+    let mut player = player_of(&[
+        vec![(0.0, 0.0, 0.0), (0.5, 0.3, 1.0)],
+        vec![(0.0, 0.0, 0.0)],
+    ]);
+    let mut ends = 0;
+    for _ in 0..200 {
+        player.resume();
+        ends += u32::from(turn(&mut stage, &mut player) == Some(Milestone::End));
+    }
+    assert_eq!((ends, player.position()), (1, 500.ms()));
+}
+
+/// A pause stops a way to a place as it stops everything, and takes none of its time; what is chosen meanwhile moves.
+#[test]
+fn a_pause_stops_it_on_its_way_and_a_place_that_is_chosen_then_does_not_wait() {
+    let mut random = fastrand::Rng::with_seed(13);
+    for _ in 0..100 {
+        let (mut stage, starts) = begin(&mut random);
+        let keys = any(&mut random, starts);
+        let mut player = player_of(&keys);
+        turn(&mut stage, &mut player);
+        player.approach((0.5 * end_of(&keys)).s(), 500.ms());
+        let before = random.usize(2..40);
+        for _ in 0..before {
+            turn(&mut stage, &mut player);
+        }
+        player.pause();
+        let outputs = [0, 1].map(|it| player.output(it));
+        for _ in 0..random.usize(1..100) {
+            turn(&mut stage, &mut player);
+            assert_eq!([0, 1].map(|it| player.output(it)), outputs);
+            assert_eq!([0, 1].map(|it| player.outlook(it, 1.s())), outputs);
+        }
+        if random.bool() {
+            // The rest of the way, and then time passes again: the turn of the resumption is none of it.
+            player.resume();
+            for _ in 0..50 - before {
+                turn(&mut stage, &mut player);
+            }
+            let at = player.position();
+            turn(&mut stage, &mut player);
+            turn(&mut stage, &mut player);
+            assert!(player.position() > at);
+        } else {
+            let at = (0.25 * end_of(&keys)).s();
+            player.approach(at, 500.ms());
+            for _ in 0..200 {
+                turn(&mut stage, &mut player);
+            }
+            assert_eq!(player.position(), at);
+            for (place, keys) in keys.iter().enumerate() {
+                assert!(near(player.output(place), plain(keys, at.seconds())));
+            }
+        }
+    }
 }
