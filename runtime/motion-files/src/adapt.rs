@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 
 use crate::aibo;
-use crate::curve_room::{CurveRoom, curves_fit, trim, with_handles};
-use crate::curves::{CurveFault, straightened};
+use crate::curve_room::{CurveRoom, trim, with_handles};
+use crate::curves::CurveFault;
 use crate::detect::MotionFormat;
 use crate::fault::quoted;
 use crate::motion::{JointKey, JointTrack, KeySide, KeyedMotion};
+use crate::sampled::straighten;
 use crate::team::bottango;
 use crate::units::{ValueUnit, key_seconds};
 use crate::webots;
@@ -148,20 +149,15 @@ pub fn adapted(
     let mut out = motion.clone();
     out.tracks.iter_mut().for_each(|it| trim(it, room.curves));
     with_handles(&mut out, room.curves);
-    if !curves_fit(&out, room.curves) {
-        out = straightened(&out, error)?;
-        lost.push(format!("curves became lines, no further than {error} away"));
-    }
+    let step = (room.step)(&out);
+    let curves = straighten(&mut out, room.curves, (step, error))?;
     drop_names(&mut out, &room, &mut lost);
-    if let Some(step) = (room.step)(&out) {
+    if let Some(step) = step {
         snap(&mut out, step, &mut lost);
     }
-    if matches!(
-        format,
-        MotionFormat::Mtn | MotionFormat::Hulks | MotionFormat::Trajectory | MotionFormat::Mcap
-    ) {
-        begin(&mut out, &mut lost);
-    }
+    let sentence = curves.sentence(&out, room.curves, error);
+    lost.splice(0..0, sentence);
+    begin(&mut out, format, &mut lost);
     let mut instants = BTreeSet::new();
     for track in &mut out.tracks {
         let unit = (room.unit)(track);
@@ -315,20 +311,41 @@ fn second_key(track: &mut JointTrack) -> Option<String> {
     ))
 }
 
-/// Gives a motion keys at its start, if it has none there and the format cannot do without: each joint is then from the
-/// start where its first key says.
-fn begin(out: &mut KeyedMotion, lost: &mut Vec<String>) {
+/// Gives a motion keys at its begin, if the format cannot do without, and says so.
+fn begin(out: &mut KeyedMotion, format: MotionFormat, lost: &mut Vec<String>) {
+    let (instant, sentence) = match format {
+        MotionFormat::Mtn | MotionFormat::Hulks => (
+            0,
+            "the way to the first keys is lost: the format has keys at its start",
+        ),
+        MotionFormat::Trajectory | MotionFormat::Mcap => {
+            // A point at 0 s would tell a controller to be there at once.
+            let keys = out.tracks.iter().filter_map(|it| it.keys.first());
+            let first = keys.map(|it| it.time).min();
+            (
+                first.unwrap_or(0),
+                "the way to the first keys of some joints is lost: the first point of the format has all joints",
+            )
+        }
+        _ => return,
+    };
+    if begin_at(out, instant) {
+        lost.push(sentence.to_owned());
+    }
+}
+
+/// Gives a motion keys at an instant, if it has none until there and the format cannot do without: each joint is then
+/// from this instant where its first key says. Whether it had to.
+fn begin_at(out: &mut KeyedMotion, instant: u64) -> bool {
     let mut is_late = false;
     for track in &mut out.tracks {
-        if let Some(first) = track.keys.first().filter(|it| it.time > 0) {
-            let first = JointKey::linear(0, first.value);
+        if let Some(first) = track.keys.first().filter(|it| it.time > instant) {
+            let first = JointKey::linear(instant, first.value);
             track.keys.insert(0, first);
             is_late = true;
         }
     }
-    if is_late {
-        lost.push("the way to the first keys is lost: the format has keys at its start".to_owned());
-    }
+    is_late
 }
 
 fn converted(track: &JointTrack, unit: ValueUnit) -> JointTrack {

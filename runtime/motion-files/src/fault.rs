@@ -198,6 +198,53 @@ pub(crate) fn place(text: &str, byte: usize) -> (usize, usize) {
     (line, column)
 }
 
+/// How far the known places of a text are from each other, bytes.
+const PLACE_STEP: usize = 512;
+
+/// Places of a text, so that many of them are found in a time that does not grow with the text.
+#[derive(Debug)]
+pub(crate) struct PlaceIndex {
+    /// By the number of a step: its byte, its line, and the letters before it in this line.
+    known: Vec<(usize, usize, usize)>,
+}
+
+impl PlaceIndex {
+    /// Reads the text once.
+    pub(crate) fn new(text: &str) -> PlaceIndex {
+        let mut known = vec![(0, 1, 0)];
+        let mut last = (0, 1, 0);
+        while last.0 + PLACE_STEP < text.len() {
+            let mut next = last.0 + PLACE_STEP;
+            // A step begins between letters, and not within CR LF.
+            while !text.is_char_boundary(next) || text[..next].ends_with('\r') {
+                next += 1;
+            }
+            last = moved(text, last, next);
+            known.push(last);
+        }
+        PlaceIndex { known }
+    }
+
+    /// The line and column of a byte, as [`place`] has them.
+    pub(crate) fn place(&self, text: &str, byte: usize) -> (usize, usize) {
+        let after = self.known.partition_point(|it| it.0 <= byte);
+        let known = after.checked_sub(1).and_then(|it| self.known.get(it));
+        let (_, line, letters) = moved(text, *known.unwrap_or(&(0, 1, 0)), byte);
+        (line, letters + 1)
+    }
+}
+
+/// The place of a byte, from one before it.
+fn moved(
+    text: &str,
+    (from, line, letters): (usize, usize, usize),
+    byte: usize,
+) -> (usize, usize, usize) {
+    let (more, column) = place(text.get(from..).unwrap_or(""), byte - from);
+    let before = if more == 1 { letters } else { 0 };
+    (byte, line + more - 1, before + column - 1)
+}
+
 /// A word of a file, made safe and short for a message.
 pub(crate) fn quoted(word: &str) -> String {
     let short: String = word.chars().take(QUOTED_MAX).collect();
@@ -228,6 +275,15 @@ mod tests {
             (4, 2),
         ];
         assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn an_index_has_the_same_places() {
+        let text = "aé\r\nb\rc\n\r\r\ndü\n".repeat(200) + &"é".repeat(2_000) + "\r\r\r\n\n";
+        let index = PlaceIndex::new(&text);
+        for byte in 0..text.len() + 3 {
+            assert_eq!(index.place(&text, byte), place(&text, byte), "{byte}");
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod own;
 mod place;
 mod python;
 mod recorded;
+mod sampled;
 mod skill;
 mod team;
 mod tekkotsu;

@@ -198,6 +198,17 @@ impl KeyedMotion {
         }
     }
 
+    /// The tracks in the order of the first of their keys that is written, as a reader finds them in a format that goes
+    /// from instant to instant.
+    pub(crate) fn as_they_begin(&self, is_written: fn(&JointKey) -> bool) -> Vec<&JointTrack> {
+        let mut tracks: Vec<_> = self.tracks.iter().collect();
+        tracks.sort_by_key(|track| {
+            let first = track.keys.iter().find(|it| is_written(it));
+            first.map_or(u64::MAX, |it| it.time)
+        });
+        tracks
+    }
+
     /// The instants of all keys, in order.
     pub(crate) fn times(&self) -> Vec<u64> {
         let keys = self.tracks.iter().flat_map(|it| &it.keys);

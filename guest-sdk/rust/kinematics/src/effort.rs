@@ -44,9 +44,9 @@ impl Effort {
 pub enum Reachability {
     /// All goals are met, within what was allowed.
     Reached,
-    /// No posture near the solution is nearer to the goals, nor was one found from the other starts. There may be one all
-    /// the same: of places that a NAO's hand or foot can reach from anywhere, the usual effort misses up to 0.4 %, of
-    /// directions up to 2 %. [`IkRequest::thoroughly`](crate::IkRequest::thoroughly) nearly always finds them.
+    /// No posture near the solution is nearer to the goals, nor was one found from the other starts. There may be one
+    /// all the same: of places that a NAO's hand or foot can reach from anywhere, the usual effort misses up to 0.4 %,
+    /// of directions up to 2 %. [`IkRequest::thoroughly`](crate::IkRequest::thoroughly) nearly always finds them.
     Closest,
     /// The steps were used up before it was certain. The solution is the best so far.
     Unfinished,

@@ -71,7 +71,7 @@ impl<const N: usize> Solver<'_, '_, N> {
             let mut form = self.form(stand, false);
             let pull = LEANING * form.peak;
             for column in 0..self.limb.width() {
-                // All of the way, however long: were each joint's cut, it would lead elsewhere. The box bounds the step.
+                // All of the way, however long: were each joint's cut, it would lead elsewhere. The box bounds steps.
                 let way = wanted[column] - stand.values[column];
                 form.matrix[column][column] += pull * (weights[column] + REST);
                 form.gradient[column] += pull * weights[column] * way;

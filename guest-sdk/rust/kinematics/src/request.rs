@@ -135,8 +135,8 @@ impl<'r, 't, const N: usize> IkRequest<'r, 't, N> {
     }
 
     /// What the goals leave free goes towards this posture, as far as the steps last: a value for each joint of the
-    /// table. From anywhere to any posture, the usual 100 steps come to the end of the way for nine tenths of all points
-    /// (an arm of six joints), and [`thoroughly`](IkRequest::thoroughly) for 98 %.
+    /// table. From anywhere to any posture, the usual 100 steps come to the end of the way for nine tenths of all
+    /// points (an arm of six joints), and [`thoroughly`](IkRequest::thoroughly) for 98 %.
     #[inline]
     pub fn prefer(mut self, posture: &'r [f64]) -> IkRequest<'r, 't, N> {
         self.posture = Some(Posture {

@@ -131,8 +131,8 @@ impl<const N: usize> PostureMove<N> {
         (self.status, self.told) = (MoveStatus::Moving, None);
     }
 
-    /// Moves one output to this value, with full weight. It goes on from where it is, and so do the others. A value that
-    /// is no number moves nothing.
+    /// Moves one output to this value, with full weight. It goes on from where it is, and so do the others. A value
+    /// that is no number moves nothing.
     pub fn set(&mut self, place: usize, value: impl Into<f64>) {
         self.set_output(place, Output::of(value));
     }

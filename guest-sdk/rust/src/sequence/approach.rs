@@ -18,8 +18,8 @@ pub(super) struct Approach<const N: usize> {
 }
 
 impl<const N: usize> Approach<N> {
-    /// The way from these outputs to those, which are of the time `at`, in at least this span; longer if an actuator would be faster than half of
-    /// what it can be.
+    /// The way from these outputs to those, which are of the time `at`, in at least this span; longer if an actuator
+    /// would be faster than half of what it can be.
     pub(super) fn new(
         actuators: &[&Actuator; N],
         from: [Output; N],

@@ -73,8 +73,8 @@ impl<const N: usize, const K: usize> MotionSequence<N, K> {
     /// Inserts time where a joint would be faster than this share of its limit, 0.9 say: all later keys of all outputs
     /// are moved back together. Limits are in units per second, and infinite for what has none.
     ///
-    /// It begins `from` these values, where the body is; one that is no number is not counted. The player does the same from
-    /// other poses, too fast perhaps. Keys with a weight of 0 count with the value that they have.
+    /// It begins `from` these values, where the body is; one that is no number is not counted. The player does the same
+    /// from other poses, too fast perhaps. Keys with a weight of 0 count with the value that they have.
     ///
     /// It is refused with [`Answer::NotFinite`] if an output moves whose limit is not a positive number, and with
     /// [`Answer::OutOfReach`] if its movements need more than 24.8 days together.

@@ -57,6 +57,7 @@ mod cue;
 mod edit;
 mod keyframe;
 mod layers;
+mod outputs;
 mod own;
 mod playback;
 mod player;

@@ -44,20 +44,20 @@ use crate::time::{Instant, Span};
 /// ```
 #[derive(Clone, Debug)]
 pub struct MotionPlayer<const N: usize, const K: usize> {
-    sequence: MotionSequence<N, K>,
-    actuators: [&'static Actuator; N],
+    pub(super) sequence: MotionSequence<N, K>,
+    pub(super) actuators: [&'static Actuator; N],
     sensors: Option<[&'static Sensor; N]>,
     /// Where this round has begun: its keys at time zero.
-    origins: [Output; N],
-    playback: Playback,
-    approach: Option<Approach<N>>,
-    is_held: bool,
+    pub(super) origins: [Output; N],
+    pub(super) playback: Playback,
+    pub(super) approach: Option<Approach<N>>,
+    pub(super) is_held: bool,
     clock: Option<Instant>,
     /// The way of the last step; `None` if it did not play. And whether it has begun in that step.
     course: Option<Course>,
     has_begun: bool,
-    answer: Answer,
-    own: OwnOutputs<N>,
+    pub(super) answer: Answer,
+    pub(super) own: OwnOutputs<N>,
 }
 
 impl<const N: usize, const K: usize> MotionPlayer<N, K> {
@@ -310,64 +310,6 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         course.is_some_and(|it| it.passes(at) || self.has_begun && it.begins_at(at))
     }
 
-    /// An output in this turn; a weight of 0 leaves its actuator to others.
-    pub fn output(&self, place: usize) -> Output {
-        self.outlook(place, Span::ZERO)
-    }
-
-    /// Whether a pause has stopped it on its way to a place.
-    fn stands_on_its_way(&self) -> bool {
-        let way = self.approach.as_ref();
-        self.playback.is_paused && way.is_some_and(|it| !it.is_chosen_in_pause)
-    }
-
-    /// An output in a later turn of this round, if nobody intervenes.
-    pub fn outlook(&self, place: usize, ahead: Span) -> Output {
-        let ahead = if self.stands_on_its_way() {
-            Span::ZERO
-        } else {
-            ahead
-        };
-        let at = self.playback.at(self.sequence.end());
-        let speed = if self.is_playing() {
-            self.playback.speed
-        } else {
-            0.0
-        };
-        let left = self.approach.map_or(Span::ZERO, |it| it.lasts - it.passed);
-        let there = ahead.max(left) - left;
-        let output = self.output_at(place, at + there.nanos() as f64 * speed);
-        match &self.approach {
-            Some(way) if ahead < left => way.output(place, ahead, output),
-            _ => output,
-        }
-    }
-
-    fn output_at(&self, place: usize, at: f64) -> Output {
-        let (Some(list), Some(origin)) = (self.sequence.lists.get(place), self.origins.get(place))
-        else {
-            return Output::default();
-        };
-        if !self.playback.has_begun() {
-            return Output::default();
-        }
-        let last = list.end();
-        let mut after = span(at);
-        if !self.is_held {
-            // The turn that passes the last key meets it.
-            let is_met = after <= last || span(self.playback.before()) < last && self.is_now(at);
-            if !is_met || at < 0.0 || self.playback.is_past() {
-                return Output::default();
-            }
-            after = after.min(last);
-        }
-        self.sequence.output_from(*origin, place, after)
-    }
-
-    fn is_now(&self, at: f64) -> bool {
-        at <= self.playback.at(self.sequence.end())
-    }
-
     /// Where the body is, or NaN.
     fn body_at(&self, place: usize) -> f64 {
         let sensed = self.sensors.map_or(f64::NAN, |it| it[place].read());
@@ -412,25 +354,9 @@ impl<const N: usize, const K: usize> MotionPlayer<N, K> {
         let last = last.filter(|it| it.output.weight > 0.0 && (self.is_held || it.at == end));
         last.map_or_else(|| self.begun(place), |it| it.output)
     }
-
-    /// Drives the actuators to the outputs of this turn, after [`advance`](MotionPlayer::advance).
-    pub fn drive(&mut self) -> Answer {
-        self.own.begin();
-        let mut first = Answer::Done;
-        for (place, actuator) in self.actuators.into_iter().enumerate() {
-            let output = self.output(place);
-            if output.weight > 0.0 {
-                self.own.note(place, output);
-                let answer = actuator.drive_to(output);
-                first = if first.is_done() { answer } else { first };
-            }
-        }
-        self.answer = first;
-        first
-    }
 }
 
 /// A time of the playhead, at least zero.
-fn span(nanos: f64) -> Span {
+pub(super) fn span(nanos: f64) -> Span {
     Span::from_nanos((nanos + 0.5) as u64)
 }

@@ -94,7 +94,9 @@ impl<'t> PythonReader<'t, '_> {
                 }
                 continue;
             };
-            if LISTS.contains(&name) && value.value.is_ok() && self.scope.begins_again(name) {
+            let is_made = value.lists.iter().any(|it| LISTS.contains(it));
+            let is_new = value.value.is_ok() && !is_made;
+            if LISTS.contains(&name) && is_new && self.scope.begins_again(name) {
                 let sentence = format!(
                     "the list {} begins again, and nothing has played it; fix: one motion in a function, or in a file",
                     quoted(name)
@@ -143,10 +145,7 @@ impl<'t> PythonReader<'t, '_> {
                 Some(_) => Evaluated::unknown(from, name).value,
                 None => {
                     let sentence = format!("there is no list {} yet", quoted(name));
-                    Err(Doubt {
-                        byte: from,
-                        sentence,
-                    })
+                    Err(Doubt::new(from, sentence))
                 }
             };
             self.scope.assign(name, unknown, &[], from);
@@ -165,7 +164,10 @@ impl<'t> PythonReader<'t, '_> {
 }
 
 /// Several values with commas between them.
-fn tuple_of<'t>(all: &[(usize, Evaluated<'t>)]) -> Evaluated<'t> {
+pub(super) fn tuple_of<'t>(all: &[(usize, Evaluated<'t>)]) -> Evaluated<'t> {
+    if let [one] = all {
+        return one.1.clone();
+    }
     let byte = all.first().map_or(0, |it| it.1.byte);
     let values: Result<Vec<Literal>, _> = all.iter().map(|it| it.1.value.clone()).collect();
     Evaluated {

@@ -1,8 +1,8 @@
 //! Values alone: numbers, texts, lists, and what is passed over as a whole. Called by `trailers`.
 //! The law: a list is known if all in it is; the first that is not tells why.
 
-use super::calls::is_pure;
 use super::code;
+use super::known::is_pure;
 use super::literals::{Literal, LiteralValue, blanks, skip};
 use super::reader::PythonReader;
 use super::scope::executed;
@@ -116,6 +116,7 @@ impl<'t> PythonReader<'t, '_> {
                 }
                 _ => {}
             }
+            let begin = self.cursor.byte();
             let item = self.expression(true)?;
             lists.extend(item.lists);
             match item.value {
@@ -125,10 +126,9 @@ impl<'t> PythonReader<'t, '_> {
             skip(&mut self.cursor);
             if self.cursor.clone().name() == Some("for") {
                 // A comprehension.
-                let passed = self.passed_over(byte)?;
-                lists.extend(passed.lists);
-                doubt = doubt.or(passed.value.err());
-                break;
+                let mut made = self.comprehension(byte, begin)?;
+                made.lists.extend(lists);
+                return Ok(made);
             }
             if self.cursor.take(",") {
                 has_comma = true;

@@ -2,11 +2,13 @@
 //! The law: what a block may do is as good as done. A branch that plays is a motion; a list that a block changes, and
 //! that is from outside, is not known behind it.
 
+use super::assignments::tuple_of;
 use super::code;
 use super::literals::{blanks, skip};
 use super::reader::{LISTS, PythonReader};
 use super::scope::BlockKind;
 use super::values::Evaluated;
+use super::values::FollowedCall;
 use crate::fault::{FileMistake, quoted};
 
 /// How deep blocks may be in each other.
@@ -55,7 +57,7 @@ impl<'t> PythonReader<'t, '_> {
         if let Some(why) = self.scope.again.take() {
             self.motion(why.byte, Err(why))?;
         }
-        if kind == BlockKind::Function {
+        if kind == BlockKind::Class {
             return Ok(());
         }
         let has_played = self.plays > plays;
@@ -121,43 +123,39 @@ impl<'t> PythonReader<'t, '_> {
         if !self.cursor.take(":") {
             return self.pass(from);
         }
-        let outer = (self.function, std::mem::take(&mut self.parameters));
-        // Two functions of one name: nobody knows which is called.
-        let is_second = self.functions.insert(name, None).is_some();
-        self.scope.enter(BlockKind::Function, from);
+        let outer = self.function;
+        self.functions.insert(name);
+        let kind = match name {
+            "__init__" => BlockKind::Maker,
+            _ => BlockKind::Function,
+        };
+        self.scope.enter(kind, from);
+        if let Some(block) = self.scope.blocks.last_mut() {
+            block.is_handed |= self.texts.is_handed(name);
+        }
         for parameter in &parameters {
             let unknown = Evaluated::unknown(from, parameter).value;
             self.scope.take_parameter(parameter, unknown, from);
         }
-        let is_own = |it: &&str| !matches!(*it, "self" | "cls");
-        self.parameters = parameters.into_iter().filter(is_own).collect();
-        self.function = name;
+        let motions = self.motions.len();
+        let is_within = !self.calls.is_empty();
+        if is_within {
+            // It is known from where it stands what it plays; what it may change is not known here as well.
+            self.calls.push(FollowedCall::of(name));
+        } else {
+            self.function = name;
+        }
         self.body(from)?;
-        if self.all_wait() {
+        if is_within {
+            self.calls.pop();
+            self.motions.truncate(motions);
+        } else if self.all_wait() {
             self.play(LISTS, from)?;
+            self.is_given_back(motions);
         }
         self.scope.leave();
-        if is_second {
-            self.functions.insert(name, None);
-        }
-        (self.function, self.parameters) = outer;
+        self.function = outer;
         Ok(())
-    }
-
-    /// Where these names are among the parameters of the function that is read, if all three are.
-    pub(super) fn parameters_of(
-        &self,
-        names: [Option<&'t str>; 3],
-    ) -> Option<([usize; 3], [&'t str; 3])> {
-        let place = |name: Option<&'t str>| {
-            let name = name?;
-            let is_still = self.scope.get(name).is_some_and(|it| it.is_parameter);
-            let place = self.parameters.iter().position(|it| *it == name);
-            place.filter(|_| is_still).map(|it| (it, name))
-        };
-        let [one, two, three] = names.map(place);
-        let (one, two, three) = (one?, two?, three?);
-        Some(([one.0, two.0, three.0], [one.1, two.1, three.1]))
     }
 
     /// A class is known by its name.
@@ -165,7 +163,7 @@ impl<'t> PythonReader<'t, '_> {
         if word == "class" {
             blanks(&mut self.cursor);
             if let Some(name) = self.cursor.clone().name() {
-                self.functions.insert(name, None);
+                self.functions.insert(name);
             }
         }
     }
@@ -182,16 +180,31 @@ impl<'t> PythonReader<'t, '_> {
     /// `return names, times, keys` of an export.
     pub(super) fn returned(&mut self, from: usize) -> Result<(), FileMistake> {
         self.cursor.name();
+        self.is_over = true;
+        blanks(&mut self.cursor);
+        if matches!(self.cursor.peek(), None | Some('\n' | '\r' | '#' | ';')) {
+            self.gives(None);
+            return Ok(());
+        }
         let before = self.cursor.clone();
         let begin = self.cursor.byte();
-        let read = self.tuple().is_ok();
+        let value = self.tuple();
+        let read = value.is_ok();
+        if !self.calls.is_empty() {
+            self.gives(Some(match &value {
+                Ok(all) => tuple_of(all),
+                Err(_) => Evaluated::unknown(begin, self.text_from(begin)),
+            }));
+        }
         let text = self.text_between(begin, self.cursor.byte());
         let words: Vec<_> = text
             .split([',', '(', ')', '[', ']', ' '])
             .filter(|it| !it.is_empty())
             .collect();
-        if read && words == LISTS && self.all_wait() {
+        if read && words == LISTS && self.all_wait() && self.calls.is_empty() {
+            let motions = self.motions.len();
             self.play(LISTS, from)?;
+            self.is_given_back(motions);
         }
         self.cursor = before;
         code::statement(&mut self.cursor, begin).map(drop)
@@ -205,6 +218,7 @@ impl<'t> PythonReader<'t, '_> {
         self.blocks += 1;
         let done = self.lines(from);
         self.blocks -= 1;
+        self.is_over = false;
         done
     }
 
@@ -212,7 +226,12 @@ impl<'t> PythonReader<'t, '_> {
         blanks(&mut self.cursor);
         if !matches!(self.cursor.peek(), None | Some('\n' | '\r' | '#')) {
             loop {
-                self.statement()?;
+                let begin = self.cursor.byte();
+                if self.is_over {
+                    code::statement(&mut self.cursor, begin)?;
+                } else {
+                    self.statement()?;
+                }
                 blanks(&mut self.cursor);
                 if !self.cursor.take(";") {
                     return Ok(());
@@ -226,15 +245,44 @@ impl<'t> PythonReader<'t, '_> {
         let depth = self.cursor.indent_at(from);
         loop {
             let before = self.cursor.byte();
+            blanks(&mut self.cursor);
+            // What goes on behind it is no deeper than its line, which may be long.
+            let is_same_line = self.cursor.take(";");
+            blanks(&mut self.cursor);
+            let is_more = !matches!(self.cursor.peek(), None | Some('\n' | '\r' | '#' | ';'));
+            if is_same_line && is_more {
+                self.reached_statement()?;
+                continue;
+            }
             skip(&mut self.cursor);
-            if self.cursor.take(";") {
+            if self.cursor.peek() == Some(';') {
                 continue;
             }
             if self.cursor.peek().is_none() || self.cursor.indent_at(self.cursor.byte()) <= depth {
                 self.cursor.go_back(before);
                 return Ok(());
             }
-            self.statement()?;
+            self.reached_statement()?;
+        }
+    }
+
+    /// A statement, or one that is passed over since what stands before it leaves the block.
+    fn reached_statement(&mut self) -> Result<(), FileMistake> {
+        let begin = self.cursor.byte();
+        if !self.is_over {
+            return self.statement();
+        }
+        code::statement(&mut self.cursor, begin)?;
+        if self.cursor.byte() == begin {
+            self.cursor.next();
+        }
+        Ok(())
+    }
+
+    /// The motions from this number on are given back by their function.
+    fn is_given_back(&mut self, first: usize) {
+        for motion in self.motions.iter_mut().skip(first) {
+            motion.is_returned = true;
         }
     }
 

@@ -2,86 +2,18 @@
 //! Called by `expressions`.
 //! The law: a call is read if what it gives is known from its text. Any other may change the lists that it gets.
 
+use std::rc::Rc;
+
+use super::functions::CallEffects;
+use super::known::{GIVING, SENT, TIMELESS, is_almighty, is_pure};
 use super::literals::{Literal, LiteralValue};
 use super::reader::{LISTS, PythonReader};
 use super::scope::{Doubt, executed};
 use super::values::{Argument, Arguments, Evaluated, last};
 use crate::fault::{FileMistake, quoted};
 
-/// Calls that leave the lists that they get as they are, and give no part of them back.
-const PLAIN: [&str; 22] = [
-    "print",
-    "len",
-    "range",
-    "xrange",
-    "str",
-    "repr",
-    "float",
-    "int",
-    "abs",
-    "round",
-    "type",
-    "isinstance",
-    "format",
-    "join",
-    "index",
-    "count",
-    "sleep",
-    "radians",
-    "degrees",
-    "deg2rad",
-    "setStiffnesses",
-    "stiffnessInterpolation",
-];
-
-/// Calls that give a part of them back.
-const GIVING: [&str; 20] = [
-    "min",
-    "max",
-    "sum",
-    "sorted",
-    "zip",
-    "enumerate",
-    "reversed",
-    "map",
-    "list",
-    "tuple",
-    "set",
-    "dict",
-    "copy",
-    "deepcopy",
-    "array",
-    "keys",
-    "values",
-    "items",
-    "get",
-    "all",
-];
-
-/// Further ones: they are sent to the robot, which gets copies.
-const SENT: [&str; 8] = [
-    "setAngles",
-    "changeAngles",
-    "getAngles",
-    "angleInterpolationWithSpeed",
-    "setStiffness",
-    "closeHand",
-    "openHand",
-    "killTasksUsingResources",
-];
-
-/// Those of them that move joints, and say not when.
-const TIMELESS: [&str; 3] = ["setAngles", "changeAngles", "angleInterpolationWithSpeed"];
-
-/// Whether a call leaves lists as they are.
-pub(super) fn is_pure(name: &str) -> bool {
-    PLAIN.contains(&name) || GIVING.contains(&name) || SENT.contains(&name)
-}
-
-/// Calls by which code reaches any name.
-const ALMIGHTY: [&str; 7] = [
-    "exec", "eval", "execfile", "globals", "locals", "vars", "setattr",
-];
+/// The most names that one call is compared with.
+const NAMES_MAX: usize = 1_000;
 
 impl<'t> PythonReader<'t, '_> {
     /// A call by a name.
@@ -98,21 +30,43 @@ impl<'t> PythonReader<'t, '_> {
             return Ok(played);
         }
         self.note_timeless(name, byte);
+        if receiver.is_none_or(|it| it == "self" || !self.scope.holds(it))
+            && let Some(given) = self.followed((path, receiver), &arguments, byte)?
+        {
+            return Ok(given);
+        }
+        let given_by_own = self.own_call(name, &arguments, byte);
         if let Some(owner) = receiver.filter(|_| !is_pure(name)) {
             self.scope.spoil_parts(owner, byte);
         }
         if let Some(list) = receiver.filter(|it| self.scope.holds(it)) {
             return self.list_call(list, name, arguments, byte);
         }
-        if ALMIGHTY.contains(&name) && receiver.is_none() {
-            let reads = |it: &Argument<'t>| match it.it.value.as_ref().map(|it| &it.value) {
-                Ok(LiteralValue::Text(text)) => self.scope.is_named_in(text),
-                _ => true,
-            };
-            if arguments.plain.is_empty() || arguments.plain.iter().any(reads) {
-                self.scope.spoil_all(byte);
-            }
+        if is_almighty(name) && receiver.is_none() {
+            self.may_do_all(&arguments, byte);
         }
+        self.plain_call((path, name), arguments, given_by_own, byte)
+    }
+
+    /// Code that reaches any name, unless its text names none.
+    fn may_do_all(&mut self, arguments: &Arguments<'t>, byte: usize) {
+        let reads = |it: &Argument<'t>| match it.it.value.as_ref().map(|it| &it.value) {
+            Ok(LiteralValue::Text(text)) => self.scope.is_named_in(text),
+            _ => true,
+        };
+        if arguments.plain.is_empty() || arguments.plain.iter().any(reads) {
+            self.scope.spoil_all(byte);
+        }
+    }
+
+    /// A call that plays nothing, and is not one of a list.
+    fn plain_call(
+        &mut self,
+        (path, name): (&'t str, &'t str),
+        arguments: Arguments<'t>,
+        given_by_own: Vec<&'t str>,
+        byte: usize,
+    ) -> Result<Evaluated<'t>, FileMistake> {
         let lists = arguments.lists();
         // A function that a builtin calls may do anything.
         let is_own = |it: &Argument<'t>| match it.path {
@@ -126,6 +80,16 @@ impl<'t> PythonReader<'t, '_> {
         } else {
             Vec::new()
         };
+        if name == "map"
+            && self.is_library(path)
+            && let Some(mapped) = self.mapped(&arguments, byte)?
+        {
+            return Ok(mapped);
+        }
+        let why = arguments
+            .plain
+            .first()
+            .and_then(|it| it.it.value.as_ref().err().cloned());
         if self.is_library(path)
             && let Some(value) = self.computed(name, arguments, byte)
         {
@@ -138,11 +102,15 @@ impl<'t> PythonReader<'t, '_> {
         }
         let does_something = !is_pure(name) || SENT.contains(&name);
         self.has_called = name != "print" && (self.has_called || does_something);
-        let value = Evaluated::unknown(byte, path);
+        let mut value = Evaluated::unknown(byte, path).lost(path, given_by_own);
+        if let Some(why) = why.filter(|_| is_pure(name) && self.is_library(path)) {
+            // What is not known of its argument tells why.
+            value.value = Err(why);
+        }
         if is_pure(name) && self.is_library(path) && !is_handed {
             return Ok(value.lost(path, given));
         }
-        let is_own = self.functions.contains_key(name);
+        let is_own = self.functions.contains(name) || self.texts.get(name).is_some();
         if !is_own && LISTS.iter().all(|it| lists.contains(it)) && self.all_wait() {
             // A function that nobody knows, which plays them, perhaps not as they are.
             self.play(LISTS, byte)?;
@@ -152,12 +120,81 @@ impl<'t> PythonReader<'t, '_> {
             );
             self.remark(byte, sentence);
         }
-        Ok(self.given_away(value, lists, byte))
+        for list in &lists {
+            self.scope.doubt(list, &executed(byte, list));
+        }
+        Ok(value.lost("", lists))
+    }
+
+    /// What a call of a function of the file may do.
+    pub(super) fn effects_of(&mut self, name: &str) -> Rc<CallEffects<'t>> {
+        if let Some(known) = self.effects.get(name) {
+            return Rc::clone(known);
+        }
+        let effects = Rc::new(self.texts.effects(name));
+        self.effects.insert(name.to_owned(), Rc::clone(&effects));
+        effects
+    }
+
+    /// What a call of a function of the file may change is not known any more. The lists come back that it may give.
+    pub(super) fn own_call(
+        &mut self,
+        name: &str,
+        arguments: &Arguments<'t>,
+        byte: usize,
+    ) -> Vec<&'t str> {
+        if self.texts.get(name).is_none() {
+            let named = arguments.named.iter().map(|it| &it.2);
+            let all = arguments.plain.iter().chain(named);
+            // Whoever has an object may change its parts.
+            for owner in all.filter_map(|it| it.path).filter(|_| !is_pure(name)) {
+                self.scope.spoil_owned(owner, byte);
+            }
+            return Vec::new();
+        }
+        let effects = self.effects_of(name);
+        let is_large = effects.parts.len().min(self.scope.known_parts().len()) > NAMES_MAX;
+        let sets = [&effects.given, &effects.changed, &effects.globals];
+        if effects.is_almighty || is_large || sets.iter().any(|it| it.len() > NAMES_MAX) {
+            self.scope.spoil_all(byte);
+            return Vec::new();
+        }
+        let known = self.scope.known_parts();
+        let parts: Vec<_> = if known.len() < effects.parts.len() {
+            let known = known.keys().copied();
+            known.filter(|it| effects.parts.contains(it)).collect()
+        } else {
+            effects.parts.iter().copied().collect()
+        };
+        for part in parts {
+            self.scope.spoil_part(part, None, byte);
+        }
+        if !effects.changed.is_empty() || !effects.globals.is_empty() {
+            self.change_outside(name, &effects, byte);
+        }
+        let given = effects.given.iter().copied();
+        given.filter(|it| self.scope.is_list(it)).collect()
+    }
+
+    /// What a function may change that stands outside of it is not known any more.
+    fn change_outside(&mut self, name: &str, effects: &CallEffects<'t>, byte: usize) {
+        let is_outer = self.texts.get(name).is_none_or(|it| it.outer.is_empty());
+        // It does not see the names of its caller.
+        let hidden = is_outer.then(|| self.scope.hide());
+        for list in &effects.changed {
+            self.scope.doubt(list, &executed(byte, list));
+        }
+        for name in &effects.globals {
+            if self.scope.is_known(name) {
+                self.scope.spoil(name, byte);
+            }
+        }
+        self.scope.show(hidden.unwrap_or_default());
     }
 
     /// Keeps the first call that moves joints without times, to tell of it if there is no motion.
     fn note_timeless(&mut self, name: &'t str, byte: usize) {
-        if TIMELESS.contains(&name) && !self.functions.contains_key(name) {
+        if TIMELESS.contains(&name) && !self.functions.contains(name) {
             self.timeless = self.timeless.or(Some((byte, name)));
         }
     }
@@ -165,12 +202,16 @@ impl<'t> PythonReader<'t, '_> {
     /// Whether a name is that of Python or of a library, and not the file's own.
     pub(super) fn is_library(&self, path: &str) -> bool {
         let first = path.split('.').next().unwrap_or(path);
-        let is_own = |it: &str| self.functions.contains_key(it) || self.scope.get(it).is_some();
+        let is_own = |it: &str| {
+            self.functions.contains(it)
+                || self.texts.get(it).is_some()
+                || self.scope.get(it).is_some()
+        };
         !is_own(first) && !is_own(path)
     }
 
     /// What a function of Python gives.
-    fn computed(
+    pub(super) fn computed(
         &mut self,
         name: &str,
         mut arguments: Arguments<'t>,
@@ -190,6 +231,7 @@ impl<'t> PythonReader<'t, '_> {
             "list" | "tuple" | "copy" | "deepcopy" | "array" => {
                 first(&mut arguments).filter(|it| it.items().is_ok())
             }
+            "range" | "xrange" => self.range(&arguments, byte),
             "float" => first(&mut arguments).filter(|it| it.number().is_ok()),
             "len" => match first(&mut arguments)?.value {
                 LiteralValue::List(items) => Some(Literal {
@@ -244,10 +286,7 @@ impl<'t> PythonReader<'t, '_> {
                 }
             }
             (_, Ok(other)) => {
-                let why = Doubt {
-                    byte: other.byte,
-                    sentence: "expected a list".to_owned(),
-                };
+                let why = Doubt::new(other.byte, "expected a list");
                 self.scope.doubt(list, &why);
             }
             (_, Err(why)) => {

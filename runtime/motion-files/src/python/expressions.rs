@@ -4,18 +4,20 @@
 
 use super::literals::{Literal, LiteralValue};
 use super::reader::PythonReader;
+use super::scope::executed;
 use super::values::Evaluated;
 use crate::fault::FileMistake;
 
 /// The words and signs that join expressions to one whose value is not known.
 const WORDS: [&str; 7] = ["and", "or", "in", "is", "not", "if", "else"];
-const SIGNS: [&str; 14] = [
-    "==", "!=", "<=", ">=", "<<", ">>", "//", "**", "<", ">", "%", "&", "|", "^",
+const SIGNS: [&str; 15] = [
+    "==", "!=", "<>", "<=", ">=", "<<", ">>", "//", "**", "<", ">", "%", "&", "|", "^",
 ];
 
 impl<'t> PythonReader<'t, '_> {
     /// An expression, up to a comma, a bracket, a colon, `=`, or the end of its line.
     pub(super) fn expression(&mut self, inside: bool) -> Result<Evaluated<'t>, FileMistake> {
+        let changed = self.scope.changes.len();
         let mut value = self.sum(inside)?;
         loop {
             self.space(inside);
@@ -36,13 +38,22 @@ impl<'t> PythonReader<'t, '_> {
                     self.cursor = from;
                 }
             }
-            let other = self.sum(inside)?;
+            // What is behind the word may be executed or not; what is before `if`, too.
             let begin = value.byte;
+            let first = if word == Some("if") {
+                changed
+            } else {
+                self.scope.changes.len()
+            };
+            let other = self.sum(inside)?;
+            for list in self.scope.changes.split_off(first) {
+                self.scope.doubt(list, &executed(begin, list));
+            }
             value = value.lost(self.text_from(begin), other.lists);
         }
     }
 
-    fn sum(&mut self, inside: bool) -> Result<Evaluated<'t>, FileMistake> {
+    pub(super) fn sum(&mut self, inside: bool) -> Result<Evaluated<'t>, FileMistake> {
         let mut value = self.product(inside)?;
         loop {
             self.space(inside);
@@ -87,7 +98,6 @@ impl<'t> PythonReader<'t, '_> {
         other: Evaluated<'t>,
     ) -> Result<Evaluated<'t>, FileMistake> {
         let byte = one.byte;
-        let text = self.text_from(byte);
         let wholes = [&one, &other].map(|it| it.value.as_ref().is_ok_and(Literal::is_whole));
         if let (Some(a), Some(b)) = (one.number(), other.number()) {
             let value = match sign {
@@ -139,7 +149,15 @@ impl<'t> PythonReader<'t, '_> {
                 value: Ok(Literal { byte, value }),
                 lists,
             },
-            None => one.lost(text, other.lists),
+            None => match (one.value.is_ok(), other.value) {
+                // The first that is not known tells why.
+                (true, Err(why)) => Evaluated {
+                    byte,
+                    value: Err(why),
+                    lists,
+                },
+                (_, _) => one.lost(self.text_from(byte), other.lists),
+            },
         })
     }
 

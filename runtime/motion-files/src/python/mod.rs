@@ -14,8 +14,16 @@ mod blocks;
 mod calls;
 mod chains;
 mod code;
+mod comprehension;
 mod expressions;
+mod finder;
+mod follow;
+mod functions;
+mod hidden;
+mod known;
+mod late;
 mod literals;
+mod parts;
 mod playing;
 mod reader;
 mod scope;
@@ -23,6 +31,8 @@ mod statements;
 mod trailers;
 mod values;
 mod write;
+
+use std::collections::HashMap;
 
 use crate::fault::quoted;
 use crate::fault::{FileMistake, ReadFailure};
@@ -46,7 +56,9 @@ pub(crate) fn read(
     remarks: &mut Vec<FileMistake>,
 ) -> Result<Vec<KeyedMotion>, ReadFailure> {
     let cursor = Cursor::new(text);
-    let all = statements::read(&cursor, remarks)?;
+    let mut said = Vec::new();
+    let all = statements::read(&cursor, &mut said)?;
+    remarks.extend(counted(said));
     let count = all.len();
     let (mut motions, mut failures) = (Vec::with_capacity(count), Vec::new());
     for (number, exported) in all.into_iter().enumerate() {
@@ -78,6 +90,29 @@ pub(crate) fn read(
         }
     }
     Ok(motions)
+}
+
+/// Remarks of which no two say the same: the first of them says how many there are.
+fn counted(said: Vec<FileMistake>) -> Vec<FileMistake> {
+    let mut all: Vec<(FileMistake, usize)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for remark in said {
+        match places.get(&remark.sentence).and_then(|it| all.get_mut(*it)) {
+            Some((_, count)) => *count += 1,
+            None => {
+                places.insert(remark.sentence.clone(), all.len());
+                all.push((remark, 1));
+            }
+        }
+    }
+    let counted = all.into_iter().map(|(remark, count)| match count {
+        1 => remark,
+        count => FileMistake {
+            sentence: format!("{} ({count} times)", remark.sentence),
+            ..remark
+        },
+    });
+    counted.collect()
 }
 
 /// The motion of a call at this byte.

@@ -2,17 +2,15 @@
 //! `statements`.
 //! The law: lists that are played are a motion if all three are known; otherwise the first doubt is its mistake.
 
+use super::known::PLAYING;
 use super::literals::{Literal, LiteralValue};
 use super::reader::{LISTS, PythonReader};
 use super::scope::Doubt;
-use super::values::{Argument, Arguments, Evaluated, ExportedLists, PlayingFunction, last};
+use super::values::{Argument, Arguments, Evaluated, ExportedLists, last};
 use crate::fault::{FileMistake, quoted};
 
 /// The most motions in a file.
 const MOTIONS_MAX: usize = 1_000;
-
-/// The calls that play.
-const PLAYING: [&str; 2] = ["angleInterpolation", "angleInterpolationBezier"];
 
 /// The names that arguments may have, of names, times and keys.
 const NAMED: [&[&str]; 3] = [
@@ -30,20 +28,14 @@ impl<'t> PythonReader<'t, '_> {
         byte: usize,
     ) -> Result<Option<Evaluated<'t>>, FileMistake> {
         let handed = arguments.plain.first().and_then(|it| it.path).map(last);
-        let player = match self.functions.get(name) {
-            // It is known what it does, or it is not known.
-            Some(player) if is_bare || player.is_some() => match player {
-                Some(player) => Some(player.clone()),
-                None => return Ok(None),
-            },
-            _ => None,
-        };
-        let (order, skipped) = match (&player, order(name), handed.and_then(order)) {
-            (Some(player), ..) => (player.places, 0),
-            (None, Some(order), _) => (order, 0),
+        if is_bare && (self.functions.contains(name) || self.texts.get(name).is_some()) {
+            return Ok(None);
+        }
+        let (order, skipped) = match (order(name), handed.and_then(order)) {
+            (Some(order), _) => (order, 0),
             // `qi.async(motion.angleInterpolation, names, ...)`
-            (None, None, Some(order)) => (order, 1),
-            (None, None, None) => return Ok(None),
+            (None, Some(order)) => (order, 1),
+            (None, None) => return Ok(None),
         };
         let mut roles: [Option<&Argument<'t>>; 3] = [None; 3];
         let (mut is_absolute, mut strange) = (None, None);
@@ -51,37 +43,20 @@ impl<'t> PythonReader<'t, '_> {
         for (place, argument) in plain.enumerate() {
             match order.iter().position(|it| *it == place) {
                 Some(role) => roles[role] = Some(argument),
-                None if place == 3 && player.is_none() => is_absolute = Some(argument),
+                None if place == 3 => is_absolute = Some(argument),
                 None => {}
             }
         }
         for (name, at, argument) in &arguments.named {
-            let role = match &player {
-                Some(player) => player.names.iter().position(|it| it == name),
-                None => NAMED.iter().position(|it| it.contains(name)),
-            };
+            let role = NAMED.iter().position(|it| it.contains(name));
             match role {
                 Some(role) => roles[role] = Some(argument),
-                None if player.is_some() => {}
                 None if *name == "isAbsolute" => is_absolute = Some(argument),
                 None if name.starts_with('_') => {}
                 None => strange = strange.or(Evaluated::unknown(*at, name).value.err()),
             }
         }
-        let doubt = strange
-            .or_else(|| is_absolute.and_then(|it| absolute(it).err()))
-            .or_else(|| player.and_then(|it| it.doubt));
-        let given = roles.map(|it| it.and_then(|it| it.path));
-        if let Some((places, names)) = self.parameters_of(given) {
-            // A function that plays what it is given.
-            let player = PlayingFunction {
-                places,
-                names,
-                doubt,
-            };
-            self.functions.insert(self.function, Some(player));
-            return Ok(Some(Evaluated::unknown(byte, name)));
-        }
+        let doubt = strange.or_else(|| is_absolute.and_then(|it| self.absolute(it).err()));
         let lists = self.lists(roles, byte);
         let lists = lists.and_then(|lists| doubt.map_or(Ok(lists), Err));
         for name in roles.iter().flatten().flat_map(|it| &it.it.lists) {
@@ -97,10 +72,30 @@ impl<'t> PythonReader<'t, '_> {
             Some(argument) => argument.it.value.clone(),
             None => {
                 let sentence = format!("the call has no list for {}", quoted(LISTS[role]));
-                Err(Doubt { byte, sentence })
+                Err(Doubt::new(byte, sentence))
             }
         });
         Ok([names?, times?, keys?])
+    }
+
+    /// Whether angles are absolute.
+    fn absolute(&self, argument: &Argument<'_>) -> Result<(), Doubt> {
+        let value = argument.it.value.clone()?;
+        let is_absolute = match &value.value {
+            LiteralValue::Bool(it) => *it,
+            LiteralValue::Number(text) => text.parse::<f64>().is_ok_and(|it| it != 0.0),
+            _ => true,
+        };
+        if is_absolute {
+            return Ok(());
+        }
+        // Of a function that is followed, the call has said so.
+        let byte = match self.calls.is_empty() {
+            true => argument.it.byte,
+            false => value.byte,
+        };
+        let sentence = "angles relative to the present ones; fix: export absolute angles";
+        Err(Doubt::new(byte, sentence))
     }
 
     /// The lists of these names are a motion.
@@ -112,7 +107,7 @@ impl<'t> PythonReader<'t, '_> {
                     "there is no list {}; fix: check that it is an export of Choregraphe",
                     quoted(name)
                 );
-                Err(Doubt { byte: 0, sentence })
+                Err(Doubt::new(0, sentence))
             }
         };
         let lists = names.map(value);
@@ -131,13 +126,15 @@ impl<'t> PythonReader<'t, '_> {
         lists: Result<[Literal; 3], Doubt>,
     ) -> Result<(), FileMistake> {
         self.plays += 1;
+        let is_at_call = !self.calls.is_empty();
         let is_same = |it: &ExportedLists| match (&it.lists, &lists) {
             (Ok(one), Ok(other)) => one == other,
-            (Err(one), Err(other)) => one.byte == other.byte,
+            (Err(one), Err(other)) => one.byte == other.byte && it.is_at_call == is_at_call,
             _ => false,
         };
         if let Some(first) = self.motions.iter().find(|it| is_same(it)) {
-            if first.lists.is_ok() {
+            // What a function gives back is played by its caller.
+            if first.lists.is_ok() && !first.is_returned && first.is_at_call == is_at_call {
                 let sentence = "the same lists are played again: they are one motion";
                 self.remark(byte, sentence.to_owned());
             }
@@ -151,20 +148,17 @@ impl<'t> PythonReader<'t, '_> {
         let size = lists.iter().flatten().map(Literal::size).sum::<usize>();
         self.spend(size)?;
         let function = self.function.to_owned();
+        let readers = self.scope.readers();
         self.motions.push(ExportedLists {
             function,
+            readers,
+            is_at_call,
+            is_returned: false,
             byte,
             lists,
         });
         Ok(())
     }
-}
-
-/// Whether a text calls what plays lists.
-pub(super) fn is_played_in(text: &str) -> bool {
-    let call = |it: &str| it.trim_start().starts_with('(');
-    let mut found = PLAYING.iter().flat_map(|name| text.split(name).skip(1));
-    found.any(call)
 }
 
 /// Where names, times and keys are among the arguments.
@@ -174,21 +168,4 @@ fn order(name: &str) -> Option<[usize; 3]> {
         _ if name == PLAYING[1] => Some([0, 1, 2]),
         _ => None,
     }
-}
-
-/// Whether angles are absolute.
-fn absolute(argument: &Argument<'_>) -> Result<(), Doubt> {
-    let is_absolute = match &argument.it.value.clone()?.value {
-        LiteralValue::Bool(it) => *it,
-        LiteralValue::Number(text) => text.parse::<f64>().is_ok_and(|it| it != 0.0),
-        _ => true,
-    };
-    if is_absolute {
-        return Ok(());
-    }
-    let sentence = "angles relative to the present ones; fix: export absolute angles";
-    Err(Doubt {
-        byte: argument.it.byte,
-        sentence: sentence.to_owned(),
-    })
 }

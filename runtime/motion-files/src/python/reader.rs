@@ -1,11 +1,13 @@
 //! A file as it is read, and what all who read it share: places, remarks, limits. Used by all files of `python`.
 //! The law: what a file may ask for has limits: values, brackets in each other, blocks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
+use super::functions::{CallEffects, FileFunctions};
 use super::literals::{blanks, skip};
 use super::scope::Scope;
-use super::values::{ExportedLists, PlayingFunction};
+use super::values::{ExportedLists, FollowedCall};
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;
 
@@ -15,6 +17,17 @@ const DEPTH_MAX: usize = 40;
 /// The greatest number of values in an export.
 const VALUES_MAX: usize = 8_000_000;
 
+/// How many bytes of functions calls may be followed in, beside 50 for each of the file; and with them at most, if the
+/// file is not longer itself.
+const FOLLOWED: usize = 1_000_000;
+const FOLLOWED_MAX: usize = 20_000_000;
+
+/// How much of a line is looked at, to tell of it.
+const LINE_MAX: usize = 1_000;
+
+/// The most remarks that are gathered. Those that say the same are one in the end.
+const REMARKS_MAX: usize = 100_000;
+
 /// The names of the lists, where nothing else is said.
 pub(super) const LISTS: [&str; 3] = ["names", "times", "keys"];
 
@@ -22,11 +35,20 @@ pub(super) const LISTS: [&str; 3] = ["names", "times", "keys"];
 pub(super) struct PythonReader<'t, 'r> {
     pub(super) cursor: Cursor<'t>,
     pub(super) scope: Scope<'t>,
-    /// The function that is being read, and its parameters.
+    /// The function that is being read, and the calls that are followed in it.
     pub(super) function: &'t str,
-    pub(super) parameters: Vec<&'t str>,
-    /// The functions and classes of the file. One that plays what it is given is a player.
-    pub(super) functions: HashMap<&'t str, Option<PlayingFunction<'t>>>,
+    pub(super) calls: Vec<FollowedCall<'t>>,
+    /// The functions whose calls were followed, and those of which a call was not; how many bytes may still be.
+    pub(super) followed_names: HashSet<&'t str>,
+    pub(super) unfollowed: HashSet<&'t str>,
+    pub(super) follow_budget: usize,
+    /// Whether what follows in the same block is never reached.
+    pub(super) is_over: bool,
+    /// The functions and classes of the file.
+    pub(super) functions: HashSet<&'t str>,
+    /// Their texts, and what calls of them may do.
+    pub(super) texts: FileFunctions<'t>,
+    pub(super) effects: HashMap<String, Rc<CallEffects<'t>>>,
     pub(super) motions: Vec<ExportedLists>,
     /// How many calls that play, and other calls that do something, were read.
     pub(super) plays: usize,
@@ -42,14 +64,26 @@ pub(super) struct PythonReader<'t, 'r> {
 }
 
 impl<'t, 'r> PythonReader<'t, 'r> {
-    /// At the beginning of a file.
-    pub(super) fn new(cursor: Cursor<'t>, remarks: &'r mut Vec<FileMistake>) -> Self {
+    /// At the beginning of a file with these functions.
+    pub(super) fn new(
+        cursor: Cursor<'t>,
+        texts: FileFunctions<'t>,
+        remarks: &'r mut Vec<FileMistake>,
+    ) -> Self {
+        let size = cursor.rest().len();
+        let follow_budget = (50 * size + FOLLOWED).min(FOLLOWED_MAX.max(4 * size));
         PythonReader {
+            texts,
+            effects: HashMap::new(),
             cursor,
             scope: Scope::default(),
             function: "",
-            parameters: Vec::new(),
-            functions: HashMap::new(),
+            calls: Vec::new(),
+            followed_names: HashSet::new(),
+            unfollowed: HashSet::new(),
+            follow_budget,
+            is_over: false,
+            functions: HashSet::new(),
             motions: Vec::new(),
             plays: 0,
             has_called: false,
@@ -72,14 +106,16 @@ impl<'t, 'r> PythonReader<'t, 'r> {
     }
 
     pub(super) fn remark(&mut self, byte: usize, sentence: String) {
-        self.remarks.push(self.cursor.wrong_at(byte, sentence));
+        if self.remarks.len() < REMARKS_MAX {
+            self.remarks.push(self.cursor.wrong_at(byte, sentence));
+        }
     }
 
     /// The line that begins at a byte, without its remark.
     pub(super) fn line(&self, from: usize) -> &'t str {
         let mut cursor = self.cursor.clone();
         cursor.go_back(from);
-        let text = cursor.rest().lines().next().unwrap_or("");
+        let text = first_line(cursor.rest());
         text.split('#').next().unwrap_or("").trim_end()
     }
 
@@ -139,6 +175,17 @@ impl<'t, 'r> PythonReader<'t, 'r> {
         let end = cursor.byte();
         cursor.go_back(byte);
         let text = cursor.rest().get(..end - byte).unwrap_or("");
-        text.lines().next().unwrap_or("").trim_end()
+        first_line(text).trim_end()
     }
+}
+
+/// The first line of a text, as far as a message may have use for it.
+fn first_line(text: &str) -> &str {
+    let mut end = text.len().min(LINE_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end)
+        .and_then(|it| it.lines().next())
+        .unwrap_or("")
 }

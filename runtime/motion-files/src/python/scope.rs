@@ -12,6 +12,18 @@ use super::literals::{Literal, LiteralValue};
 pub(super) struct Doubt {
     pub(super) byte: usize,
     pub(super) sentence: String,
+    /// Whether it is what a function does not know of its parameters: a call may tell.
+    pub(super) is_parameter: bool,
+}
+
+impl Doubt {
+    pub(super) fn new(byte: usize, sentence: impl Into<String>) -> Doubt {
+        Doubt {
+            byte,
+            sentence: sentence.into(),
+            is_parameter: false,
+        }
+    }
 }
 
 /// A name.
@@ -19,11 +31,18 @@ pub(super) struct Doubt {
 pub(super) struct Variable {
     pub(super) value: Result<Literal, Doubt>,
     /// In which block it got its value.
-    depth: usize,
+    pub(super) depth: usize,
     /// Whether something has played it since.
     pub(super) is_played: bool,
-    /// Whether it is a function's parameter, as it was given.
+    /// Whether it is a function's parameter, and still the list that it was given.
     pub(super) is_parameter: bool,
+}
+
+impl Variable {
+    fn is_list(&self) -> bool {
+        let is_list = |it: &Literal| it.items().is_ok();
+        self.value.as_ref().is_ok_and(is_list)
+    }
 }
 
 /// What a block is.
@@ -35,13 +54,37 @@ pub(super) enum BlockKind {
     Loop,
     /// Its names are its own.
     Function,
+    /// A function that is called here: its names are its own, and what it changes is changed.
+    Call,
+    /// The function that makes an object: what it gives the object stays.
+    Maker,
+    /// A class: its names, and those of its objects, are its own.
+    Class,
+}
+
+impl BlockKind {
+    /// Whether it has names of its own.
+    pub(super) fn is_frame(self) -> bool {
+        !matches!(self, BlockKind::Branch | BlockKind::Loop)
+    }
+
+    /// Whether it is read where it stands, and executed at another time.
+    pub(super) fn may_wait(self) -> bool {
+        self.is_frame() && self != BlockKind::Call
+    }
 }
 
 /// A block: what its names were before it.
-struct BlockScope<'t> {
-    kind: BlockKind,
+pub(super) struct BlockScope<'t> {
+    pub(super) kind: BlockKind,
     byte: usize,
-    before: HashMap<&'t str, Option<Variable>>,
+    pub(super) before: HashMap<&'t str, Option<Variable>>,
+    /// Names from outside that it made doubtful, as they were: it may never be called.
+    pub(super) saved: HashMap<&'t str, Variable>,
+    /// Whether it may be called by what the file does not show: then it may have been.
+    pub(super) is_handed: bool,
+    /// Its number: every block has another one.
+    pub(super) id: usize,
     /// Lists from outside that were played inside.
     played: Vec<&'t str>,
 }
@@ -49,16 +92,27 @@ struct BlockScope<'t> {
 /// All names.
 #[derive(Default)]
 pub(super) struct Scope<'t> {
-    variables: HashMap<&'t str, Variable>,
-    blocks: Vec<BlockScope<'t>>,
+    pub(super) variables: HashMap<&'t str, Variable>,
+    /// Names that got values since all were spoiled.
+    pub(super) fresh: HashSet<&'t str>,
+    pub(super) blocks: Vec<BlockScope<'t>>,
+    blocks_made: usize,
     /// By a list: the names of those that it is an item of, or that are the same list.
-    holders: HashMap<&'t str, Vec<&'t str>>,
+    pub(super) holders: HashMap<&'t str, HashSet<&'t str>>,
+    /// By the last name of a part of an object, and by its object: all names of such parts.
+    pub(super) parts: HashMap<&'t str, HashSet<&'t str>>,
+    pub(super) owned: HashMap<&'t str, HashSet<&'t str>>,
+    /// The lists that were changed, one after the other.
+    pub(super) changes: Vec<&'t str>,
+    /// The same, and those that became doubtful, while calls are followed; how many are.
+    pub(super) touched: Vec<&'t str>,
+    calls: usize,
     /// What a loop has played, and would play otherwise when it comes again.
     pub(super) again: Option<Doubt>,
-    /// Names from outside that functions have read, and the first of them that changes afterwards: the functions may be
-    /// called later.
-    read_inside: HashSet<&'t str>,
-    pub(super) late: Option<Doubt>,
+    /// By a name, and the block that it is of: the functions that have read it from outside. Those whose names change
+    /// afterwards, since they may be called later.
+    pub(super) read_inside: HashMap<(&'t str, usize), HashSet<usize>>,
+    pub(super) late: HashMap<usize, Doubt>,
 }
 
 /// Why a list that code may have changed is not played.
@@ -67,25 +121,12 @@ pub(super) fn executed(byte: usize, what: &str) -> Doubt {
         "{} would have to be executed, and nothing is; fix: keep only names, times and keys",
         crate::fault::quoted(what)
     );
-    Doubt { byte, sentence }
+    Doubt::new(byte, sentence)
 }
 
 impl<'t> Scope<'t> {
     pub(super) fn get(&self, name: &str) -> Option<&Variable> {
         self.variables.get(name)
-    }
-
-    /// The same of a name whose value is used.
-    pub(super) fn read(&mut self, name: &'t str) -> Option<&Variable> {
-        let function = self
-            .blocks
-            .iter()
-            .rposition(|it| it.kind == BlockKind::Function);
-        let variable = self.variables.get(name)?;
-        if function.is_some_and(|it| variable.depth <= it) {
-            self.read_inside.insert(name);
-        }
-        Some(variable)
     }
 
     /// Whether a name is a list, or may be one.
@@ -94,6 +135,11 @@ impl<'t> Scope<'t> {
             let plain = |it: &Literal| !matches!(it.value, LiteralValue::List(_));
             !it.value.as_ref().is_ok_and(plain)
         })
+    }
+
+    /// Whether a name is a list for sure.
+    pub(super) fn is_list(&self, name: &str) -> bool {
+        self.variables.get(name).is_some_and(Variable::is_list)
     }
 
     /// A full list that nothing has played, and that begins in this block.
@@ -114,7 +160,7 @@ impl<'t> Scope<'t> {
     }
 
     fn is_in_function(&self) -> bool {
-        self.blocks.iter().any(|it| it.kind == BlockKind::Function)
+        self.blocks.iter().any(|it| it.kind.is_frame())
     }
 
     /// Whether a text has one of the names.
@@ -131,7 +177,11 @@ impl<'t> Scope<'t> {
         byte: usize,
     ) {
         self.replayed(name, byte);
-        self.changes_late(name, byte);
+        self.changes_late(name, self.blocks.len(), byte);
+        if let Some((owner, part)) = name.rsplit_once('.') {
+            self.parts.entry(part).or_default().insert(name);
+            self.owned.entry(owner).or_default().insert(name);
+        }
         let variable = Variable {
             value,
             depth: self.blocks.len(),
@@ -139,6 +189,7 @@ impl<'t> Scope<'t> {
             is_parameter: false,
         };
         let before = self.variables.insert(name, variable);
+        self.fresh.insert(name);
         if let Some(block) = self.blocks.last_mut() {
             block.before.entry(name).or_insert(before);
         }
@@ -150,13 +201,6 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// A function that was read before may be called after this.
-    fn changes_late(&mut self, name: &str, byte: usize) {
-        if !self.is_in_function() && self.read_inside.contains(name) {
-            self.late.get_or_insert_with(|| executed(byte, name));
-        }
-    }
-
     /// A name is a parameter of the function that begins.
     pub(super) fn take_parameter(
         &mut self,
@@ -164,7 +208,22 @@ impl<'t> Scope<'t> {
         why: Result<Literal, Doubt>,
         byte: usize,
     ) {
-        self.assign(name, why, &[], byte);
+        let why = why.map_err(|it| Doubt {
+            is_parameter: true,
+            ..it
+        });
+        self.take_argument(name, why, &[], byte);
+    }
+
+    /// A name is a parameter of the function that is called here.
+    pub(super) fn take_argument(
+        &mut self,
+        name: &'t str,
+        value: Result<Literal, Doubt>,
+        lists: &[&'t str],
+        byte: usize,
+    ) {
+        self.assign(name, value, lists, byte);
         if let Some(variable) = self.variables.get_mut(name) {
             (variable.is_played, variable.is_parameter) = (true, true);
         }
@@ -173,59 +232,36 @@ impl<'t> Scope<'t> {
     /// A name may have any value from now on, whatever it was; so may every name that is the same part of something.
     pub(super) fn spoil(&mut self, name: &'t str, byte: usize) {
         self.doubt(name, &executed(byte, name));
+        self.save(name);
         if let Some(variable) = self.variables.get_mut(name) {
             variable.value = Err(executed(byte, name));
         }
     }
 
-    /// A part of some object changes: it may be that of any other name for the object.
-    pub(super) fn spoil_parts(&mut self, path: &'t str, byte: usize) {
-        let Some((owner, part)) = path.rsplit_once('.') else {
-            return;
-        };
-        let is_other = |it: &str| {
-            let parts = it.rsplit_once('.');
-            parts.is_some_and(|it| it.0 != owner && it.1 == part)
-        };
-        let others: Vec<_> = self
-            .variables
-            .keys()
-            .copied()
-            .filter(|it| is_other(it))
-            .collect();
-        for other in others {
-            self.spoil(other, byte);
-        }
-    }
-
-    /// All names may have any value.
-    pub(super) fn spoil_all(&mut self, byte: usize) {
-        let names: Vec<_> = self.variables.keys().copied().collect();
-        for name in names {
-            self.spoil(name, byte);
-        }
-    }
-
     /// A list is from now on an item of another one.
     pub(super) fn contain(&mut self, list: &'t str, within: &'t str) {
-        let holders = self.holders.entry(list).or_default();
-        if list != within && !holders.contains(&within) {
-            holders.push(within);
+        if list != within {
+            self.holders.entry(list).or_default().insert(within);
         }
     }
 
     /// The items of a list that is changed here; none if it is not known any more.
     pub(super) fn change(&mut self, name: &'t str, byte: usize) -> Option<&mut Vec<Literal>> {
-        if self.variables.get(name)?.depth < self.blocks.len() {
+        let depth = self.variables.get(name)?.depth;
+        let called = self.blocks.iter().rev();
+        let called = called.take_while(|it| it.kind == BlockKind::Call).count();
+        if depth + called < self.blocks.len() {
             self.doubt(name, &executed(byte, name));
             return None;
         }
-        self.changes_late(name, byte);
+        self.changes.push(name);
+        self.touch(name);
+        self.changes_late(name, depth, byte);
         for holder in self.holders.get(name).cloned().unwrap_or_default() {
             self.doubt_all_of(vec![name, holder], 1, &executed(byte, holder));
         }
         let variable = self.variables.get_mut(name)?;
-        (variable.is_played, variable.is_parameter) = (false, false);
+        variable.is_played = false;
         match variable.value.as_mut().ok().map(|it| &mut it.value) {
             Some(LiteralValue::List(items)) => Some(Rc::make_mut(items)),
             _ => None,
@@ -239,18 +275,22 @@ impl<'t> Scope<'t> {
 
     /// The names from `next` on, and what holds them, are not known any more; those before stay as they are.
     fn doubt_all_of(&mut self, mut all: Vec<&'t str>, mut next: usize, why: &Doubt) {
+        let mut seen: HashSet<_> = all.iter().copied().collect();
         while let Some(name) = all.get(next).copied() {
             next += 1;
             self.replayed(name, why.byte);
-            if let Some(variable) = self.variables.get_mut(name) {
-                variable.is_parameter = false;
-                let is_list = |it: &Literal| matches!(it.value, LiteralValue::List(_));
-                if variable.value.as_ref().is_ok_and(is_list) {
-                    variable.value = Err(why.clone());
-                }
+            self.save(name);
+            self.touch(name);
+            let list_depth = self.variables.get(name).filter(|it| it.is_list());
+            if let Some(depth) = list_depth.map(|it| it.depth) {
+                self.changes_late(name, depth, why.byte);
+            }
+            let variable = self.variables.get_mut(name);
+            if let Some(variable) = variable.filter(|it| it.is_list()) {
+                variable.value = Err(why.clone());
             }
             for holder in self.holders.get(name).into_iter().flatten() {
-                if !all.contains(holder) {
+                if seen.insert(holder) {
                     all.push(holder);
                 }
             }
@@ -270,7 +310,7 @@ impl<'t> Scope<'t> {
     }
 
     /// A list that a loop has played already changes within it: the loop would play another motion next.
-    fn replayed(&mut self, name: &'t str, byte: usize) {
+    pub(super) fn replayed(&mut self, name: &'t str, byte: usize) {
         let blocks = self.blocks.iter();
         let mut loops = blocks.filter(|it| it.kind == BlockKind::Loop);
         if loops.any(|it| it.played.contains(&name)) {
@@ -278,12 +318,24 @@ impl<'t> Scope<'t> {
         }
     }
 
+    /// A list that is followed was changed, or is not known any more.
+    fn touch(&mut self, name: &'t str) {
+        if self.calls > 0 {
+            self.touched.push(name);
+        }
+    }
+
     /// A block begins.
     pub(super) fn enter(&mut self, kind: BlockKind, byte: usize) {
+        self.blocks_made += 1;
+        self.calls += usize::from(kind == BlockKind::Call);
         self.blocks.push(BlockScope {
             kind,
             byte,
             before: HashMap::new(),
+            saved: HashMap::new(),
+            is_handed: !matches!(kind, BlockKind::Function),
+            id: self.blocks_made,
             played: Vec::new(),
         });
     }
@@ -295,11 +347,26 @@ impl<'t> Scope<'t> {
             return;
         };
         let depth = self.blocks.len();
+        self.calls -= usize::from(block.kind == BlockKind::Call);
+        self.fresh.extend(block.before.keys());
+        self.fresh.extend(block.saved.keys());
         for (name, before) in block.before {
-            let is_local = block.kind == BlockKind::Function && !name.contains('.');
+            let is_local = match block.kind {
+                BlockKind::Function | BlockKind::Class => true,
+                BlockKind::Maker | BlockKind::Call => !name.contains('.'),
+                BlockKind::Branch | BlockKind::Loop => false,
+            };
             match before {
                 Some(before) if is_local => drop(self.variables.insert(name, before)),
                 None if is_local => drop(self.variables.remove(name)),
+                before if block.kind == BlockKind::Call => {
+                    if let Some(variable) = self.variables.get_mut(name) {
+                        variable.depth = depth;
+                    }
+                    if let Some(outer) = self.blocks.last_mut() {
+                        outer.before.entry(name).or_insert(before);
+                    }
+                }
                 Some(before) => {
                     let variable = Variable {
                         value: Err(executed(block.byte, name)),
@@ -322,6 +389,9 @@ impl<'t> Scope<'t> {
                     }
                 }
             }
+        }
+        if !matches!(block.kind, BlockKind::Maker | BlockKind::Call) {
+            self.variables.extend(block.saved);
         }
     }
 }

@@ -3,8 +3,8 @@
 //! what may happen, and any other code is passed over with a remark.
 
 use super::code::{self, PassedCode};
+use super::known::is_played_in;
 use super::literals::{blanks, skip};
-use super::playing::is_played_in;
 use super::reader::{LISTS, PythonReader};
 use super::scope::BlockKind;
 use super::values::ExportedLists;
@@ -16,7 +16,7 @@ pub(super) fn read(
     cursor: &Cursor<'_>,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<Vec<ExportedLists>, FileMistake> {
-    let mut reader = PythonReader::new(cursor.clone(), remarks);
+    let mut reader = PythonReader::new(cursor.clone(), super::finder::find(cursor), remarks);
     loop {
         skip(&mut reader.cursor);
         if reader.cursor.take(";") {
@@ -26,6 +26,7 @@ pub(super) fn read(
             break;
         }
         reader.statement()?;
+        reader.is_over = false;
     }
     reader.end()?;
     Ok(reader.motions)
@@ -34,11 +35,18 @@ pub(super) fn read(
 impl<'t> PythonReader<'t, '_> {
     /// The end of the file: lists that nothing plays are a motion, too.
     fn end(&mut self) -> Result<(), FileMistake> {
-        if let Some(why) = self.scope.late.take() {
-            for motion in self.motions.iter_mut().filter(|it| !it.function.is_empty()) {
+        for motion in &mut self.motions {
+            let late = |it: &usize| self.scope.late.get(it);
+            if let Some(why) = motion.readers.iter().find_map(late) {
                 motion.lists = Err(why.clone());
             }
         }
+        // What a function plays is known from its calls.
+        let (followed, unfollowed) = (&self.followed_names, &self.unfollowed);
+        self.motions.retain(|it| {
+            let is_called = followed.contains(&*it.function) && !unfollowed.contains(&*it.function);
+            it.lists.is_ok() || it.is_at_call || !is_called
+        });
         if !self.motions.is_empty() && !self.all_wait() {
             return Ok(());
         }
@@ -50,8 +58,15 @@ impl<'t> PythonReader<'t, '_> {
                 return Err(mistake);
             }
             if let Some((byte, name)) = self.timeless {
+                let what = match name {
+                    "angleInterpolationWithSpeed" => {
+                        "a share of the fastest speed instead of times"
+                    }
+                    _ => "no times",
+                };
                 let sentence = format!(
-                    "{} has no times, and a motion has; fix: write it as a call of `angleInterpolation`, with times",
+                    "{} has {what}, which a motion needs; fix: write it as a call of `angleInterpolation`, with the \
+                     times at which the joints are there",
                     quoted(name)
                 );
                 return Err(self.cursor.wrong_at(byte, sentence));
@@ -78,16 +93,26 @@ impl<'t> PythonReader<'t, '_> {
         match word {
             "from" | "import" => self.import(from),
             "global" | "nonlocal" => self.shared(from),
-            "pass" | "break" | "continue" => code::statement(&mut self.cursor, from).map(drop),
+            "pass" => code::statement(&mut self.cursor, from).map(drop),
+            "break" | "continue" => {
+                code::statement(&mut self.cursor, from)?;
+                self.is_over = true;
+                Ok(())
+            }
             "try" | "finally" | "with" if is_clause => self.header(from, None),
             "if" | "elif" | "else" | "except" if is_clause => {
                 self.header(from, Some(BlockKind::Branch))
             }
             "for" | "while" if is_clause => self.header(from, Some(BlockKind::Loop)),
-            "class" => self.header(from, Some(BlockKind::Function)),
+            "class" => self.header(from, Some(BlockKind::Class)),
             "def" => self.define(from),
             "return" => self.returned(from),
-            "assert" | "raise" if is_clause => self.behind_word(from),
+            "raise" if is_clause => {
+                self.behind_word(from)?;
+                self.is_over = true;
+                Ok(())
+            }
+            "assert" if is_clause => self.behind_word(from),
             "print" if self.is_old_print() => self.behind_word(from),
             _ => self.simple(from),
         }
@@ -174,7 +199,7 @@ impl<'t> PythonReader<'t, '_> {
             if is_behind && !matches!(name, "import" | "as") && (is_renamed || is_new) {
                 let unknown = super::values::Evaluated::unknown(from, name).value;
                 self.scope.assign(name, unknown, &[], from);
-                self.functions.insert(name, None);
+                self.functions.insert(name);
             }
             word = name;
         }

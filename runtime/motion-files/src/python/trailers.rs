@@ -1,10 +1,10 @@
 //! Names with points, and what stands behind a value: calls, items, parts. Called by `expressions`.
 //! The law: whoever gets a list may change it, unless the call is known to leave it as it is.
 
-use super::calls::is_pure;
+use super::known::is_pure;
 use super::literals::{Literal, blanks, skip};
 use super::reader::PythonReader;
-use super::scope::executed;
+use super::scope::{Doubt, executed};
 use super::values::{Argument, Arguments, Evaluated, last};
 use crate::fault::FileMistake;
 
@@ -31,7 +31,15 @@ impl<'t> PythonReader<'t, '_> {
                 let arguments = self.deeper(Self::arguments)?;
                 if let Some(played) = self.plays((name, false), &arguments, byte)? {
                     value = played;
-                } else if is_pure(name) {
+                    continue;
+                }
+                if let Some(given) = self.followed((name, Some("")), &arguments, byte)? {
+                    value = given.lost_to(value);
+                    continue;
+                }
+                let given = self.own_call(name, &arguments, byte);
+                value = value.lost(name, given);
+                if is_pure(name) {
                     value = value.lost(name, arguments.lists());
                 } else {
                     value = self.given_away(value, arguments.lists(), byte);
@@ -119,7 +127,7 @@ impl<'t> PythonReader<'t, '_> {
                 }
                 _ => {}
             }
-            let _ = self.cursor.take("**") || self.cursor.take("*");
+            arguments.is_spread |= self.cursor.take("**") || self.cursor.take("*");
             let name = self.keyword();
             let byte = self.cursor.byte();
             let mut it = self.expression(true)?;
@@ -168,6 +176,16 @@ impl<'t> PythonReader<'t, '_> {
         }
     }
 
+    /// Why a part of an object has no value that is known in the function that is read: others may have changed it.
+    fn foreign(&self, path: &str) -> Option<Doubt> {
+        let (_, part) = path.rsplit_once('.')?;
+        self.scope.get(path)?.value.as_ref().ok()?;
+        let is_outside = self.scope.is_from_outside(path);
+        let site = self.texts.changed_elsewhere(part, self.function)?;
+        let is_changed = is_outside || self.texts.is_shaky(part, self.function);
+        is_changed.then(|| executed(site, path))
+    }
+
     /// A name of which the first part is read, with what is called by it.
     pub(super) fn path(&mut self, byte: usize) -> Result<Evaluated<'t>, FileMistake> {
         loop {
@@ -184,8 +202,18 @@ impl<'t> PythonReader<'t, '_> {
             return self.called(path, byte);
         }
         self.cursor = before;
+        if let Some(why) = self.foreign(path) {
+            let (value, lists) = (Err(why), vec![path]);
+            return Ok(Evaluated { byte, value, lists });
+        }
         if let Some(variable) = self.scope.read(path) {
-            let value = variable.value.clone();
+            let mut value = variable.value.clone();
+            if let Err(why) = &mut value
+                && why.is_parameter
+            {
+                // It is told where it is used.
+                why.byte = byte;
+            }
             // A doubt about a list tells where the list was changed.
             let lists = if self.scope.holds(path) {
                 vec![path]

@@ -31,7 +31,7 @@ impl<'t> Evaluated<'t> {
         );
         Evaluated {
             byte,
-            value: Err(Doubt { byte, sentence }),
+            value: Err(Doubt::new(byte, sentence)),
             lists: Vec::new(),
         }
     }
@@ -42,6 +42,13 @@ impl<'t> Evaluated<'t> {
         if self.value.is_ok() {
             self.value = Evaluated::unknown(self.byte, what).value;
         }
+        self
+    }
+
+    /// The same, with the lists of what it was called by.
+    pub(super) fn lost_to(mut self, owner: Evaluated<'t>) -> Self {
+        self.lists.extend(owner.lists);
+        self.byte = owner.byte;
         self
     }
 
@@ -62,6 +69,8 @@ pub(super) struct Arguments<'t> {
     pub(super) plain: Vec<Argument<'t>>,
     /// Those with one, and where it is.
     pub(super) named: Vec<(&'t str, usize, Argument<'t>)>,
+    /// Whether an argument stands for several.
+    pub(super) is_spread: bool,
 }
 
 /// One of them.
@@ -83,21 +92,36 @@ impl<'t> Arguments<'t> {
     }
 }
 
-/// A function that plays what it is given.
-#[derive(Clone, Debug)]
-pub(super) struct PlayingFunction<'t> {
-    /// Where names, times and keys are among its parameters.
-    pub(super) places: [usize; 3],
-    /// What these parameters are called.
-    pub(super) names: [&'t str; 3],
-    /// Why it does not play them as they are.
-    pub(super) doubt: Option<Doubt>,
-}
-
 /// The lists of one motion: names, times, keys; and the function that it is in.
 pub(super) struct ExportedLists {
     pub(super) function: String,
+    /// The functions that it is in, by their numbers.
+    pub(super) readers: Vec<usize>,
+    /// Whether it is in a call that was followed, and whether a function gives it back and does not play it.
+    pub(super) is_at_call: bool,
+    pub(super) is_returned: bool,
     /// What is called with them.
     pub(super) byte: usize,
     pub(super) lists: Result<[Literal; 3], Doubt>,
+}
+
+/// What a followed function gives back.
+#[derive(Default)]
+pub(super) struct FollowedCall<'t> {
+    pub(super) name: &'t str,
+    /// How many blocks there are around its lines.
+    pub(super) blocks: usize,
+    pub(super) given: Option<Evaluated<'t>>,
+    /// Whether it may give something else.
+    pub(super) is_doubtful: bool,
+}
+
+impl<'t> FollowedCall<'t> {
+    /// A function that is read where it stands, within one that is followed.
+    pub(super) fn of(name: &'t str) -> Self {
+        FollowedCall {
+            name,
+            ..FollowedCall::default()
+        }
+    }
 }

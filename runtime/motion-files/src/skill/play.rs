@@ -297,7 +297,7 @@ fn states(motion: &KeyedMotion, commands: &mut Vec<SkillCommand>) -> Result<(), 
         });
     }
     let mut rows: BTreeMap<u64, Vec<(String, SkillNumber)>> = BTreeMap::new();
-    for track in &motion.tracks {
+    for track in motion.as_they_begin(|_| true) {
         if track.joint.contains([' ', '\t', '\n', '\r']) || track.joint == "end" {
             return Err(WriteFailure::NoRoom {
                 format: FORMAT,

@@ -304,7 +304,7 @@ pub(crate) fn of_motions(motions: &[KeyedMotion]) -> Result<TreeNode, WriteFailu
 
 fn commands(motion: &KeyedMotion) -> Result<String, WriteFailure> {
     let mut lines = Vec::new();
-    for track in &motion.tracks {
+    for track in motion.as_they_begin(|it| it.leave != KeySide::Step) {
         let no_room = |what: &str| WriteFailure::NoRoom {
             format: FORMAT,
             what: format!("{what}, of {}", quoted(&track.joint)),

@@ -113,7 +113,7 @@ impl SequenceFile {
             what,
         };
         let mut rows: BTreeMap<u64, Vec<SequenceStep>> = BTreeMap::new();
-        for track in &motion.tracks {
+        for track in motion.as_they_begin(|_| true) {
             for key in &track.keys {
                 let straight = [key.arrive, key.leave] == [KeySide::Linear; 2];
                 if !straight || key.time % MS != 0 {

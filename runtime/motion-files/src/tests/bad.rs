@@ -252,7 +252,7 @@ fn code_in_a_python_export_is_not_executed() {
     let executed = [
         (
             "names = [i for i in x]",
-            "line 7, column 10: `i` would have to be executed",
+            "line 7, column 9: `[i for i in x]` would have to be executed",
         ),
         (
             "keys = [1 + 2]",

@@ -10,9 +10,13 @@ fn calls_without_times_and_arguments_that_cannot_be_read_have_their_places() {
         let failure = crate::read("a.py", text.as_bytes())
             .expect_err("no times")
             .to_string();
+        let what = match name {
+            "angleInterpolationWithSpeed" => "a share of the fastest speed instead of times",
+            _ => "no times",
+        };
         let sentence = format!(
-            "line 3, column 1: `{name}` has no times, and a motion has; fix: write it as a call of \
-             `angleInterpolation`, with times"
+            "line 3, column 1: `{name}` has {what}, which a motion needs; fix: write it as a call of \
+             `angleInterpolation`, with the times at which the joints are there"
         );
         assert_eq!(failure, sentence);
     }

@@ -132,3 +132,23 @@ fn a_timeline_that_is_not_enabled_is_left_out() {
          enable=\"1\""
     );
 }
+
+#[test]
+fn a_unit_that_is_none_and_an_animation_that_repeats() {
+    let text = "<Animation typeVersion=\"2.0\" repeatCycles=\"3\">\
+                <ActuatorCurve fps=\"25\" actuator=\"HeadYaw\" unit=\"-1\">\
+                <Key value=\"90\" frame=\"25\"/></ActuatorCurve>\
+                <ActuatorCurve fps=\"25\" actuator=\"LHand\" unit=\"-1\">\
+                <Key value=\"0.5\" frame=\"25\"/></ActuatorCurve></Animation>\n";
+    let (turn, remarks) = motion("a.qianim", text);
+    let values: Vec<f64> = turn.tracks.iter().map(|it| it.si(&it.keys[0])).collect();
+    assert_eq!(values, [90_f64.to_radians(), 0.5]);
+    assert_eq!(
+        remarks,
+        "line 1, column 1: repeatCycles is `3`: the motion is played once; fix: play it as often"
+    );
+    for cycles in ["", "1", " 1 "] {
+        let (_, remarks) = motion("a.qianim", &text.replace("\"3\"", &format!("\"{cycles}\"")));
+        assert_eq!(remarks, "");
+    }
+}

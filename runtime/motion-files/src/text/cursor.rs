@@ -2,7 +2,10 @@
 //! settings. Called by `python` and `team::settings`.
 //! The law: it never goes past the end, and every mistake has the place of the letter that is read.
 
-use crate::fault::FileMistake;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::fault::{FileMistake, PlaceIndex};
 
 /// The longest text between quotes, letters.
 const TEXT_MAX: usize = 10_000;
@@ -12,11 +15,17 @@ const TEXT_MAX: usize = 10_000;
 pub(crate) struct Cursor<'t> {
     text: &'t str,
     at: usize,
+    /// Made with the first mistake: a file may have as many as it has lines.
+    places: Rc<OnceCell<PlaceIndex>>,
 }
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str) -> Cursor<'t> {
-        Cursor { text, at: 0 }
+        Cursor {
+            text,
+            at: 0,
+            places: Rc::default(),
+        }
     }
 
     /// What is not read yet.
@@ -60,6 +69,18 @@ impl<'t> Cursor<'t> {
     /// Goes back to a byte where it was.
     pub(crate) fn go_back(&mut self, byte: usize) {
         if byte <= self.at && self.text.is_char_boundary(byte) {
+            self.at = byte;
+        }
+    }
+
+    /// What is before a byte, without the blanks at its end.
+    pub(crate) fn before(&self, byte: usize) -> &'t str {
+        self.text.get(..byte).unwrap_or("").trim_end()
+    }
+
+    /// Goes to a byte that was found before, wherever it is.
+    pub(crate) fn go_to(&mut self, byte: usize) {
+        if self.text.is_char_boundary(byte) {
             self.at = byte;
         }
     }
@@ -141,7 +162,9 @@ impl<'t> Cursor<'t> {
 
     /// A mistake at a byte.
     pub(crate) fn wrong_at(&self, byte: usize, sentence: impl Into<String>) -> FileMistake {
-        FileMistake::at(self.text, byte, sentence)
+        let places = self.places.get_or_init(|| PlaceIndex::new(self.text));
+        let (line, column) = places.place(self.text, byte);
+        FileMistake::new(line, column, sentence)
     }
 
     /// A mistake here.

@@ -1,7 +1,7 @@
 //! Why a file of Choregraphe has no motion that could be played. Called by `xar`.
 //! The law: it says what to do instead.
 
-use roxmltree::Document;
+use roxmltree::{Document, Node};
 
 use crate::fault::{FileMistake, quoted};
 
@@ -32,4 +32,15 @@ pub(super) fn no_motion(document: &Document<'_>, is_disabled: bool) -> FileMista
         "the project has no timeline with curves; fix: check that its motion is not a script"
     };
     FileMistake::new(1, 1, sentence)
+}
+
+/// What is said of an animation that its player begins again by itself.
+pub(super) fn repeats(timeline: Node<'_, '_>) -> Option<String> {
+    let cycles = timeline.attribute("repeatCycles")?.trim();
+    (!matches!(cycles, "" | "0" | "1")).then(|| {
+        format!(
+            "repeatCycles is {}: the motion is played once; fix: play it as often",
+            quoted(cycles)
+        )
+    })
 }

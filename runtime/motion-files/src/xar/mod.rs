@@ -20,7 +20,7 @@ use crate::text::number::number;
 use crate::tree::NODES_MAX;
 use crate::units::ValueUnit;
 
-use absent::no_motion;
+use absent::{no_motion, repeats};
 use range::PlayedRange;
 
 pub(crate) use write::write;
@@ -31,13 +31,13 @@ const RATE: f64 = 25.0;
 /// The greatest number of remarks: the place of each takes a walk through the text.
 const REMARKS_MAX: usize = 20;
 
+/// What such a file begins with.
+const ELEMENTS: [&str; 4] = ["<ChoregrapheProject", "<Animation", "<Timeline", "<Package"];
+
 /// Whether a text looks like a project or an animation.
 pub(crate) fn is_project(text: &str) -> bool {
     let start: String = text.chars().take(2_000).collect();
-    start.contains("<ChoregrapheProject")
-        || start.contains("<Animation")
-        || start.contains("<Timeline")
-        || start.contains("<Package")
+    ELEMENTS.iter().any(|it| start.contains(it))
 }
 
 /// Reads the timelines that have curves.
@@ -139,13 +139,17 @@ impl XarReader<'_, '_> {
         FileMistake::new(at.row as usize, at.col as usize, sentence)
     }
 
+    fn remark(&mut self, at: Node<'_, '_>, sentence: impl Into<String>) {
+        let remark = self.wrong(at, sentence);
+        self.remarks.push(remark);
+    }
+
     /// Says that a timeline is not played.
     fn tell_disabled(&mut self, timeline: Node<'_, '_>) {
         if self.remarks.len() < REMARKS_MAX {
             let name = quoted(name_of_box(timeline));
             let sentence = format!("the timeline of {name} is not enabled, and left out");
-            let remark = self.wrong(timeline, sentence);
-            self.remarks.push(remark);
+            self.remark(timeline, sentence);
         }
     }
 
@@ -171,8 +175,7 @@ impl XarReader<'_, '_> {
                     )
                 }
             };
-            let remark = self.wrong(*first, sentence);
-            self.remarks.push(remark);
+            self.remark(*first, sentence);
         }
     }
 
@@ -202,6 +205,9 @@ impl XarReader<'_, '_> {
             .ancestors()
             .find(|it| it.has_tag_name_of("Timeline") || it.has_tag_name_of("Animation"));
         let rate = timeline.map_or(Ok(None), |it| self.rate(it))?;
+        if let Some((timeline, sentence)) = timeline.and_then(|it| Some((it, repeats(it)?))) {
+            self.remark(timeline, sentence);
+        }
         let mut motion = KeyedMotion {
             name: name_of_box(list).to_owned(),
             body: list.attribute("model").unwrap_or_default().to_owned(),
@@ -285,8 +291,7 @@ impl XarReader<'_, '_> {
             let sentence = format!(
                 "only the frames {start} to {end} are played: start_frame and end_frame say so"
             );
-            let remark = self.wrong(timeline, sentence);
-            self.remarks.push(remark);
+            self.remark(timeline, sentence);
         }
         Ok(())
     }
@@ -295,9 +300,9 @@ impl XarReader<'_, '_> {
         let actuator = curve.attribute("actuator").filter(|it| !it.is_empty());
         let actuator = actuator.ok_or_else(|| self.wrong(curve, "the curve names no actuator"))?;
         let unit = match curve.attribute("unit") {
-            // Without a unit, hands have shares and all others degrees.
-            None if actuator.ends_with("Hand") => ValueUnit::Native,
-            None | Some("0" | "degree") => ValueUnit::Degree,
+            // Without a unit, which is -1 as well, hands have shares and all others degrees.
+            None | Some("-1") if actuator.ends_with("Hand") => ValueUnit::Native,
+            None | Some("-1") | Some("0" | "degree") => ValueUnit::Degree,
             Some("1" | "dimensionless") => ValueUnit::Native,
             Some("radian") => ValueUnit::Radian,
             Some(other) => {

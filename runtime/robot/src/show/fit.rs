@@ -154,6 +154,7 @@ impl Show {
                 .chain(aliases);
             let mut rules = self.map.joints.iter();
             nearest(&it.joint, known).is_some()
+                || with_unit(&it.joint, robot).is_some()
                 || rules.any(|rule| rule.to.as_ref() == Some(&it.joint))
         };
         let (kept, others): (Vec<_>, Vec<_>) = std::mem::take(&mut motion.tracks)
@@ -231,8 +232,10 @@ impl Show {
         let ids = members(robot, name);
         if ids.is_empty() {
             let known = robot.actuators.iter().map(|it| it.name.as_str());
-            let meant =
-                nearest(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+            let meant = with_unit(name, robot)
+                .map(|it| format!("; fix: write `{it}`, the unit in brackets"))
+                .or_else(|| nearest(name, known).map(|it| format!("; did you mean `{it}`?")))
+                .unwrap_or_default();
             let sentence = format!("{} has no actuator `{name}`{meant}", robot.name);
             return Some(self.mistake(name, sentence));
         }
@@ -326,4 +329,19 @@ fn dimension(unit: ValueUnit) -> Option<Dimension> {
         ValueUnit::Metre => Some(Dimension::Length),
         _ => None,
     }
+}
+
+/// How a column is written that has its unit behind a joint's name, such as `HeadYaw_deg`.
+fn with_unit(column: &str, robot: &Robot) -> Option<String> {
+    let units = [
+        ("_degrees", "deg"),
+        ("_deg", "deg"),
+        ("_radians", "rad"),
+        ("_rad", "rad"),
+    ];
+    let found = units
+        .iter()
+        .find_map(|it| Some((column.strip_suffix(it.0)?, it.1)));
+    let (joint, unit) = found.filter(|it| !members(robot, it.0).is_empty())?;
+    Some(format!("{joint} [{unit}]"))
 }

@@ -239,6 +239,10 @@ fn columns_of_a_table_that_are_no_joints_are_left_out_with_a_remark() {
     assert_eq!(told(&show.remarks), [expected]);
     assert_eq!(show.compiled().actuators, ["HeadYaw"]);
     let mistakes = [
+        (
+            "time,HeadPitch,HeadYaw_deg\n1,0,0\n",
+            "line 1, column 16: nao has no actuator `HeadYaw_deg`; fix: write `HeadYaw [deg]`, the unit in brackets",
+        ),
         // Nearly a joint, no joint at all, and a line for each command.
         (
             "time,HeadPitch,HeadYw\n1,0,0\n",

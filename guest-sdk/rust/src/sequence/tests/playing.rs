@@ -356,8 +356,8 @@ fn rounds_backwards_begin_at_the_last_keys() {
     assert_eq!(told, expected);
 }
 
-/// A place that is chosen before it has begun, and while it is paused, is come to slowly when it goes on: from where the
-/// body is then.
+/// A place that is chosen before it has begun, and while it is paused, is come to slowly when it goes on: from where
+/// the body is then.
 #[test]
 fn a_way_that_was_chosen_before_the_first_step_is_no_jump() {
     let mut random = fastrand::Rng::with_seed(12);
