@@ -77,7 +77,7 @@ pub struct PushQuery {
     /// For a motion: exchange left and right (default: false).
     #[serde(default)]
     pub mirror: bool,
-    /// For a file of several motions: the one to take.
+    /// For a file of several motions: the one to take; `all` plays them one after another.
     pub motion: Option<String>,
 }
 

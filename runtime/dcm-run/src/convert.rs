@@ -4,13 +4,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use description::Robot;
 use motion_files::{
     FileMistake, JointMap, KeyedMotion, MotionDocument, MotionFormat, MotionReading,
-    NoSurroundings, adapted, is_answered, paired, write,
+    NoSurroundings, adapted, is_answered, joined, means_all, paired, write,
 };
 use robot::show::{joints_of_limbs, misnamed};
 use serde_json::json;
@@ -232,11 +232,17 @@ fn fitted(
     Ok((adapted_motions, lost))
 }
 
-/// The motion of this name, or all.
+/// The motion of this name, all of them, or all as one: one after another.
 fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<Vec<KeyedMotion>> {
     let Some(name) = name else {
         return Ok(motions);
     };
+    if means_all(name, &motions) {
+        let all = joined(&motions);
+        let all =
+            all.context("all of its motions together are too long; fix: choose one of them")?;
+        return Ok(vec![all]);
+    }
     let names: Vec<_> = motions.iter().map(|it| format!("`{}`", it.name)).collect();
     let found: Vec<_> = motions.into_iter().filter(|it| it.name == name).collect();
     if found.is_empty() {

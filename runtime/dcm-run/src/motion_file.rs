@@ -56,7 +56,7 @@ pub(crate) struct MotionArgs {
     /// For a file of a motion: exchange left and right.
     #[arg(long, help_heading = "Files of motions")]
     mirror: bool,
-    /// For a file of several motions: the one to take.
+    /// For a file of several motions: the one to take; `all` plays them one after another.
     #[arg(long, value_name = "NAME", help_heading = "Files of motions")]
     motion: Option<String>,
     /// For a file with curves: how far the lines that are played may be from them, rad or m; default: 0.001.

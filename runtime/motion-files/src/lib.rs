@@ -15,6 +15,7 @@ mod curves;
 mod detect;
 mod document;
 mod fault;
+mod joined;
 mod map;
 mod motion;
 mod own;
@@ -38,6 +39,7 @@ pub use curves::{CurveFault, is_straight, straightened, value_at};
 pub use detect::{MotionFormat, detect};
 pub use document::{MotionDocument, MotionReading, read, read_as, write};
 pub use fault::{FileMistake, ReadFailure, WriteFailure};
+pub use joined::{ALL, joined, means_all};
 pub use map::{JointMap, JointMirror, JointRule, MapFault, other_side, paired};
 pub use motion::{
     BezierHandle, EaseShape, JointKey, JointTrack, KEYS_MAX, KeySide, KeyedMotion, MotionLabel,

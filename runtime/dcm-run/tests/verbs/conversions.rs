@@ -208,3 +208,30 @@ fn a_project_that_is_read_more_freely_than_it_is_written_is_fitted() {
         assert!(written.contains(key), "{written}");
     }
 }
+
+/// A dance of several calls: the file says which there are, and `all` plays them one after another.
+#[test]
+fn all_motions_of_a_script_become_one() {
+    let home = home();
+    let file = home.file(
+        "dance.py",
+        "from naoqi import ALProxy\nmotion = ALProxy('ALMotion')\n\
+         motion.angleInterpolation(['HeadYaw'], [[0.5]], [[1.0]], True)\n\
+         motion.angleInterpolation(['HeadPitch'], [[0.2]], [[2.0]], True)\n\
+         motion.angleInterpolation(['HeadYaw'], [[-0.5]], [[1.5]], True)\n",
+    );
+    let why = home.bad(1, &["check", text(&file), "--robot", "nao"]);
+    assert!(why.contains("there are 3 motions in it"), "{why}");
+    assert!(why.contains("`--motion all`"), "{why}");
+    home.good(&["check", text(&file), "--robot", "nao", "--motion", "all"]);
+    let out = home.path("dance.csv");
+    home.good(&["convert", text(&file), text(&out), "--motion", "all"]);
+    let csv = fs::read_to_string(out).expect("a table");
+    let rows: Vec<&str> = csv.lines().filter(|it| it.starts_with("Head")).collect();
+    let yaw: Vec<_> = rows.iter().filter(|it| it.starts_with("HeadYaw")).collect();
+    assert_eq!(yaw.len(), 3, "{csv}");
+    assert!(
+        yaw[1].starts_with("HeadYaw,3,0.5") && yaw[2].starts_with("HeadYaw,4.5,-0.5"),
+        "{csv}"
+    );
+}

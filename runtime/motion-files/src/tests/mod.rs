@@ -10,6 +10,7 @@ mod foreign;
 mod golden;
 mod hostile;
 mod hulks;
+mod joined;
 mod limits;
 mod losses;
 mod python;

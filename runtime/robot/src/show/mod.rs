@@ -16,8 +16,9 @@ use std::fmt;
 use description::{Robot, nearest};
 use guests::{CompiledShow, CompiledShowError, TimedCommand};
 use motion_files::{
-    CurveFault, FileMistake, JointMap, JointTrack, KeyedMotion, MotionFormat, MotionSurroundings,
-    NoSurroundings, ReadFailure, is_answered, joint_place, straightened,
+    ALL, CurveFault, FileMistake, JointMap, JointTrack, KeyedMotion, MotionFormat,
+    MotionSurroundings, NoSurroundings, ReadFailure, is_answered, joined, joint_place, means_all,
+    straightened,
 };
 
 /// The default time from the start of a show to its instant 0, ns.
@@ -221,8 +222,12 @@ pub fn none_fits(robot: &str) -> String {
     )
 }
 
-/// The only motion, or the one of this name.
+/// The only motion, the one of this name, or all one after another.
 fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<KeyedMotion, ReadFailure> {
+    if name.is_some_and(|it| means_all(it, &motions)) {
+        let long = "all of its motions together are too long; fix: choose one of them";
+        return joined(&motions).ok_or_else(|| of_all(long.to_owned()));
+    }
     let names: Vec<_> = motions.iter().map(|it| format!("`{}`", it.name)).collect();
     let names = names.join(", ");
     let count = motions.len();
@@ -236,7 +241,10 @@ fn chosen(motions: Vec<KeyedMotion>, name: Option<&str>) -> Result<KeyedMotion, 
         of_all(match name {
             Some(name) => format!("there is no motion `{name}` in it; fix: one of {names}"),
             None if count == 0 => "there is no motion in it".to_owned(),
-            None => format!("there are {count} motions in it; fix: --motion with one of {names}"),
+            None => format!(
+                "there are {count} motions in it; fix: --motion with one of {names}, or `--motion {ALL}`: one after \
+                 another"
+            ),
         })
     })
 }
