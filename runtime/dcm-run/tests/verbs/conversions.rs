@@ -217,7 +217,7 @@ fn all_motions_of_a_script_become_one() {
         "dance.py",
         "from naoqi import ALProxy\nmotion = ALProxy('ALMotion')\n\
          motion.angleInterpolation(['HeadYaw'], [[0.5]], [[1.0]], True)\n\
-         motion.angleInterpolation(['HeadPitch'], [[0.2]], [[2.0]], True)\n\
+         motion.angleInterpolation(['LWristYaw'], [[0.2]], [[2.0]], True)\n\
          motion.angleInterpolation(['HeadYaw'], [[-0.5]], [[1.5]], True)\n",
     );
     let why = home.bad(1, &["check", text(&file), "--robot", "nao"]);
