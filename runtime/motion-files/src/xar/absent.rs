@@ -1,9 +1,33 @@
-//! Why a file of Choregraphe has no motion that could be played. Called by `xar`.
+//! Why a file of Choregraphe has no motion that could be played, or not all of one. Called by `xar`.
 //! The law: it says what to do instead.
 
 use roxmltree::{Document, Node};
 
 use crate::fault::{FileMistake, quoted};
+
+/// Why a text is no XML that is read.
+pub(super) fn not_xml(text: &str, error: &roxmltree::Error) -> FileMistake {
+    if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
+        let sentence = "the file ends here, within its XML; fix: check that it is whole";
+        return FileMistake::at(text, text.len(), sentence);
+    }
+    if matches!(error, roxmltree::Error::DtdDetected) {
+        let at = text.find("<!DOCTYPE").unwrap_or(0);
+        let sentence = "a document type is not read; fix: remove it, and what it declares";
+        return FileMistake::at(text, at, sentence);
+    }
+    let at = error.pos();
+    let sentence = error.to_string();
+    let sentence = sentence
+        .rsplit_once(" at ")
+        .map_or(&*sentence, |it| it.0)
+        .to_owned();
+    let sentence = format!(
+        "{}; fix: check that the file is whole",
+        printable::printable(&sentence)
+    );
+    FileMistake::new(at.row.max(1) as usize, at.col.max(1) as usize, sentence)
+}
 
 /// Whether a document lists the files of a project of Choregraphe: a `.pml`.
 fn is_package(document: &Document<'_>) -> bool {

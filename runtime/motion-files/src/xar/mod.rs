@@ -20,7 +20,7 @@ use crate::text::number::number;
 use crate::tree::NODES_MAX;
 use crate::units::ValueUnit;
 
-use absent::{no_motion, repeats};
+use absent::{no_motion, not_xml, repeats};
 use range::PlayedRange;
 
 pub(crate) use write::write;
@@ -50,28 +50,8 @@ pub(crate) fn read(
         nodes_limit: u32::try_from(NODES_MAX).unwrap_or(u32::MAX),
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text, options).map_err(|error| {
-        if matches!(error, roxmltree::Error::UnexpectedEndOfStream) {
-            let sentence = "the file ends here, within its XML; fix: check that it is whole";
-            return FileMistake::at(text, text.len(), sentence);
-        }
-        if matches!(error, roxmltree::Error::DtdDetected) {
-            let at = text.find("<!DOCTYPE").unwrap_or(0);
-            let sentence = "a document type is not read; fix: remove it, and what it declares";
-            return FileMistake::at(text, at, sentence);
-        }
-        let at = error.pos();
-        let sentence = error.to_string();
-        let sentence = sentence
-            .rsplit_once(" at ")
-            .map_or(&*sentence, |it| it.0)
-            .to_owned();
-        let sentence = format!(
-            "{}; fix: check that the file is whole",
-            printable::printable(&sentence)
-        );
-        FileMistake::new(at.row.max(1) as usize, at.col.max(1) as usize, sentence)
-    })?;
+    let document = Document::parse_with_options(text, options);
+    let document = document.map_err(|error| not_xml(text, &error))?;
     let mut reader = XarReader {
         document: &document,
         remarks,
