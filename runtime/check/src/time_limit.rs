@@ -59,7 +59,7 @@ fn processor_time() -> Duration {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{TimeLimit, processor_time};
+    use super::{BUSY, TimeLimit, processor_time};
 
     #[test]
     fn waiting_uses_the_limit_up_in_the_end() {
@@ -75,12 +75,14 @@ mod tests {
 
     #[test]
     fn work_uses_up_the_limit() {
-        let limit = Duration::from_millis(50);
+        let (limit, began) = (Duration::from_millis(50), Instant::now());
         let (set, before) = (TimeLimit::of(limit).later(limit), processor_time());
         while !set.is_over() {
             std::hint::black_box(before);
         }
         let used = processor_time() - before;
-        assert!(used >= Duration::from_millis(90), "{used:?}");
+        // On a machine that gives it next to nothing, it is over in the end as well.
+        let is_starved = began.elapsed() >= BUSY * limit + limit;
+        assert!(used >= Duration::from_millis(90) || is_starved, "{used:?}");
     }
 }
