@@ -37,8 +37,8 @@ pub(super) struct RecordingWriter<W: Write + Seek> {
     /// The names of guests by their numbers, and the owners of lanes.
     names: BTreeMap<u32, String>,
     owners: BTreeMap<u64, String>,
-    /// The topics to which scores have posted.
-    topics: BTreeSet<(u32, String)>,
+    /// The names that were written last of the topics to which scores post: as many as there are numbers.
+    topics: BTreeMap<u32, String>,
     /// When the open chunk began, by the robot's time.
     opened: u64,
     now: u64,
@@ -94,7 +94,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
             digests: BTreeSet::new(),
             names: BTreeMap::new(),
             owners: BTreeMap::new(),
-            topics: BTreeSet::new(),
+            topics: BTreeMap::new(),
             opened: 0,
             now: 0,
             number: 0,
@@ -242,8 +242,11 @@ impl<W: Write + Seek> RecordingWriter<W> {
         let items = turn.guest_inputs.iter();
         let items = items.filter(|it| it.kind() == guest_input::Kind::Item);
         let named = items.filter_map(|it| names.of_item([it.a, it.b, it.c, it.d]));
-        let new: Vec<_> = named.filter(|it| self.topics.insert(it.clone())).collect();
-        for (number, name) in new {
+        for (number, name) in named.collect::<Vec<_>>() {
+            if self.topics.get(&number) == Some(&name) {
+                continue;
+            }
+            self.topics.insert(number, name.clone());
             let topic = EventTopic { number, name };
             self.put(topic::EVENT_TOPIC, turn.now, &topic.encode_to_vec())?;
         }
