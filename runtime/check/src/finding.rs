@@ -63,10 +63,14 @@ impl CheckFinding {
     /// How far the value exceeds the limit, as a share of the limit: it decides which of two findings is worse.
     fn excess(&self) -> f64 {
         match (self.value, self.limit) {
-            (Some(value), Some(limit)) => (value - limit).abs() / limit.abs().max(1e-9),
+            (Some(value), Some(limit)) => excess(value, limit),
             _ => 0.0,
         }
     }
+}
+
+fn excess(value: f64, limit: f64) -> f64 {
+    (value - limit).abs() / limit.abs().max(1e-9)
 }
 
 /// A list with one finding for each rule and part.
@@ -95,6 +99,26 @@ impl Findings {
         }
         old.times = times;
         old.starts = starts;
+    }
+
+    /// Counts a finding of one posture. Its sentence is written only if it is the worst of its rule and part so far: a
+    /// show may break a rule thousands of times.
+    pub fn count(
+        &mut self,
+        (rule, who): (Rule, &str),
+        (value, limit): (f64, f64),
+        write: impl FnOnce() -> CheckFinding,
+    ) {
+        let mut list = self.list.iter_mut();
+        if let Some(old) = list.find(|old| old.rule == rule && old.who == who) {
+            let is_graver =
+                (rule.severity(), -excess(value, limit)) < (old.severity, -old.excess());
+            if !is_graver {
+                old.times += 1;
+                return;
+            }
+        }
+        self.add(write());
     }
 
     /// Adds all of another list.

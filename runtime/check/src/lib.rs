@@ -19,6 +19,7 @@ mod limited_move;
 mod limp_joints;
 mod polygon;
 mod postures;
+mod rounding;
 mod rule;
 mod simulation;
 mod summary;
@@ -29,12 +30,11 @@ mod trajectory;
 mod trials;
 mod unjudged;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use description::Robot;
-use guests::{CodeForm, LoadOptions, WasiGrant};
+use guests::{Cache, CodeForm, Compiler, LoadOptions, WasiGrant};
 
 pub use finding::{CheckFacts, CheckFinding, Findings, HookStats, PlaySummary};
 pub use finding::{SavedFacts, SavedFinding, SavedVerdict, Verdict};
@@ -74,10 +74,10 @@ pub struct CheckOptions {
     pub allowed: Vec<Rule>,
     /// Whether warnings count as failures.
     pub strict: bool,
-    /// The program that compiles in a child process. Default: this process compiles.
-    pub compiler: Option<PathBuf>,
-    /// The folder of machine code that was compiled before.
-    pub code: Option<PathBuf>,
+    /// What compiles guests. Default: this process.
+    pub compiler: Compiler,
+    /// Machine code that was compiled before. Default: what this check has compiled.
+    pub cache: Cache,
 }
 
 impl Default for CheckOptions {
@@ -91,8 +91,8 @@ impl Default for CheckOptions {
             seed: 1,
             allowed: Vec::new(),
             strict: false,
-            compiler: None,
-            code: None,
+            compiler: Compiler::here(),
+            cache: Cache::in_memory(),
         }
     }
 }

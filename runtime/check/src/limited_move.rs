@@ -5,6 +5,7 @@ use cycle::Clip;
 
 use super::finding::CheckFinding;
 use super::format::{amount, both, end_of, seconds};
+use super::rounding::is_rounding;
 use super::rule::{Rule, Severity};
 use description::{ActuatorSpec, ROUNDED};
 
@@ -42,7 +43,7 @@ impl LimitedMove {
     pub(super) fn finding(&self, actuator: &ActuatorSpec) -> Option<CheckFinding> {
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let unit = &*actuator.unit;
-        let is_minor = self.is_minor(unit);
+        let is_minor = self.is_minor(actuator);
         let (rule, sentence, fix) = match self.clip {
             Clip::Position => self.leaves_range(actuator),
             Clip::Coupled => self.leaves_coupled_range(actuator),
@@ -75,14 +76,18 @@ impl LimitedMove {
         })
     }
 
-    /// Whether the joint lags so little, for so short a time, that it is only a warning.
-    fn is_minor(&self, unit: &str) -> bool {
+    /// Whether the joint lags so little, for so short a time, or leaves its range by so little, that it is only a
+    /// warning.
+    fn is_minor(&self, actuator: &ActuatorSpec) -> bool {
+        if matches!(self.clip, Clip::Position | Clip::Coupled) {
+            return is_rounding(actuator, self.value, self.limit);
+        }
         let (little, share, short) = match self.clip {
             Clip::Acceleration => (LITTLE.0, LITTLE_CORNER.0, LITTLE_CORNER.1),
             Clip::Velocity if !self.first => LITTLE,
             _ => return false,
         };
-        let is_little = self.behind <= little && unit == "rad"
+        let is_little = self.behind <= little && actuator.unit == "rad"
             || self.behind <= share * (self.to - self.from).abs();
         is_little && self.late < short
     }

@@ -171,7 +171,8 @@ static RULES: [RuleInfo; 23] = [
         severity: Severity::Failure,
         title: "it asks for nothing outside a range",
         explanation: "A value outside an actuator's range is clipped to the end of the range: the motion is cut off \
-            there. Ask for a value within the range; `dcm-run config show ROBOT` lists the ranges.",
+            there. Ask for a value within the range; `dcm-run config show ROBOT` lists the ranges. What is beyond by \
+            less than 0.001 rad, or a step of the board, is only a warning: files round.",
     },
     RuleInfo {
         rule: Rule::Velocity,

@@ -7,7 +7,8 @@ use cycle::{Clip, Kind, Track};
 
 use super::finding::Findings;
 use super::limited_move::LimitedMove;
-use description::{ActuatorSpec, ROUNDED, Robot};
+use super::rounding::step;
+use description::{ROUNDED, Robot};
 
 /// A new move begins where the speed changes in one turn by more than this share of the joint's velocity limit.
 const BEND: f64 = 0.3;
@@ -194,15 +195,6 @@ impl JointTrajectory {
         open.late_until = now.at;
         self.open = Some(open);
         None
-    }
-}
-
-/// One step of the actuator's board, in the actuator's unit.
-pub(super) fn step(actuator: &ActuatorSpec) -> f64 {
-    if actuator.calibration.whole {
-        actuator.calibration.gain.abs()
-    } else {
-        0.0
     }
 }
 

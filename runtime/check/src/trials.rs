@@ -192,7 +192,7 @@ fn simulate(
         lockstep: Some(THINKING.min(options.time_limit / 2)),
         logged: false,
         compiler: options.compiler.clone(),
-        code: options.code.clone(),
+        cache: options.cache.clone(),
     };
     let started = GuestService::start(&robot, page.window(), settings)?;
     let (_sender, requests) = request_channel();
