@@ -1,7 +1,8 @@
 //! The limits: range, velocity, acceleration, heat, and couplings of two actuators.
 //! Applied once in every turn to every commanded value, from any source.
 //! The law: a value never leaves its range or exceeds its velocity. If the range leaves no other way, the acceleration
-//! is exceeded. If a coupled range would, its driver waits.
+//! is exceeded. If a coupled range would, its driver waits; if a hand or a calibration has moved that range, the value
+//! comes back into it at its own velocity.
 
 use crate::body::{Actuator, Coupling, CurrentLimit, Heat, Kind, Range};
 use crate::track::{Clip, Track};
@@ -116,7 +117,9 @@ pub(crate) fn couple(
     tracks[driver].put(before.0, before.0, seconds);
     let allowed = coupling.range_at(sent(&actuators[driver], &tracks[driver], before.0));
     let nearer = before.1 + (inside - before.1).max(-reach).min(reach);
-    tracks[driven].put(allowed.clamp(nearer), before.1, seconds);
+    let home = allowed.clamp(nearer);
+    let step = (home - before.1).max(-reach).min(reach);
+    tracks[driven].put(before.1 + step, before.1, seconds);
 }
 
 /// The value that is sent for `limited`.

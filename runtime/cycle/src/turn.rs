@@ -237,7 +237,9 @@ impl Cycle<'_> {
             let range = tracks[driver].range(&body.actuators[driver]);
             let target = &mut self.targets[driver];
             tracks[driver].round(&body.actuators[driver], range, safety.power, target);
+            // On its way back into a range that has moved, it is outside.
             let range = coupling.range_at(tracks[driver].sent);
+            let range = range.including(tracks[driven].limited);
             let target = &mut self.targets[driven];
             tracks[driven].round(&body.actuators[driven], range, safety.power, target);
         }

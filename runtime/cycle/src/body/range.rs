@@ -30,6 +30,14 @@ impl Range {
         }
     }
 
+    /// The smallest range that has this value as well.
+    pub(crate) const fn including(self, value: f64) -> Range {
+        Range {
+            min: self.min.min(value),
+            max: self.max.max(value),
+        }
+    }
+
     /// Whether `value` lies in this range; NaN lies in none.
     pub const fn holds(self, value: f64) -> bool {
         value >= self.min && value <= self.max
