@@ -21,7 +21,8 @@ mod write;
 pub use amount::{amount, both, end_of};
 pub use layers::{RobotSource, SHIPPED, config_folder};
 pub use load::{load, load_told, of_layers, parse};
-pub use problem::{Problem, Problems, nearest, no_such};
+pub use printable::nearest;
+pub use problem::{Problem, Problems, no_such};
 pub use quantity::{Dimension, WrittenPosition};
 pub use robot::{
     ActuatorSpec, BoardSpec, BodyTables, Bus, BusLoad, CollisionCapsule, CouplingSpec, DerivedSpec,

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use printable::nearest;
+
 use crate::text::{Layer, Spot, place_of};
 
 /// One mistake.
@@ -75,16 +77,6 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
-
-/// What is known and nearest to what was written, if anything is near.
-pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    let lower = written.to_lowercase();
-    known
-        .map(|it| (strsim::damerau_levenshtein(&it.to_lowercase(), &lower), it))
-        .filter(|(distance, it)| *distance <= 1 + it.len().min(written.len()) / 4)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, it)| it)
-}
 
 /// The most names that an error lists.
 const LISTED_MAX: usize = 12;

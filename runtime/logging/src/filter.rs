@@ -4,6 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use printable::nearest;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::Directive;
 
@@ -78,7 +79,7 @@ impl Filter {
         let targets = directives(&self.text).filter_map(|it| target(&self.text[it]));
         let doubt = |it: &str| {
             let room = it.split("::").next().unwrap_or_default();
-            let near = nearest(room, &PARTS).filter(|_| !PARTS.contains(&room))?;
+            let near = nearest(room, PARTS.into_iter()).filter(|_| !PARTS.contains(&room))?;
             Some(format!(
                 "`{room}` in the filter of the log is no part of dcm-run; if no guest is meant, try `{near}`"
             ))
@@ -145,7 +146,8 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
         if is_level(directive) || PARTS.contains(&room) {
             return Ok(());
         }
-        let near = nearest(directive, &LEVELS).or_else(|| nearest(room, &PARTS));
+        let near =
+            nearest(directive, LEVELS.into_iter()).or_else(|| nearest(room, PARTS.into_iter()));
         let near = near.map_or_else(
             || {
                 format!(
@@ -169,7 +171,7 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
         ));
     }
     if !is_level(level) {
-        let near = nearest(level, &LEVELS).map_or_else(
+        let near = nearest(level, LEVELS.into_iter()).map_or_else(
             || format!("levels: {}", LEVELS.join(", ")),
             |it| format!("did you mean `{it}`?"),
         );
@@ -183,14 +185,6 @@ fn check(directive: &str) -> Result<(), (Range<usize>, String)> {
 fn is_level(word: &str) -> bool {
     LEVELS.iter().any(|it| it.eq_ignore_ascii_case(word))
         || matches!(word, "0" | "1" | "2" | "3" | "4" | "5")
-}
-
-/// The known word that this one is a slip of.
-fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
-    let word = word.to_lowercase();
-    let distance = |it: &&str| strsim::damerau_levenshtein(it, &word);
-    let near = known.iter().min_by_key(|it| distance(it))?;
-    (distance(near) <= 1 + near.len() / 5).then_some(near)
 }
 
 impl fmt::Display for FilterError {

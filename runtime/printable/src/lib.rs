@@ -1,8 +1,15 @@
-//! Text from outside, made safe to print: names in files, lines of guests, messages of remote robots.
+//! Text from outside, made safe to print: names in files, lines of guests, messages of remote robots. And what else is
+//! done with such a text first: the known names that are similar to it, and whether it is markup that can be parsed.
 //! Called wherever such a text reaches a terminal, a log or a message.
 //! The law: what is printed moves no cursor, begins no line of its own, and reads in the order in which it is stored.
 
+mod markup;
+mod similar;
+
 use std::borrow::Cow;
+
+pub use markup::{ATTRIBUTES_MAX, crowded_tag};
+pub use similar::{distance, nearest, similar};
 
 /// Whether this character changes how what stands around it is shown: a control character, which a terminal obeys, one
 /// that reverses the order of letters, or one that cannot be seen.

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
-use crate::problem::{Problem, Problems, nearest};
+use crate::nearest;
+use crate::problem::{Problem, Problems};
 use crate::schema::{ROBOT, SECTIONS};
 use crate::schema::{examine, examine_needed};
 use crate::text::{Layer, Spot, TEXT_MAX};

@@ -6,7 +6,8 @@ use cycle::{DerivedTerm, GainTerm, SensorId};
 
 use super::RobotReader;
 use super::table_view::TableView;
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::robot::DerivedSpec;
 use crate::text::Spot;
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use super::RobotReader;
 use super::table_view::{TableView, point};
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::quantity::Dimension;
 use crate::robot::{CollisionCapsule, LinkSpec, is_flat};
 use crate::tree::LocatedValue;

@@ -20,7 +20,8 @@ use cycle::{
     RampTimes, SensorId, Settings, SilenceTimeout, Span,
 };
 
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::robot::{GuestForm, Leave, Machine, Robot, names_part};
 use crate::schema::{KEEPS, ROBOT};
 use crate::schema::{TableSchema, ValueKind};

@@ -9,7 +9,8 @@ use super::boards::bias;
 use super::channels::ChannelDirection;
 use super::table_view::TableView;
 use super::{RobotReader, span};
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::robot::{ActuatorSpec, LineReading, LineValue, Port, SensorSpec};
 use crate::text::Spot;
 

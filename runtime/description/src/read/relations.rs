@@ -6,7 +6,8 @@ use cycle::{ActuatorId, CouplingRow, GroupId, GroupRule, Kind};
 
 use super::RobotReader;
 use super::table_view::TableView;
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::quantity::Dimension;
 use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
 use crate::schema::{GROUP_RULES, figure};

@@ -6,7 +6,8 @@ use cycle::{BoardId, Calibration, Kind, Range};
 use drivers::lola::{LolaInput, LolaOutput};
 
 use super::RobotReader;
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::robot::Driver;
 use crate::robot::LineValue;
 use crate::robot::{fullest, loads};

@@ -2,7 +2,8 @@
 //! Used by `layers`, on each layer and then on all of them together.
 //! The law: what is found to be of no use is marked, so that nobody complains about it twice.
 
-use crate::problem::{Problem, nearest};
+use crate::nearest;
+use crate::problem::Problem;
 use crate::quantity::Dimension;
 use crate::schema::{TableSchema, ValueKind};
 use crate::text::Spot;

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use printable::{ATTRIBUTES_MAX, crowded_tag};
 use roxmltree::{Document, Node};
 
 use super::xml::finite;
@@ -33,6 +34,9 @@ struct ColladaScene<'d, 't> {
 /// Returns the corners, or the mistake.
 pub(super) fn corners(bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    if crowded_tag(text).is_some() {
+        return Err(format!("a tag has at most {ATTRIBUTES_MAX} attributes"));
+    }
     let document = Document::parse(text).map_err(|error| error.to_string())?;
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {

@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use printable::{ATTRIBUTES_MAX, crowded_tag};
 use roxmltree::{Document, Error, Node};
 
 use super::fault::{UrdfFault, UrdfFaults};
@@ -14,6 +15,10 @@ use super::{ImportContext, LINKS_MAX};
 
 /// Reads the text of a URDF.
 pub(super) fn read(text: &str, context: &mut dyn ImportContext) -> Result<Urdf, UrdfFaults> {
+    if let Some(at) = crowded_tag(text) {
+        let fault = UrdfFault::Xml(format!("a tag has at most {ATTRIBUTES_MAX} attributes"));
+        return Err(UrdfFaults::new(text, vec![(at, fault)]));
+    }
     let document = Document::parse(text).map_err(|error| broken(text, &error))?;
     let root = document.root_element();
     let mut told = Complaints::default();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use gpiocdev::Chip;
 use gpiocdev::chip::chips;
+use printable::similar;
 
 use super::errors::{LinesError, fault};
 use crate::bus::BusFault;
@@ -135,22 +136,15 @@ impl LineTable {
             // The name may be on that chip.
             return LinesError::Forbidden { chip };
         }
-        let lower = line.to_lowercase();
-        let names = self.chips.iter().flat_map(|it| &it.lines);
-        let mut near: Vec<(usize, &String)> = names
-            .filter(|it| !it.name.is_empty())
-            .map(|it| {
-                let distance = strsim::damerau_levenshtein(&it.name.to_lowercase(), &lower);
-                (distance, &it.name)
-            })
-            .filter(|(distance, it)| *distance <= 1 + it.len().min(line.len()) / 4)
-            .collect();
-        near.sort();
-        near.dedup();
-        near.truncate(PROPOSED);
+        let lines = self.chips.iter().flat_map(|chip| &chip.lines);
+        let mut names: Vec<_> = lines.map(|line| line.name.as_str()).collect();
+        names.retain(|name| !name.is_empty());
+        names.sort_unstable();
+        names.dedup();
+        let near = similar(line, names.into_iter()).into_iter().take(PROPOSED);
         LinesError::NotFound {
             line: line.to_owned(),
-            near: near.into_iter().map(|(_, it)| it.clone()).collect(),
+            near: near.map(str::to_owned).collect(),
         }
     }
 

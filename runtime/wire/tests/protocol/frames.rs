@@ -280,7 +280,7 @@ fn any_refused() -> impl Strategy<Value = Option<Refused>> {
 }
 
 /// Of each property.
-const CASES: u32 = 1_000_000;
+const CASES: u32 = 250_000;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..Default::default() })]
