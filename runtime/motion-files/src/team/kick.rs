@@ -1,9 +1,8 @@
 //! Kicks of B-Human, `.kmc`: phases with Bézier curves of feet, hands, centre of mass and head.
 //! Called by `lib`.
-//! The law: these are places and turns of limbs, not of joints: `leftFootTra.x` in mm,
-//! turns as what the engine of the file adds to the flat foot: older files (with `preview`) have the
-//! left foot's x with the other sign, later engines have no use for the feet's z. A body's inverse
-//! kinematics make joints of them (`robot::show`). A curve begins where the last one ended; its
+//! A kick has places and turns of limbs, not of joints: `leftFootTra.x` in mm, turns as what the engine adds to
+//! the flat foot, which has no use for its z. A body's inverse kinematics make joints of them (`robot::show`). Files of
+//! the engine before it, which turned hands in space, are refused. A curve begins where the last one ended; its
 //! first handle goes on from the last one's, scaled by both durations, as B-Human's engine does it.
 //! Where `ignoreHead` says so, the head is left to others.
 
@@ -64,7 +63,7 @@ const LIMBS: [KickLimb; 10] = [
     limb("headTra", "headOrigin", XY, NONE, ValueUnit::Native),
 ];
 
-/// What only kicks of the older engine have: it subtracts `leftFootRot.x`, and turns the hips by z.
+/// What only kicks of the engine before have. It turned hands in space, where later ones have angles of the arm.
 const OLDER: [&str; 2] = ["preview", "autoComTra"];
 
 /// Turns of the feet that are not worth a remark, rad.
@@ -80,6 +79,12 @@ pub(crate) fn motion(
     root: &TreeNode,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<KeyedMotion, FileMistake> {
+    if let Some((key, node)) = OLDER.iter().find_map(|key| Some((key, root.get(key)?))) {
+        return Err(node.wrong(format!(
+            "it is a kick for an older engine of B-Human's, by its `{key}`, which turns the hands in space; fix: play \
+             the kick of a later release"
+        )));
+    }
     let phases = root.needed("phaseParameters", "the kick")?;
     let phases = phases.items("phaseParameters")?;
     let mut durations = Vec::with_capacity(phases.len());
@@ -114,46 +119,28 @@ pub(crate) fn motion(
         .get("ignoreHead")
         .map_or(Ok(false), |it| it.as_bool("ignoreHead"))?;
     let is_moved = |it: &&KickLimb| !(leaves_head && it.name == "headTra");
-    let is_older = OLDER.iter().any(|it| root.get(it).is_some());
     for limb in LIMBS.iter().filter(is_moved) {
         for axis in limb.axes {
-            let mut track = JointTrack {
+            let track = JointTrack {
                 joint: format!("{}.{axis}", limb.name),
                 unit: limb.unit,
                 keys: keys(root, phases, &durations, limb, axis)?,
             };
-            match (&*track.joint, is_older) {
-                ("leftFootRot.x", true) => track = turned_back(track),
-                ("leftFootRot.z" | "rightFootRot.z", false) => {
-                    // Where a kick begins, the engine takes the joints as they are.
-                    let is_turned = track.keys.iter().skip(1).any(|it| it.value.abs() > TINY);
-                    remarks.extend(is_turned.then(|| {
-                        root.wrong(format!(
-                            "`{}` is left out: B-Human's engine turns the hips in older kicks alone, with `preview`",
-                            track.joint
-                        ))
-                    }));
-                    continue;
-                }
-                _ => {}
+            if matches!(&*track.joint, "leftFootRot.z" | "rightFootRot.z") {
+                // Where a kick begins, the engine takes the joints as they are.
+                let is_turned = track.keys.iter().skip(1).any(|key| key.value.abs() > TINY);
+                remarks.extend(is_turned.then(|| {
+                    root.wrong(format!(
+                        "`{}` is left out: B-Human's engine leaves the hips as they are",
+                        track.joint
+                    ))
+                }));
+                continue;
             }
             motion.tracks.push(track);
         }
     }
     Ok(motion)
-}
-
-/// The same track with the other sign.
-fn turned_back(mut track: JointTrack) -> JointTrack {
-    for key in &mut track.keys {
-        key.value = -key.value;
-        for side in [&mut key.arrive, &mut key.leave] {
-            if let KeySide::Bezier(handle) = side {
-                handle.value = -handle.value;
-            }
-        }
-    }
-    track
 }
 
 fn keys(

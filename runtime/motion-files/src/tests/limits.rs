@@ -19,6 +19,20 @@ fn long(keys: usize) -> MotionDocument {
 }
 
 #[test]
+fn a_tag_with_more_attributes_than_anybody_writes_is_a_mistake_at_once() {
+    let attributes: String = (0..200_000)
+        .map(|number| format!(" a{number}=\"\""))
+        .collect();
+    let text = format!("<ChoregrapheProject><Timeline{attributes}/></ChoregrapheProject>");
+    let failure = crate::read("a.xar", text.as_bytes()).expect_err("too many");
+    let mistake = failure.list[0].to_string();
+    assert!(
+        mistake.contains("a tag has at most 100 attributes"),
+        "{mistake}"
+    );
+}
+
+#[test]
 fn a_motion_that_is_too_long_to_be_written_has_one_fix_and_no_line() {
     let failure = write(&long(KEYS_MAX + 1), MotionFormat::Csv).expect_err("too many keys");
     let sentence = "CSV cannot hold this: more than 1000000 commands; fix: divide the file";

@@ -439,18 +439,18 @@ fn long_scripts_take_no_longer_than_their_size() {
         (0..count).map(one).collect()
     };
     for text in [
-        "foo.bar(1,2)\n".repeat(20_000) + call,
-        "foo.bar(1,2);".repeat(20_000) + "\n" + call,
-        format!("if x:\n  {}\n{call}", "foo.bar(1,2);".repeat(20_000)),
-        format!("x = {}1\n{call}", "1+".repeat(100_000)),
-        format!("x = {}z\n{call}", "y*z+".repeat(20_000)),
-        (0..20_000)
+        "foo.bar(1,2)\n".repeat(5_000) + call,
+        "foo.bar(1,2);".repeat(5_000) + "\n" + call,
+        format!("if x:\n  {}\n{call}", "foo.bar(1,2);".repeat(5_000)),
+        format!("x = {}1\n{call}", "1+".repeat(25_000)),
+        format!("x = {}z\n{call}", "y*z+".repeat(5_000)),
+        (0..5_000)
             .map(|it| format!("self.a{it} = {it}\n"))
             .collect::<String>()
             + call,
         format!(
             "k=[1]\n{}{call}",
-            (0..20_000)
+            (0..5_000)
                 .map(|it| format!("a{it} = k\n"))
                 .collect::<String>()
         ),

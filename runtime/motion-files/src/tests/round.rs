@@ -95,7 +95,7 @@ fn motion() -> impl Strategy<Value = KeyedMotion> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn our_own_files_hold_every_motion(motion in motion()) {

@@ -45,6 +45,13 @@ pub(crate) fn read(
     text: &str,
     remarks: &mut Vec<FileMistake>,
 ) -> Result<Vec<KeyedMotion>, ReadFailure> {
+    if let Some(at) = printable::crowded_tag(text) {
+        let sentence = format!(
+            "a tag has at most {} attributes; fix: remove what is too much",
+            printable::ATTRIBUTES_MAX
+        );
+        return Err(FileMistake::at(text, at, sentence).into());
+    }
     let options = ParsingOptions {
         allow_dtd: false,
         nodes_limit: u32::try_from(NODES_MAX).unwrap_or(u32::MAX),

@@ -195,34 +195,50 @@ impl Show {
         Some(self.mistake(&first.joint, sentence))
     }
 
-    /// Takes out the joints that are another name of one that has a value at each of their instants, such as a NAO's
-    /// `RHipYawPitch`, and says so.
+    /// Takes out the keys of joints that are another name of one that moves as well, such as a NAO's `RHipYawPitch`,
+    /// and says so: NAOqi drives that motor by its left name. In a table, only values at the same instants are meant.
     fn twins(&self, motion: &mut KeyedMotion, robot: &Robot) -> Vec<FileMistake> {
+        let is_table = matches!(self.format, MotionFormat::Csv | MotionFormat::Json);
         let mut remarks = Vec::new();
-        let mut kept = Vec::new();
-        for track in &motion.tracks {
+        let before = motion.tracks.clone();
+        for track in &mut motion.tracks {
             let name = &track.joint;
             let own = match members(robot, name)[..] {
                 [id] => robot.actuators.get(usize::from(id.0)).map(|it| &it.name),
                 _ => None,
             };
-            let covers = |it: &JointTrack| {
-                let has = |time: u64| it.keys.binary_search_by_key(&time, |it| it.time).is_ok();
-                it.joint != *name
-                    && Some(&it.joint) == own
-                    && track.keys.iter().all(|it| has(it.time))
+            let is_own = |it: &&JointTrack| it.joint != *name && Some(&it.joint) == own;
+            let Some(twin) = before.iter().find(is_own) else {
+                continue;
             };
-            let twin = motion.tracks.iter().find(|it| covers(it));
-            kept.push(twin.is_none());
-            remarks.extend(twin.map(|twin| {
-                let (robot, own) = (&robot.name, &twin.joint);
+            let (Some(first), Some(last)) = (twin.keys.first(), twin.keys.last()) else {
+                continue;
+            };
+            let covers = |time: u64| {
+                if is_table {
+                    twin.keys
+                        .binary_search_by_key(&time, |key| key.time)
+                        .is_ok()
+                } else {
+                    (first.time..=last.time).contains(&time)
+                }
+            };
+            let (robot, own) = (&robot.name, &twin.joint);
+            if track.keys.iter().all(|key| covers(key.time)) {
+                track.keys.clear();
                 let sentence =
                     format!("`{name}` is left out: on {robot} it is `{own}`, which moves as well");
-                self.mistake(name, sentence)
-            }));
+                remarks.push(self.mistake(name, sentence));
+            } else if !is_table && track.keys.iter().any(|key| covers(key.time)) {
+                let (from, to) = (first.time as f64 / 1e9, last.time as f64 / 1e9);
+                let sentence = format!(
+                    "`{name}` is left out from {from} s to {to} s: on {robot} it is `{own}`, which moves then"
+                );
+                remarks.push(self.mistake(name, sentence));
+                track.keys.retain(|key| !covers(key.time));
+            }
         }
-        let mut kept = kept.into_iter();
-        motion.tracks.retain(|_| kept.next().unwrap_or(true));
+        motion.tracks.retain(|track| !track.keys.is_empty());
         remarks
     }
 

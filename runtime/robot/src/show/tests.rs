@@ -185,6 +185,71 @@ fn another_name_of_a_joint_that_moves_as_well_is_left_out() {
 }
 
 #[test]
+fn a_hip_that_python_moves_by_both_names_follows_the_left_one() {
+    let robot = nao();
+    let read = |text: &str| {
+        let show = Show::read("show.py", text.as_bytes()).expect("a show");
+        let fitted = show.fitted(&robot).expect("it fits");
+        let tracks = fitted.motion.tracks.iter();
+        let spans: Vec<_> = tracks
+            .map(|track| {
+                (
+                    track.joint.clone(),
+                    track.keys[0].time,
+                    track.keys[track.keys.len() - 1].time,
+                )
+            })
+            .collect();
+        let remarks: Vec<_> = fitted.remarks.iter().map(ToString::to_string).collect();
+        (spans, remarks.join("\n"))
+    };
+    let curves = "[[0.0, [3, -0.33, 0], [3, 0.33, 0]], [VALUE, [3, -0.33, 0], [3, 0.66, 0]], \
+                  [VALUE, [3, -0.66, 0], [3, 0, 0]]]";
+    let (left, right) = (
+        curves.replace("VALUE", "0.2"),
+        curves.replace("VALUE", "-0.3"),
+    );
+    // At the same instants, at others within, and in the other order.
+    for (first, second) in [
+        ("LHipYawPitch", "RHipYawPitch"),
+        ("RHipYawPitch", "LHipYawPitch"),
+    ] {
+        for times in ["[1, 2, 4]", "[1.5, 2.5, 3.5]"] {
+            let times = |name: &str| {
+                if name.starts_with('L') {
+                    "[1, 2, 4]"
+                } else {
+                    times
+                }
+            };
+            let keys = |name: &str| if name.starts_with('L') { &left } else { &right };
+            let text = format!(
+                "motion.angleInterpolationBezier([\"{first}\", \"{second}\"], [{}, {}], [{}, {}])\n",
+                times(first),
+                times(second),
+                keys(first),
+                keys(second)
+            );
+            let (spans, remarks) = read(&text);
+            let own = ("LHipYawPitch".to_owned(), 1_000_000_000, 4_000_000_000);
+            assert_eq!(spans, [own], "{text}");
+            let remark =
+                "`RHipYawPitch` is left out: on nao it is `LHipYawPitch`, which moves as well";
+            assert!(remarks.contains(remark), "{remarks}");
+        }
+    }
+    // What the right one does before the left one moves is played.
+    let text = "motion.angleInterpolation([\"RHipYawPitch\", \"LHipYawPitch\"], [[-0.1, -0.2, -0.3], [-0.2, 0.0]], \
+                [[1, 2, 3], [2, 4]], True)\n";
+    let (spans, remarks) = read(text);
+    assert_eq!(spans.len(), 2, "{spans:?}");
+    assert!(
+        remarks.contains("`RHipYawPitch` is left out from 2 s to 4 s: on nao it is `LHipYawPitch`, which moves then"),
+        "{remarks}"
+    );
+}
+
+#[test]
 fn weights_that_are_not_played_are_told() {
     let text = "#MSq\nradians\nsetTime 100\nHeadYaw 0.5 0.5\nHeadPitch 0.1\n#END\n";
     let show = Show::read("a.mot", text.as_bytes()).expect("a show");

@@ -75,13 +75,9 @@ pub(super) struct KickBody<'t> {
     tree: Tree<'t>,
     /// The middle between the hips.
     origin: Vec3,
-    /// The joint that turns both legs.
-    yaw: usize,
     legs: [KickLeg<'t>; 2],
     arms: Vec<KickArm>,
     has_head: bool,
-    /// The farthest that a right foot wants to turn away from what the left one does, rad.
-    twisted: f64,
 }
 
 impl<'t> KickBody<'t> {
@@ -142,14 +138,12 @@ impl<'t> KickBody<'t> {
             names: Vec::new(),
             tree: *tree,
             origin,
-            yaw,
             legs: [
                 leg("L", ["leftFootTra", "leftFootRot"])?,
                 leg("R", ["rightFootTra", "rightFootRot"])?,
             ],
             arms: arms.into_iter().flatten().collect(),
             has_head: has("headTra") && joint("HeadYaw").is_some() && joint("HeadPitch").is_some(),
-            twisted: 0.0,
         };
         body.names = body.joint_names();
         Some(body)
@@ -194,13 +188,10 @@ impl<'t> KickBody<'t> {
             let [pitch, yaw, _] = part(motion, "headTra", time);
             all.extend([yaw, pitch]);
         }
-        let turns = [0, 1].map(|it: usize| part(motion, self.legs[it].foot[1], time));
-        let yaw = turns[0][2];
-        all.push(yaw);
-        // One motor turns both: outward, or both inward.
-        self.twisted = self.twisted.max((turns[1][2] + yaw).abs());
-        for (leg, turn) in self.legs.iter_mut().zip(turns) {
-            all.extend(leg.joints(&self.tree, self.origin, (self.yaw, yaw), motion, time, turn));
+        // The joint that turns both legs.
+        all.push(0.0);
+        for leg in &mut self.legs {
+            all.extend(leg.joints(&self.tree, self.origin, motion, time));
         }
         for arm in &self.arms {
             let count = if arm.has_wrist { 5 } else { 4 };
@@ -217,13 +208,6 @@ impl<'t> KickBody<'t> {
                 "`{}` cannot be reached everywhere: the foot is up to {:.0} mm away from it",
                 leg.foot[0],
                 leg.missed * 1e3
-            ));
-        }
-        if self.twisted > FAR {
-            all.push(format!(
-                "`rightFootRot.z` is left out: one motor turns both legs, and `leftFootRot.z` turns it up to {:.2} rad \
-                 otherwise",
-                self.twisted
             ));
         }
         if motion
@@ -247,15 +231,13 @@ impl KickLeg<'_> {
         &mut self,
         tree: &Tree<'_>,
         origin: Vec3,
-        (yaw_joint, yaw): (usize, f64),
         motion: &KeyedMotion,
         time: u64,
-        [roll, pitch, _]: [f64; 3],
     ) -> [f64; 5] {
+        let [roll, pitch, _] = part(motion, self.foot[1], time);
         let sole = Vec3::from(part(motion, self.foot[0], time));
         let ankle = origin + sole + Vec3::new(0.0, 0.0, self.height);
         let mut values = vec![0.0; tree.joints.len()];
-        values[yaw_joint] = yaw;
         for (joint, value) in self.hip.iter().zip(BENT) {
             values[*joint] = value;
         }

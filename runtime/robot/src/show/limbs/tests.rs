@@ -15,9 +15,6 @@ const FEET: [&str; 2] = ["left", "right"];
 /// Limbs, each with its place or turn.
 type Phase = Vec<(String, Vec<f64>)>;
 
-/// What a kick of the older engine says beside: it subtracts the left foot's x, and z turns the hips.
-const OLDER: &str = "preview = 150;\n";
-
 /// A kick of two phases with random places, in mm and rad, and what its limbs have at the end of each.
 fn kick(random: &mut fastrand::Rng) -> (String, Vec<Phase>) {
     let mut between = |low: f64, high: f64| low + (high - low) * random.f64();
@@ -56,12 +53,7 @@ fn kick(random: &mut fastrand::Rng) -> (String, Vec<Phase>) {
         text += "{ duration = 300;\n";
         for (name, side) in FEET.into_iter().zip([1.0, -1.0]) {
             let parts = ["FootTra", "FootRot", "ArmTra", "HandRot"];
-            for (part, mut value) in parts.into_iter().zip(limbs(side)) {
-                if (name, part) == ("right", "FootRot") {
-                    // One motor turns both legs.
-                    let left: &(String, Vec<f64>) = &phase[1];
-                    value[2] = -left.1[2];
-                }
+            for (part, value) in parts.into_iter().zip(limbs(side)) {
                 for number in [1, 2] {
                     let [x, y, z] = [0, 1, 2].map(|it: usize| value[it]);
                     text += &format!("{name}{part}{number} = {{x = {x}; y = {y}; z = {z};}};\n");
@@ -108,8 +100,6 @@ fn leg(foot: &[f64], turn: &[f64], side: f64) -> [f64; 5] {
     // Into the frame of the hip's tilted axis, and about it.
     let (sin, cos) = (-side * std::f64::consts::FRAC_PI_4).sin_cos();
     let (y, z) = (y * cos - z * sin, y * sin + z * cos);
-    let (s, c) = turn[2].sin_cos();
-    let (x, y) = (x * c - y * s, x * s + y * c);
     let squared = x * x + y * y + z * z;
     let reach = squared.sqrt();
     let knee = (squared - THIGH * THIGH - SHIN * SHIN) / (2.0 * THIGH * SHIN);
@@ -119,7 +109,7 @@ fn leg(foot: &[f64], turn: &[f64], side: f64) -> [f64; 5] {
     let tilt = (y / -z).atan();
     let roll = tilt + side * std::f64::consts::FRAC_PI_4;
     // Upright, seen from the shin: through the same turns back.
-    let up = [sin * s, -sin * c, cos];
+    let up = [0.0, -sin, cos];
     let (st, ct) = tilt.sin_cos();
     let up = [up[0], up[1] * ct + up[2] * st, -up[1] * st + up[2] * ct];
     let (sp, cp) = (pitch + knee).sin_cos();
@@ -137,19 +127,14 @@ fn leg(foot: &[f64], turn: &[f64], side: f64) -> [f64; 5] {
 fn a_kick_moves_the_joints_of_a_nao() {
     let robot = nao();
     let mut random = fastrand::Rng::with_seed(24);
-    for number in 0..25 {
+    for _ in 0..25 {
         let (text, phases) = kick(&mut random);
-        let is_older = number % 2 == 1;
-        let show = if is_older {
-            read(&format!("{OLDER}{text}"), &robot)
-        } else {
-            read(&text, &robot)
-        };
+        let show = read(&text, &robot);
         let z_is_told = show
             .remarks
             .iter()
             .any(|it| it.sentence.starts_with("`leftFootRot.z` is left out"));
-        assert_eq!(z_is_told, !is_older);
+        assert!(z_is_told);
         assert!(
             show.remarks
                 .iter()
@@ -159,13 +144,6 @@ fn a_kick_moves_the_joints_of_a_nao() {
             let of = |name: &str| &phase.iter().find(|it| it.0 == name).expect("a limb").1;
             for (name, (letter, side)) in FEET.into_iter().zip([("L", 1.0), ("R", -1.0)]) {
                 let (foot, turn) = (of(&format!("{name}FootTra")), of(&format!("{name}FootRot")));
-                let turn = match (is_older, name) {
-                    (true, "left") => [-turn[0], turn[1], turn[2]],
-                    (true, _) => [turn[0], turn[1], turn[2]],
-                    // The engine of today leaves the hips as they are.
-                    (false, _) => [turn[0], turn[1], 0.0],
-                };
-                let turn = &turn[..];
                 let joints = [
                     "HipRoll",
                     "HipPitch",
@@ -206,8 +184,8 @@ fn a_kick_moves_the_joints_of_a_nao() {
                 assert!(angle < 0.006, "{letter}: {angle} rad beside {arm:?}");
             }
             assert!((value(&show.motion, "HeadPitch", ms) - 0.2).abs() < 1e-12);
-            let yaw = if is_older { of("leftFootRot")[2] } else { 0.0 };
-            assert!((value(&show.motion, "LHipYawPitch", ms) - yaw).abs() < 1e-12);
+            // The engine leaves the hips as they are.
+            assert_eq!(value(&show.motion, "LHipYawPitch", ms), 0.0);
         }
     }
 }
@@ -276,9 +254,8 @@ fn the_mirror_image_of_a_kick_has_the_joints_of_the_other_side() {
         mirror: true,
         ..Default::default()
     };
-    for older in ["", OLDER] {
+    for _ in 0..2 {
         let (text, _) = kick(&mut random);
-        let text = format!("{older}{text}");
         let options = ShowOptions {
             map: &map,
             error: CURVE_ERROR,
