@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use cycle::State;
 use description::Robot;
+use guests::Tier;
 use motion_files::{FileMistake, MotionFormat};
 use robot::states::{phrase, way_to_running};
 use socket::{GuestOptions, Loaded, ReplyBody};
@@ -266,7 +267,7 @@ pub(crate) fn entered(told: &ReplyBody) -> String {
     };
     let made = match (cached, tier.as_str()) {
         (true, _) => "from the cache".to_owned(),
-        (false, "good") => "compiled".to_owned(),
+        (false, tier) if tier == Tier::USUAL.name() => "compiled".to_owned(),
         (false, tier) => {
             format!("compiled without optimization ({tier}), so that it runs slower than it could")
         }

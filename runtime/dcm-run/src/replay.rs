@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use recording::{Recording, ReplayOptions, ReplayVerdict, Turn, replay};
+use robot::guest_service::cache_in;
 use robot::live::make_page;
 use robot::socket::{RequestHandler, SocketAccess, listen};
 use serde_json::json;
@@ -68,8 +69,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
     }
     let mut options = ReplayOptions {
-        compiler: Some(this_program()?),
-        code: code_folder(),
+        compiler: guests::Compiler::child(this_program()?),
+        cache: cache_in(code_folder().as_deref()).0,
         page: None,
     };
     let claim = if args.verify {

@@ -11,6 +11,7 @@ use anyhow::Result;
 use check::{CheckInput, CheckOptions, check};
 use cycle::Span;
 use description::Robot;
+use robot::guest_service::cache_in;
 use robot::live::{Tempo, make_page, private_page};
 use sensors::PageReader;
 use serde_json::{Value, json};
@@ -79,7 +80,7 @@ impl MachineFigures {
             bytes: &piece.bytes,
         };
         let options = CheckOptions {
-            code: code_folder(),
+            cache: cache_in(code_folder().as_deref()).0,
             ..CheckOptions::default()
         };
         let checked = check(&robot, &input, &options).map(|it| it.verdict.facts);

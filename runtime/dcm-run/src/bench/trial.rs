@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use description::Robot;
-use guests::{LoadOptions, THINKING};
+use guests::{Compiler, LoadOptions, THINKING};
 use robot::guest_policy::code_form;
-use robot::guest_service::{GuestService, GuestServiceSettings};
+use robot::guest_service::{GuestService, GuestServiceSettings, cache_in};
 use robot::live::{
     Control, LoopSetup, LoopStatistics, Tempo, event_channel, live, request_channel,
 };
@@ -36,8 +36,8 @@ pub(super) fn play(
     let settings = GuestServiceSettings {
         form: code_form(robot),
         lockstep: (tempo == Tempo::Fast).then_some(THINKING),
-        compiler: None,
-        code: code_folder(),
+        compiler: Compiler::here(),
+        cache: cache_in(code_folder().as_deref()).0,
         logged: false,
     };
     let started =

@@ -55,15 +55,15 @@ impl CachedVerdict {
 fn place(robot: &Robot, show: &CheckInput<'_>, terms: &CheckOptions) -> Option<PathBuf> {
     let program = fs::metadata(this_program().ok()?).ok()?;
     let changed = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    // The compiler and the code folder do not change a verdict.
+    // The compiler and the cache of machine code do not change a verdict.
     let terms = CheckOptions {
-        compiler: None,
+        compiler: guests::Compiler::here(),
         // Nor does the place that it came from.
         load: guests::LoadOptions {
             from: String::new(),
             ..terms.load.clone()
         },
-        code: None,
+        cache: guests::Cache::in_memory(),
         // A check that ended in time would have ended within a longer time.
         time_limit: Duration::ZERO,
         ..terms.clone()

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::guests::CodeForm;
+use ::guests::{CodeForm, Compiler};
 use anyhow::{Result, bail};
 use check::{CheckInput, CheckOptions, CheckReport, Rule, check};
 use clap::Args as ClapArgs;
@@ -20,6 +20,7 @@ use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::{Robot, RobotSource, load};
 use robot::guest_policy::grant_wasi;
+use robot::guest_service::cache_in;
 use socket::GuestOptions;
 use socket::places::code_folder;
 
@@ -226,8 +227,8 @@ fn terms(robot: &Robot, options: GuestOptions, judging: &CheckArgs) -> Result<Ch
         load: robot::socket::load_options(robot, options)?,
         allowed: judging.allow.clone(),
         strict: judging.strict,
-        compiler: Some(this_program()?),
-        code: code_folder(),
+        compiler: Compiler::child(this_program()?),
+        cache: cache_in(code_folder().as_deref()).0,
         ..CheckOptions::default()
     })
 }

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use description::{Layer, Robot, RobotSource, load_told};
 use drivers::sim::Script;
-use guests::{GuestScheduler, THINKING};
+use guests::{Compiler, GuestScheduler, THINKING};
 use recording::{GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
 use robot::guest_policy::grant_wasi;
-use robot::guest_service::{GuestService, GuestServiceSettings};
+use robot::guest_service::{GuestService, GuestServiceSettings, cache_in};
 use robot::live::{RequestSender, Tempo};
 use robot::socket::{RequestHandler, SocketAccess, listen};
 use sensors::PageReader;
@@ -146,12 +146,13 @@ impl RunPlan {
         window: Window,
         guest_log: Option<GuestLogSender>,
     ) -> Result<LoopGuests> {
+        let (cache, warning) = cache_in(code_folder().as_deref());
         let settings = GuestServiceSettings {
             form: robot::guest_policy::code_form(&self.robot),
             lockstep: (!self.is_real_time()).then_some(THINKING),
             logged: true,
-            compiler: Some(this_program()?),
-            code: code_folder(),
+            compiler: Compiler::child(this_program()?),
+            cache,
         };
         match GuestService::start(&self.robot, window, settings) {
             Ok(mut started) => {
@@ -159,7 +160,11 @@ impl RunPlan {
                     started.service.set_recorder(guest_log);
                 }
                 let service = Arc::new(started.service);
-                Ok((Some(service), Some(started.scheduler), started.warnings))
+                Ok((
+                    Some(service),
+                    Some(started.scheduler),
+                    Vec::from_iter(warning),
+                ))
             }
             Err(why) if self.pieces.is_empty() => Ok((None, None, vec![why])),
             Err(why) => bail!(why),

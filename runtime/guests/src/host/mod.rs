@@ -20,6 +20,7 @@ mod events;
 mod lane;
 mod limits;
 mod log;
+mod overrun;
 mod params;
 mod poll;
 mod requests;
@@ -50,6 +51,7 @@ use crate::shared::score_ring::ScoreSender;
 
 pub(crate) use events::EVENTS_PER_CALL;
 pub(crate) use limits::{InstanceLimits, MemoryLimits, TABLE};
+pub(crate) use overrun::{Overrun, TICK};
 pub use params::Param;
 pub(crate) use params::Params;
 pub(crate) use score_clock::{POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, sleep_until};
@@ -120,6 +122,7 @@ pub(crate) struct Host {
     pub(crate) printed: StandardStreams,
     pub(crate) counts: CallCounts,
     pub(crate) limits: MemoryLimits,
+    pub(crate) overrun: Overrun,
     pub(crate) clock: Option<ScoreClock>,
     /// A score's report, which says whether it shall end.
     pub(crate) cancel: Option<Arc<GuestReport>>,

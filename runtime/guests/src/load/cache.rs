@@ -1,12 +1,14 @@
-//! The cache of machine code, in a folder that belongs to this user.
+//! The cache of machine code: in a folder that belongs to this user, or in memory for as long as a check takes.
 //! Read before a component is compiled, written afterwards.
 //! The law: only what this program wrote is ever loaded, and only as it was written. What has changed in any bit, or
 //! is in a place where others can write, is not loaded but compiled again.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -19,20 +21,34 @@ const FOLDER_MAX: u64 = 1 << 30;
 
 const MAGIC: &[u8; 8] = b"DCMCODE1";
 
-/// The folder; with `None` nothing is kept.
+/// Bytes of code that are kept in memory; when there would be more, all are dropped.
+const MEMORY_MAX: usize = 64 << 20;
+
+/// Where compiled code is kept. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Cache(Option<PathBuf>);
+pub struct Cache(CachePlace);
+
+/// Machine code, and how it was made.
+type KeptCode = HashMap<CacheKey, (Vec<u8>, Tier)>;
+
+#[derive(Clone, Debug)]
+enum CachePlace {
+    Memory(Arc<Mutex<KeptCode>>),
+    Folder(PathBuf),
+}
 
 /// What an artefact was made of, and how.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct CacheKey(String);
 
 impl CacheKey {
-    /// The key of a component in a form; it covers everything that the code depends on.
-    pub fn of(component: &[u8], form: CodeForm) -> CacheKey {
+    /// The key of a component in a form; it covers everything that the code depends on. `first` is the tier that is
+    /// tried first: what a debug build compiled quickly is not what a robot runs.
+    pub fn of(component: &[u8], form: CodeForm, first: Tier) -> CacheKey {
         let mut digest = Sha256::new();
         digest.update(component);
         digest.update(form.name());
+        digest.update(first.name());
         digest.update(LAYOUT.to_le_bytes());
         digest.update(env!("CARGO_PKG_VERSION"));
         digest.update(crate::load::inplace::SOURCE);
@@ -46,10 +62,16 @@ pub fn digest(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
+impl Default for Cache {
+    fn default() -> Cache {
+        Cache::in_memory()
+    }
+}
+
 impl Cache {
-    /// A cache that keeps nothing.
-    pub fn none() -> Cache {
-        Cache(None)
+    /// A cache that lasts as long as it and its clones.
+    pub fn in_memory() -> Cache {
+        Cache(CachePlace::Memory(Arc::default()))
     }
 
     /// A cache in this folder, which is created for this user alone.
@@ -68,12 +90,18 @@ impl Cache {
                 "others can write to it, so nothing in it can be trusted",
             ));
         }
-        Ok(Cache(Some(folder.to_owned())))
+        Ok(Cache(CachePlace::Folder(folder.to_owned())))
     }
 
     /// The code of this key, and its tier.
     pub fn find(&self, key: &CacheKey) -> Option<(Vec<u8>, Tier)> {
-        let folder = self.0.as_ref()?;
+        let folder = match &self.0 {
+            CachePlace::Memory(kept) => {
+                let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                return kept.get(key).cloned();
+            }
+            CachePlace::Folder(folder) => folder,
+        };
         [Tier::Good, Tier::Quick].into_iter().find_map(|tier| {
             let path = path(folder, key, tier);
             let code = read(&path, key).ok()?;
@@ -87,23 +115,41 @@ impl Cache {
 
     /// Keeps code. If the folder is full or read-only, nothing is kept, which is no error.
     pub fn keep(&self, key: &CacheKey, tier: Tier, code: &[u8]) {
-        let Some(folder) = &self.0 else { return };
-        // If this fails, it is compiled again next time.
-        let _ = write(&path(folder, key, tier), key, code);
-        let _ = tidy(folder);
+        match &self.0 {
+            CachePlace::Memory(kept) => {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let bytes: usize = kept.values().map(|(code, _)| code.len()).sum();
+                if bytes + code.len() > MEMORY_MAX {
+                    kept.clear();
+                }
+                kept.insert(key.clone(), (code.to_owned(), tier));
+            }
+            CachePlace::Folder(folder) => {
+                // If this fails, it is compiled again next time.
+                let _ = write(&path(folder, key, tier), key, code);
+                let _ = tidy(folder);
+            }
+        }
     }
 
     /// How many nanoseconds each byte of the last large component took.
     pub fn pace(&self) -> Option<f64> {
-        let text = fs::read_to_string(self.0.as_ref()?.join(PACE)).ok()?;
+        let text = fs::read_to_string(self.folder()?.join(PACE)).ok()?;
         text.trim().parse().ok()
     }
 
     /// Keeps that pace, for estimates.
     pub fn keep_pace(&self, pace: f64) {
-        let Some(folder) = &self.0 else { return };
+        let Some(folder) = self.folder() else { return };
         // Without it, the estimate is that of a usual computer.
         let _ = fs::write(folder.join(PACE), format!("{pace:.0}\n"));
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        match &self.0 {
+            CachePlace::Folder(folder) => Some(folder),
+            CachePlace::Memory(_) => None,
+        }
     }
 }
 

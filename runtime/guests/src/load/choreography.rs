@@ -195,7 +195,7 @@ impl Preparer {
             World::Score => (&self.engines.scores, &self.scores, CodeForm::Calls),
         };
         let code = script::engine(bytes);
-        let key = CacheKey::of(&code, form);
+        let key = CacheKey::of(&code, form, self.compiler.first());
         let found = self.cache.find(&key).and_then(|(code, tier)| {
             // Code of another version of Wasmtime is refused, and compiled again.
             Some((load(engine, &code).ok()?, tier))

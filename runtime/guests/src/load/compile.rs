@@ -118,16 +118,47 @@ pub enum ExceededLimit {
     Memory,
 }
 
-/// Where compiling happens.
+/// Where compiling happens, and how it begins.
 #[derive(Clone, Debug)]
-pub enum Compiler {
-    /// In this process; for tests and tools.
-    Here,
-    /// In a child process of this program, which is started with `words`.
-    Child(PathBuf),
+pub struct Compiler {
+    /// The program of the child process; without one, this process compiles.
+    program: Option<PathBuf>,
+    first: Tier,
+}
+
+impl Default for Compiler {
+    fn default() -> Compiler {
+        Compiler::here()
+    }
 }
 
 impl Compiler {
+    /// In this process; for tests and tools.
+    pub fn here() -> Compiler {
+        Compiler {
+            program: None,
+            first: Tier::USUAL,
+        }
+    }
+
+    /// In a child process of this program, which is started with `words`.
+    pub fn child(program: PathBuf) -> Compiler {
+        Compiler {
+            program: Some(program),
+            first: Tier::USUAL,
+        }
+    }
+
+    /// The same compiler, which tries this tier first.
+    pub fn with_first(self, first: Tier) -> Compiler {
+        Compiler { first, ..self }
+    }
+
+    /// The tier that it tries first.
+    pub(crate) fn first(&self) -> Tier {
+        self.first
+    }
+
     /// Compiles a checked component; its machine code and the tier.
     ///
     /// # Errors
@@ -138,20 +169,22 @@ impl Compiler {
         form: CodeForm,
         limits: CompileLimits,
     ) -> Result<(Vec<u8>, Tier), CompileError> {
-        match self {
-            Compiler::Here => Ok((here(component, form, Tier::Good, false)?, Tier::Good)),
-            Compiler::Child(program) => {
-                let mut last = ExceededLimit::Time;
-                for tier in [Tier::Good, Tier::Quick] {
-                    match child(program, component, form, tier, limits)? {
-                        Ok(code) => return Ok((code, tier)),
-                        Err(exceeded) => last = exceeded,
-                    }
-                }
-                let load = CompileLoad::of(component);
-                Err(CompileError::Limits(limits, last, load))
+        let Some(program) = &self.program else {
+            return Ok((here(component, form, self.first, false)?, self.first));
+        };
+        let tiers = match self.first {
+            Tier::Good => &[Tier::Good, Tier::Quick][..],
+            Tier::Quick => &[Tier::Quick],
+        };
+        let mut last = ExceededLimit::Time;
+        for tier in tiers {
+            match child(program, component, form, *tier, limits)? {
+                Ok(code) => return Ok((code, *tier)),
+                Err(exceeded) => last = exceeded,
             }
         }
+        let load = CompileLoad::of(component);
+        Err(CompileError::Limits(limits, last, load))
     }
 }
 

@@ -5,14 +5,13 @@
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use wasmtime::{
     Config, Engine, Inlining, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig,
     RegallocAlgorithm,
 };
 
-use crate::host::{InstanceLimits, TABLE};
+use crate::host::{InstanceLimits, TABLE, TICK};
 use crate::load::code_form::CodeForm;
 
 /// The most bytes that a guest may be granted for all of its memories.
@@ -28,9 +27,6 @@ const DEEP_STACK: usize = 1 << 20;
 /// The most motions whose code is an interpreter, at the same time; versions that take over count as well.
 const INTERPRETERS: u32 = 16;
 
-/// How often the clock behind the fuel ticks.
-pub(crate) const TICK: Duration = Duration::from_millis(1);
-
 /// How machine code is made. Code of both tiers can run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
@@ -41,6 +37,14 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// The tier that this program tries first. In a debug build the compiler itself is not optimised: people and tests
+    /// would wait for code whose speed matters to nobody.
+    pub const USUAL: Tier = if cfg!(debug_assertions) {
+        Tier::Quick
+    } else {
+        Tier::Good
+    };
+
     /// Its name in messages and file names.
     pub fn name(self) -> &'static str {
         match self {

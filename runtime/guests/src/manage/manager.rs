@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use cycle::LaneSettings;
 
+use crate::host::TICK;
 use crate::load::cache::Cache;
 use crate::load::choreography::Preparer;
 use crate::load::code_form::CodeForm;
 use crate::load::compile::{CompileBudget, Compiler};
-use crate::load::engine::{Engines, TICK, TrapDetail};
+use crate::load::engine::{Engines, TrapDetail};
 use crate::manage::posted::{PostedLog, TopicNames};
 use crate::manage::registry::GuestRegistry;
 use crate::shared::guest_body::GuestBody;

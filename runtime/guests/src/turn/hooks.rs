@@ -12,8 +12,8 @@ use wasmtime::{Engine, Store, Trap, WasmBacktrace};
 
 use crate::host::TABLE;
 use crate::host::{
-    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StandardStreams,
-    StateSlots,
+    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Overrun, Params, Sink,
+    StandardStreams, StateSlots,
 };
 use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{CommandBuffer, ITEMS};
@@ -151,11 +151,12 @@ pub(crate) fn store(
         clock: None,
         cancel: None,
         wasi: None,
+        overrun: Overrun::default(),
     };
     let mut store = Store::new(engine, host);
     store.limiter(|host| &mut host.limits);
     store.set_hostcall_fuel(HANDED_OVER);
-    store.epoch_deadline_trap();
+    store.epoch_deadline_callback(|mut store| Ok(store.data_mut().overrun.at_deadline()));
     (store, written)
 }
 
@@ -183,6 +184,7 @@ pub(crate) fn refuel(store: &mut Store<Host>, fuel: u64, ticks: u64) {
     // The engine is configured with fuel, so that it can always be set.
     let _ = store.set_fuel(fuel);
     store.set_epoch_deadline(ticks);
+    store.data_mut().overrun = Overrun::of(ticks);
 }
 
 pub(crate) fn end_of(error: &wasmtime::Error) -> End {

@@ -4,7 +4,7 @@
 
 mod recorder;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -37,10 +37,10 @@ pub struct GuestServiceSettings {
     pub form: CodeForm,
     /// In virtual time: how long the loop waits for scores. Hooks are limited by fuel alone then, not by the clock.
     pub lockstep: Option<Duration>,
-    /// The program that compiles in a child process; default: this process compiles itself.
-    pub compiler: Option<PathBuf>,
-    /// The folder of the cache of machine code.
-    pub code: Option<PathBuf>,
+    /// What compiles them.
+    pub compiler: Compiler,
+    /// Machine code that was compiled before.
+    pub cache: Cache,
     /// Whether the log tells which guests come and go: not those of a check or a replay.
     pub logged: bool,
 }
@@ -52,8 +52,6 @@ pub struct StartedGuests {
     pub service: GuestService,
     /// The part that runs in the loop.
     pub scheduler: GuestScheduler,
-    /// What is missing on this machine, and its effect.
-    pub warnings: Vec<String>,
 }
 
 /// The guests of a loop.
@@ -107,13 +105,11 @@ impl GuestService {
         window: Window,
         settings: GuestServiceSettings,
     ) -> Result<StartedGuests, String> {
-        let mut warnings = Vec::new();
-        let cache = cache(settings.code.as_deref(), &mut warnings);
         let for_manager = GuestSettings {
             form: settings.form,
             budget: guest_policy::compile_budget(robot),
-            compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
-            cache,
+            compiler: settings.compiler,
+            cache: settings.cache,
             lockstep: settings.lockstep,
             guests: guest_policy::most_guests(robot),
             lane: robot.lane,
@@ -152,11 +148,7 @@ impl GuestService {
             recorder: None,
             _ticker: ticker,
         };
-        Ok(StartedGuests {
-            service,
-            scheduler,
-            warnings,
-        })
+        Ok(StartedGuests { service, scheduler })
     }
 
     /// Tells it that the loop starts. In real time, the compiler gives way to it from now on.
@@ -383,16 +375,20 @@ fn on_a_large_stack<R: Send>(
     })
 }
 
-fn cache(folder: Option<&Path>, warnings: &mut Vec<String>) -> Cache {
+/// The cache in this folder. Without one that can be used the cache is in memory; a warning says why.
+pub fn cache_in(folder: Option<&Path>) -> (Cache, Option<String>) {
     let Some(folder) = folder else {
-        return Cache::none();
+        return (Cache::in_memory(), None);
     };
-    Cache::at(folder).unwrap_or_else(|error| {
-        let folder = folder.display();
-        warnings.push(format!(
-            "choreographies are compiled again at every load: {folder} cannot be used ({error}); fix: \
-             make it a folder that belongs to this user, with mode 700"
-        ));
-        Cache::none()
-    })
+    match Cache::at(folder) {
+        Ok(cache) => (cache, None),
+        Err(error) => {
+            let folder = folder.display();
+            let warning = format!(
+                "choreographies are compiled again after every start: {folder} cannot be used ({error}); fix: \
+                 make it a folder that belongs to this user, with mode 700"
+            );
+            (Cache::in_memory(), Some(warning))
+        }
+    }
 }

@@ -268,10 +268,13 @@ fn span(what: &str, ns: u64) -> Result<Span, RequestError> {
 
 fn check_name(name: &str) -> Result<(), RequestError> {
     let plain = |it: char| it.is_alphanumeric() || "-_./".contains(it);
-    if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(plain) {
+    // The name is a part of paths, and that of the lane of all clients is taken.
+    let is_path = |part: &str| ["", ".", ".."].contains(&part);
+    let is_taken = name == CLIENTS || name.split('/').any(is_path);
+    if is_taken || name.len() > NAME_MAX || !name.chars().all(plain) {
         let sentence = format!("a lane cannot have the name `{}`", name.escape_debug());
         return Err(RequestError::new("invalid-name", sentence)
-            .fix("give a name of 1 to 64 letters, digits, `-`, `_`, `.` and `/`"));
+            .fix("give a name of 1 to 64 letters, digits, `-`, `_`, `.` and `/`, but not `clients`, `.` or `..`"));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use printable::nearest;
 use wasmparser::component_types::{
     ComponentAnyTypeId, ComponentEntityType, ComponentInstanceTypeId,
 };
@@ -22,9 +23,7 @@ mod names;
 
 pub use error::ContractError;
 pub(crate) use error::other_version;
-pub(crate) use names::{
-    VERSION_TEXT, is_compatible, is_near, is_other_version, nearest, nearest_interface,
-};
+pub(crate) use names::{VERSION_TEXT, is_compatible, is_near, is_other_version, nearest_interface};
 
 /// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
@@ -318,7 +317,7 @@ fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractEr
     };
     let known = INTERFACES.iter().filter_map(of);
     let Some((_, offered)) = known.clone().find(|it| it.0 == interface) else {
-        let near = nearest(interface, known.map(|it| it.0));
+        let near = nearest(interface, known.map(|known| known.0)).map(str::to_owned);
         return Err(unknown(name.to_owned(), near.or(nearest_interface(name))));
     };
     // Within one major and minor version an interface only grows, so that its functions are what counts.
@@ -332,7 +331,10 @@ fn import(types: &Types, name: &str) -> Result<(String, Vec<String>), ContractEr
         if version != VERSION_TEXT {
             return Err(ContractError::Version { import });
         }
-        return Err(unknown(import, nearest(missing, offered.iter().copied())));
+        return Err(unknown(
+            import,
+            nearest(missing, offered.iter().copied()).map(str::to_owned),
+        ));
     }
     Ok((name.to_owned(), wanted))
 }

@@ -1,6 +1,8 @@
 //! Names and versions of the contract: which version an import is of, and what a name was probably meant to be.
 //! Used by the checks of components and of core modules. The law: a guess is only offered, never taken.
 
+use printable::{distance, nearest};
+
 use super::PACKAGE;
 use crate::host::INTERFACES;
 
@@ -27,7 +29,7 @@ pub(crate) fn is_compatible(version: &str) -> bool {
 
 /// The interface of the contract that was probably meant.
 pub(crate) fn nearest_interface(name: &str) -> Option<String> {
-    let near = nearest(name, INTERFACES.iter().map(|it| it.0));
+    let near = nearest(name, INTERFACES.iter().map(|interface| interface.0)).map(str::to_owned);
     let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
     let same = |it: &&(&'static str, &'static [&'static str])| {
         it.0.strip_prefix(PACKAGE)
@@ -37,17 +39,9 @@ pub(crate) fn nearest_interface(name: &str) -> Option<String> {
     near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
 }
 
-/// The known name that is nearest to this one, if it is near.
-pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
-    known
-        .map(|it| (strsim::damerau_levenshtein(name, it), it))
-        .filter(|(distance, it)| *distance <= 1 + it.len() / 3)
-        .min_by_key(|it| it.0)
-        .map(|it| it.1.to_owned())
-}
-
-/// Whether a name was probably meant to be a hook's.
+/// Whether a name was probably meant to be a hook's: stricter than elsewhere, since the guest is refused.
 pub(crate) fn is_near(hook: &str, name: &str) -> bool {
-    let plain = |it: &str| it.replace(['-', '_'], "").to_lowercase();
-    plain(hook) == plain(name) || (hook.len() > 5 && strsim::damerau_levenshtein(hook, name) <= 2)
+    let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+    let slips = distance(hook, name).unwrap_or(usize::MAX);
+    plain(hook) == plain(name) || (hook.len() > 5 && slips <= 2)
 }

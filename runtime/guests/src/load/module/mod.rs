@@ -3,15 +3,14 @@
 //! The law: what would be left out without a word, or refused by the encoder in its own words, is refused here with
 //! the name that was probably meant, and with what to change for the toolchain that it comes from.
 
+use printable::nearest;
 use wasmparser::{
     CompositeInnerType, Encoding, ExternalKind, FuncType, Parser, Payload, TypeRef, ValType,
     Validator,
 };
 
 use crate::host::INTERFACES;
-use crate::load::contract::{
-    HOOKS, RUN, features, is_near, is_other_version, nearest, nearest_interface,
-};
+use crate::load::contract::{HOOKS, RUN, features, is_near, is_other_version, nearest_interface};
 use crate::load::wit;
 
 mod error;
@@ -217,7 +216,9 @@ fn check_imports(found: &ModuleScan) -> Result<(), ModuleError> {
             return Err(unknown(near));
         };
         if !offered.contains(&name.as_str()) {
-            return Err(unknown(nearest(name, offered.iter().copied())));
+            return Err(unknown(
+                nearest(name, offered.iter().copied()).map(str::to_owned),
+            ));
         }
         if let Some(wanted) = wit::core_type(module, name) {
             same_type(found, (module, name), *of, (&wanted.0, &wanted.1))?;
@@ -237,7 +238,8 @@ pub(crate) fn check_wasi(found: &ModuleScan, stand_in: &[u8]) -> Result<(), Modu
             return Err(ModuleError::Import {
                 module: module.clone(),
                 name: name.clone(),
-                near: nearest(name, offered.exports.iter().map(|it| it.0.as_str())),
+                near: nearest(name, offered.exports.iter().map(|export| export.0.as_str()))
+                    .map(str::to_owned),
             });
         };
         let wanted = offered.functions.get(*index as usize);

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant as Clock};
 use cycle::{Hooks, Stage};
 use rtrb::{Consumer, Producer, RingBuffer};
 
-use crate::load::engine::TICK;
+use crate::host::TICK;
 use crate::shared::guest_body::GuestBody;
 use crate::shared::log_line::LineTime;
 use crate::shared::report::{End, Hook};
