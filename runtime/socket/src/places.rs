@@ -3,13 +3,14 @@
 //! The law: each name has one loop at most; a folder of another user is not used.
 
 use std::fmt;
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
 use rustix::process::geteuid;
+
+use crate::lock_file::{LockFile, LockFileError};
 
 /// The longest name of a loop.
 pub const NAME_MAX: usize = 64;
@@ -78,7 +79,7 @@ impl std::error::Error for PlaceError {}
 /// A name that is claimed by this process. No other loop can claim it at the same time.
 #[derive(Debug)]
 pub struct Claim {
-    _lock: File,
+    _lock: LockFile,
     places: Places,
 }
 
@@ -145,30 +146,17 @@ impl Places {
     pub fn claim(self) -> Result<Claim, PlaceError> {
         let folder = self.lock.parent().unwrap_or(Path::new("."));
         make_folder(folder)?;
-        let fail = |error| PlaceError::Io(self.lock.clone(), error);
-        let mut options = OpenOptions::new();
-        let mut lock = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(&self.lock)
-            .map_err(fail)?;
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
-            let mut process = String::new();
-            // The process ID is only for the message.
-            let _ = lock.read_to_string(&mut process);
-            return Err(PlaceError::Taken {
-                name: self.name,
-                process: process.trim().to_owned(),
-            });
-        }
-        let written = lock
-            .set_len(0)
-            .and_then(|()| lock.rewind())
-            .and_then(|()| writeln!(lock, "{}", std::process::id()));
-        written.map_err(fail)?;
+        let process = std::process::id().to_string();
+        let lock = match LockFile::hold(&self.lock, &process) {
+            Ok(lock) => lock,
+            Err(LockFileError::Held(process)) => {
+                return Err(PlaceError::Taken {
+                    name: self.name,
+                    process,
+                });
+            }
+            Err(LockFileError::Io(error)) => return Err(PlaceError::Io(self.lock, error)),
+        };
         // A socket that an earlier process left behind.
         match fs::remove_file(&self.socket) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -214,13 +202,13 @@ pub fn names() -> Vec<String> {
 /// The folder for cached machine code; none if there is no home directory.
 pub fn code_folder() -> Option<PathBuf> {
     let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    // systemd may name several folders; the first one counts.
+    if let Some(folders) = set("CACHE_DIRECTORY") {
+        let first = std::env::split_paths(&folders).next();
+        return first.map(|folder| folder.join("code"));
+    }
     if let Some(folder) = set("DCM_RUN_DIR") {
         return Some(PathBuf::from(folder).join("code"));
-    }
-    // systemd may name several folders; the first one counts.
-    if let Some(folder) = set("CACHE_DIRECTORY") {
-        let first = std::env::split_paths(&folder).next();
-        return first.map(|it| it.join("code"));
     }
     if geteuid().is_root() {
         return Some(PathBuf::from("/var/cache/dcm-run/code"));

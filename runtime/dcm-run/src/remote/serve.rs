@@ -2,20 +2,23 @@
 //! The law: the server cannot delay a turn; systemd's watchdog is fed only while turns are on time.
 
 use std::any::Any;
+use std::cell::OnceCell;
 use std::io::IsTerminal;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use archive::RecordingFolder;
 use clap::Args as ClapArgs;
 use daemon::settings::{ServerSettings, state_folder};
 use daemon::{Serving, Supervised, supervise};
 use recording::ArchiveOptions;
 use sensors::PageReader;
+use socket::{LockFile, LockFileError};
 
 use crate::process::this_program;
 use crate::run::{self, LoopArgs, SideService, run_beside};
@@ -56,6 +59,34 @@ pub(crate) struct ServerArgs {
 struct ServerProcess {
     config: Option<PathBuf>,
     state: Option<PathBuf>,
+    /// Held while the loop runs: two servers would overwrite each other's store, tokens and recordings.
+    lock: OnceCell<LockFile>,
+}
+
+impl ServerProcess {
+    fn lock(&self, state: &Path, name: &str) -> Result<()> {
+        let made = std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(state);
+        let holder = format!("{name}, process {}", std::process::id());
+        let held = made
+            .map_err(LockFileError::Io)
+            .and_then(|()| LockFile::hold(&state.join("lock"), &holder));
+        match held {
+            Ok(lock) => _ = self.lock.set(lock),
+            Err(LockFileError::Held(holder)) => bail!(
+                "the state folder {} is used by the server of {holder}; fix: give each robot a folder of its own with \
+                 --state",
+                state.display()
+            ),
+            // A robot without a disk runs as well.
+            Err(LockFileError::Io(error)) => {
+                tracing::warn!("{} cannot be locked: {error}", state.display());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Kept while the loop runs.
@@ -89,6 +120,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let beside = ServerProcess {
         config: args.config.clone(),
         state: args.state.clone(),
+        lock: OnceCell::new(),
     };
     run_beside(&of_loop, json, Some(&beside))
 }
@@ -115,6 +147,7 @@ impl SideService for ServerProcess {
         let Some(state) = self.state.clone().or_else(|| state_folder(name)) else {
             return Ok(None);
         };
+        self.lock(&state, name)?;
         let folder = archive::folder(&state);
         let folder = RecordingFolder::at(folder, settings.recordings.quota << 20);
         match folder.repair() {
@@ -166,13 +199,17 @@ impl SideService for ServerProcess {
 fn tell_systemd(page: &Path, closing: &AtomicBool) {
     let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
     let (mut last, mut ready) = (0, false);
+    // The page of an earlier run may still be there.
+    let is_own = |page: &PageReader| page.writer() == u64::from(std::process::id());
+    let mut opened = None;
     while !closing.load(Ordering::Acquire) {
         std::thread::sleep((limit / 4).min(Duration::from_millis(250)));
-        let Ok(page) = PageReader::open(page) else {
+        opened = opened.or_else(|| PageReader::open(page).ok().filter(is_own));
+        let Some(page) = &opened else {
             continue;
         };
         let turn = page.latest();
-        if turn <= last || !are_on_time(&page, last, turn) {
+        if turn <= last || !are_on_time(page, last, turn) {
             last = turn;
             continue;
         }
