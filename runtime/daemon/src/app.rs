@@ -4,6 +4,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use api::keys::TrustedKey;
@@ -81,6 +82,8 @@ pub struct App {
     /// Limits the choreographies that are being sent to the loop.
     pub loading: Semaphore,
     time: Mutex<MonotonicTime>,
+    /// The latest time that is stored for the next start.
+    remembered: AtomicU64,
     disk: Arc<Folder>,
     store: Arc<tokio::sync::Mutex<ChoreographyStore>>,
     tokens: Mutex<Tokens>,
@@ -91,6 +94,22 @@ pub struct App {
     /// Held while an upload is installed: its signature is compared with the newest stored one.
     pub installing: tokio::sync::Mutex<()>,
     audit_writer: AuditWriter,
+}
+
+/// Tells the log and the audit log what was found damaged.
+fn record_damage(audit: &mut AuditLog, found: Vec<String>, now: u64) {
+    for sentence in found {
+        tracing::warn!("{sentence}");
+        audit.add(&AuditEntry {
+            at: now,
+            who: "the store".to_owned(),
+            token: None,
+            role: None,
+            from: "local".to_owned(),
+            act: sentence,
+            outcome: "found".to_owned(),
+        });
+    }
 }
 
 impl App {
@@ -118,18 +137,7 @@ impl App {
         let keys = read(&*disk, KEYS, &mut found);
         let plans = read(&*disk, PLANS, &mut found);
         make_reserve(&*disk);
-        for sentence in found {
-            tracing::warn!("{sentence}");
-            audit.add(&AuditEntry {
-                at: now,
-                who: "the store".to_owned(),
-                token: None,
-                role: None,
-                from: "local".to_owned(),
-                act: sentence,
-                outcome: "found".to_owned(),
-            });
-        }
+        record_damage(&mut audit, found, now);
         Ok(App {
             name: here.name.clone(),
             robot: here.robot.clone(),
@@ -157,6 +165,7 @@ impl App {
             loading: Semaphore::new(4),
             fingerprint,
             time: Mutex::new(time),
+            remembered: AtomicU64::new(store.index().latest),
             tokens: Mutex::new(tokens),
             keys: Mutex::new(keys),
             plans: Mutex::new(plans),
@@ -196,9 +205,27 @@ impl App {
     /// # Errors
     /// The disk fails.
     pub async fn save_time(&self) -> Result<(), StoreError> {
-        let now = self.now();
-        self.store(move |store| store.change(|index| index.latest = index.latest.max(now)))
+        self.save(self.now()).await
+    }
+
+    async fn save(&self, time: u64) -> Result<(), StoreError> {
+        self.store(move |store| store.change(|index| index.latest = index.latest.max(time)))
             .await
+    }
+
+    /// Stores that this time has come, because something was refused for it: the next start of the server must refuse
+    /// it as well, even if the clock was set back meanwhile. Once for each time, however often it is refused.
+    pub(crate) fn remember_time(self: &Arc<App>, time: u64) {
+        if self.remembered.fetch_max(time, Ordering::Relaxed) >= time {
+            return;
+        }
+        let app = Arc::clone(self);
+        tokio::spawn(async move {
+            if app.save(time).await.is_err() {
+                // The next refusal tries it again.
+                app.remembered.store(0, Ordering::Relaxed);
+            }
+        });
     }
 
     /// Sets the time back to what the machine's clock shows, because it was wrong before.
@@ -210,6 +237,7 @@ impl App {
         let stored = self.store(move |store| store.change(|index| index.latest = clock));
         stored.await?;
         *lock(&self.time) = MonotonicTime::from(clock);
+        self.remembered.store(clock, Ordering::Relaxed);
         Ok(())
     }
 

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
 use axum::routing::get;
-use flate2::Compression;
 
 use crate::app::App;
-use crate::routes::gzip;
+use crate::routes::gzip::PackedFile;
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -69,21 +67,10 @@ pub(crate) fn pages() -> Router<Arc<App>> {
     PAGE.iter()
         .chain(SCRIPTS)
         .fold(Router::new(), |router, (path, kind, text)| {
-            let packed = Bytes::from(gzip::gzip(text.as_bytes(), Compression::best()));
-            let answer =
-                move |headers: HeaderMap| async move { file(&headers, kind, text, packed) };
+            let file = PackedFile::of(kind, Bytes::from_static(text.as_bytes()));
+            let answer = move |headers: HeaderMap| async move { file.answer(&headers) };
             router.route(path, get(answer))
         })
-}
-
-fn file(headers: &HeaderMap, kind: &'static str, text: &'static str, packed: Bytes) -> Response {
-    let kind = [(header::CONTENT_TYPE, kind)];
-    if !gzip::is_accepted(headers) {
-        return (kind, [(header::VARY, "accept-encoding")], text).into_response();
-    }
-    let mut response = (kind, packed).into_response();
-    gzip::mark(response.headers_mut());
-    response
 }
 
 #[cfg(test)]

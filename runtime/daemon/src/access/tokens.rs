@@ -49,8 +49,8 @@ pub enum TokenError {
     Missing,
     /// The token is unknown.
     Unknown,
-    /// The token has expired.
-    Ended,
+    /// The token has expired, at this time.
+    Ended(u64),
 }
 
 impl Tokens {
@@ -99,8 +99,8 @@ impl Tokens {
         let digest = digest(shown.ok_or(TokenError::Missing)?.as_bytes());
         let token = self.all.iter().find(|it| it.digest == digest);
         let token = token.ok_or(TokenError::Unknown)?;
-        if token.ends.is_some_and(|it| it <= now) {
-            return Err(TokenError::Ended);
+        if let Some(ends) = token.ends.filter(|ends| *ends <= now) {
+            return Err(TokenError::Ended(ends));
         }
         Ok(Principal {
             name: token.name.clone(),

@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http_body_util::{BodyExt, Collected};
@@ -19,8 +19,35 @@ const MOST: u64 = 8 << 20;
 /// From this size on another thread compresses it, so that no other answer waits.
 const LONG: usize = 64 << 10;
 
+/// A file that is compressed once, for all who ask for it.
+#[derive(Clone)]
+pub(crate) struct PackedFile {
+    kind: &'static str,
+    plain: Bytes,
+    gzip: Bytes,
+}
+
+impl PackedFile {
+    /// A file of this content type.
+    pub(crate) fn of(kind: &'static str, plain: Bytes) -> PackedFile {
+        let gzip = Bytes::from(gzip(&plain, Compression::best()));
+        PackedFile { kind, plain, gzip }
+    }
+
+    /// The answer for whoever sent these headers.
+    pub(crate) fn answer(self, headers: &HeaderMap) -> Response {
+        let kind = [(header::CONTENT_TYPE, self.kind)];
+        if !is_accepted(headers) {
+            return (kind, [(header::VARY, "accept-encoding")], self.plain).into_response();
+        }
+        let mut response = (kind, self.gzip).into_response();
+        mark(response.headers_mut());
+        response
+    }
+}
+
 /// Compresses this.
-pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Vec<u8> {
+fn gzip(bytes: &[u8], level: Compression) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
     // Writing to memory never fails.
     let _ = packed.write_all(bytes);
@@ -28,7 +55,7 @@ pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Vec<u8> {
 }
 
 /// Whether whoever sent these headers reads gzip.
-pub(crate) fn is_accepted(headers: &HeaderMap) -> bool {
+fn is_accepted(headers: &HeaderMap) -> bool {
     let all = headers.get_all(header::ACCEPT_ENCODING).iter();
     let texts = all.filter_map(|it| it.to_str().ok());
     let mut codings = texts.flat_map(|it| it.split(','));
@@ -82,7 +109,7 @@ async fn packed(response: Response) -> Response {
 }
 
 /// Says that an answer is compressed, and that others may get another one.
-pub(crate) fn mark(headers: &mut HeaderMap) {
+fn mark(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
 }

@@ -226,7 +226,7 @@ pub fn service(app: &Arc<App>) -> Router {
     };
     router
         .route_layer(from_fn_with_state(gate, gate::pass))
-        .layer(axum::Extension(Arc::new(description)))
+        .layer(axum::Extension(openapi::DescriptionFile::of(&description)))
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .merge(crate::dashboard::pages())
         .fallback(nothing_here)

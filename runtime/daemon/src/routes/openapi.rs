@@ -1,19 +1,34 @@
 //! The API's own description, and a page to read it.
 
-use std::sync::Arc;
-
 use api::error::ErrorBody;
-use axum::Json;
 use axum::extract::Extension;
-use axum::response::Html;
+use axum::http::HeaderMap;
+use axum::response::{Html, Response};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
+
+use super::gzip::PackedFile;
 
 /// This description, as OpenAPI. Needs no token.
 #[utoipa::path(get, path = "/api/v1/openapi.json", security(()), tag = "robot",
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
-pub async fn description(Extension(it): Extension<Arc<OpenApi>>) -> Json<OpenApi> {
-    Json((*it).clone())
+pub async fn description(
+    headers: HeaderMap,
+    Extension(DescriptionFile(file)): Extension<DescriptionFile>,
+) -> Response {
+    file.answer(&headers)
+}
+
+/// The description as it is answered: made once, since whoever asks needs no token.
+#[derive(Clone)]
+pub struct DescriptionFile(PackedFile);
+
+impl DescriptionFile {
+    pub(super) fn of(description: &OpenApi) -> DescriptionFile {
+        // What utoipa has made always becomes JSON.
+        let json = serde_json::to_vec(description).unwrap_or_default();
+        DescriptionFile(PackedFile::of("application/json", json.into()))
+    }
 }
 
 /// This description, as a page. Needs no token.

@@ -202,6 +202,23 @@ impl Index {
         self.names.retain(|_, it| !it.is_empty());
     }
 
+    /// Versions that came as `name`, and that newer ones have displaced.
+    pub(super) fn displaced(&self, name: &str) -> Vec<String> {
+        let versions = self.names.get(name).map_or(&[][..], Vec::as_slice);
+        let came = self.kept.iter().filter(|(_, kept)| kept.name == name);
+        let displaced = came.filter(|(digest, _)| !holds(versions, digest));
+        displaced.map(|(digest, _)| digest.clone()).collect()
+    }
+
+    /// Removes boot entries of which nothing is stored, but for those of these references.
+    pub(super) fn retain_boot(&mut self, is_kept: impl Fn(&str) -> bool) {
+        let boot = std::mem::take(&mut self.boot);
+        let stays = |entry: &BootEntry| {
+            self.find(&entry.choreography).is_some() || is_kept(&entry.choreography)
+        };
+        self.boot = boot.into_iter().filter(stays).collect();
+    }
+
     /// Removes version `digest` from `name`. Returns false, and changes nothing, if no other name has it.
     pub(super) fn unname(&mut self, name: &str, digest: &str) -> bool {
         let mut others = self.names.iter().filter(|it| it.0 != name);

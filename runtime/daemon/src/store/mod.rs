@@ -222,7 +222,8 @@ impl ChoreographyStore {
     }
 
     /// Removes a name with all its versions, or the one version of a tag or a digest. A version that also has another
-    /// name stays stored under that name. `force`: even if it plays at boot or is tagged.
+    /// name stays stored under that name. What is not stored any more does not play at boot. `force`: even if it plays
+    /// at boot or is tagged.
     ///
     /// # Errors
     /// It is not stored, it is in use, or the disk fails.
@@ -233,6 +234,10 @@ impl ChoreographyStore {
         let versions = index.names.get(reference).filter(|_| !is_tag).cloned();
         let by_name = versions.is_some();
         let mut going = versions.unwrap_or_else(|| vec![digest]);
+        if by_name {
+            // With those that newer versions have displaced: otherwise one would be the name's version again.
+            going.extend(index.displaced(reference));
+        }
         let at_boot = self.index.list().into_iter().any(|it| {
             it.boot && going.contains(&it.digest) && (!by_name || it.kept.name == reference)
         });
@@ -250,6 +255,8 @@ impl ChoreographyStore {
         for digest in &going {
             index.forget(digest);
         }
+        // Whoever takes this name next has not been chosen for the boot.
+        index.retain_boot(|entry| self.index.find(entry).is_none());
         match self.write(index.clone()) {
             Err(StoreError::Disk(error)) if is_full(&error) && !going.is_empty() => {
                 // The files go first, which makes room. An index that still has them loses them at the next start.

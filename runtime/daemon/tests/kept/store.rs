@@ -1,6 +1,7 @@
 //! Promise 10: after a crash at any point the old or the new version is there, never a mixture. Promise 11: a disk that
 //! is full, failing or read-only gives clear errors and loses nothing.
 
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
@@ -410,6 +411,57 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     store.remove("show", false).expect("nobody needs it");
     assert!(store.index().kept.is_empty() && store.index().names.is_empty());
     assert_eq!(platter.list("choreographies").expect("a folder"), [""; 0]);
+}
+
+/// Random histories of uploads, removals, tags, boot entries and starts, beside a model of the names alone.
+#[test]
+fn a_removed_choreography_stays_removed() {
+    let mut rng = Rng::with_seed(17);
+    for _ in 0..40 {
+        let platter = Arc::new(Platter::default());
+        let mut store = open(&platter).expect("a new store");
+        // What came under each name since it was removed, the newest last.
+        let mut came: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for _ in 0..120 {
+            let name = ["dance", "wave", "nod"][rng.usize(..3)];
+            match rng.u32(..40) {
+                0..=30 => {
+                    let (digest, _) =
+                        bring(&mut store, name, &component(rng.u8(..60), 10)).expect("room");
+                    let versions = came.entry(name).or_default();
+                    versions.retain(|version| *version != digest);
+                    versions.push(digest);
+                }
+                31..=33 => {
+                    let is_there = store.remove(name, true).is_ok();
+                    assert_eq!(is_there, came.remove(name).is_some());
+                }
+                34 if came.contains_key(name) => {
+                    let boot = api::choreographies::BootEntry {
+                        choreography: name.to_owned(),
+                        options: socket::GuestOptions::default(),
+                    };
+                    store
+                        .change(|index| index.boot = vec![boot])
+                        .expect("a disk");
+                }
+                35 => {
+                    if let Some(newest) = came.get(name).and_then(|versions| versions.last()) {
+                        store.tag("best", Some(newest)).expect("room");
+                    }
+                }
+                _ => store = open(&platter).expect("the same store"),
+            }
+            for name in ["dance", "wave", "nod"] {
+                let newest = came.get(name).and_then(|versions| versions.last());
+                assert_eq!(store.find(name).ok().as_ref(), newest, "{name}");
+            }
+            for entry in &store.index().boot {
+                let is_there = came.contains_key(entry.choreography.as_str());
+                assert!(is_there, "{} plays at boot", entry.choreography);
+            }
+        }
+    }
 }
 
 #[test]

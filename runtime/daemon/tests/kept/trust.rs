@@ -192,7 +192,10 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
         tokens.who(Some(&secret), NOW).map(|it| it.role),
         Ok(AccessRole::Author)
     );
-    assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(TokenError::Ended));
+    assert_eq!(
+        tokens.who(Some(&secret), NOW + 10),
+        Err(TokenError::Ended(NOW + 10))
+    );
     assert_eq!(tokens.who(None, NOW), Err(TokenError::Missing));
     for wrong in [
         "",

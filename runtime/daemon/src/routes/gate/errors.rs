@@ -53,7 +53,7 @@ pub(super) fn not_known(stranger: TokenError) -> ApiError {
             ErrorCode::TokenUnknown,
             "the robot does not know this token",
         ),
-        TokenError::Ended => (ErrorCode::TokenEnded, "the token has expired"),
+        TokenError::Ended(_) => (ErrorCode::TokenEnded, "the token has expired"),
     };
     let error = code.error(sentence);
     let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";

@@ -34,7 +34,7 @@ use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
 use super::request_log;
-use crate::access::{AdmittedConnection, Principal};
+use crate::access::{AdmittedConnection, Principal, TokenError};
 use crate::app::App;
 
 /// The tag of routes that set the body or its guests in motion: they need the lease.
@@ -146,7 +146,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     let need = gate.needs.get(&(as_route, path.clone())).copied();
     let authorization = match need {
         Some(need) => enter(&gate.app, &peer, &method, &path, need, request.headers()),
-        None => Err(no_method(&method, &allowed(&gate.needs, &path))),
+        None => Err(no_method(&method, &allowed(&gate.needs, &path)).into()),
     };
     // An upload has a timeout of its own, and so have long lists of commands.
     let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
@@ -192,7 +192,19 @@ fn in_time(body: Body) -> Body {
     ))
 }
 
-type Authorization = Result<Option<Principal>, ApiError>;
+type Authorization = Result<Option<Principal>, Box<RefusedCaller>>;
+
+/// A request that is refused, and who sent it, if that is known.
+struct RefusedCaller {
+    error: ApiError,
+    who: Option<Principal>,
+}
+
+impl From<ApiError> for Box<RefusedCaller> {
+    fn from(error: ApiError) -> Box<RefusedCaller> {
+        Box::new(RefusedCaller { error, who: None })
+    }
+}
 
 async fn answer(
     authorization: Authorization,
@@ -206,7 +218,7 @@ async fn answer(
             request.extensions_mut().insert(peer);
             next.run(request).await
         }
-        Err(fault) => fault.into_response(),
+        Err(refused) => refused.error.into_response(),
     }
 }
 
@@ -220,17 +232,22 @@ async fn act(
     let address = peer.address;
     let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
     let asked = format!("{} {}", request.method(), request.uri().path());
-    let (token, role) = match &authorization {
-        Ok(Some(who)) => (who.token, Some(who.role)),
-        _ => (None, None),
+    let is_known = matches!(authorization, Ok(Some(_)));
+    let who = match &authorization {
+        Ok(who) => who,
+        Err(refused) => &refused.who,
     };
-    let (mut by, is_known) = match &authorization {
-        Ok(Some(who)) => (who.name.clone(), true),
-        Ok(None) => ("a stranger".to_owned(), false),
-        Err(_) => ("nobody who was let in".to_owned(), false),
+    let (token, role) = match who {
+        Some(who) => (who.token, Some(who.role)),
+        None => (None, None),
+    };
+    let mut by = match who {
+        Some(who) => who.name.clone(),
+        None if authorization.is_ok() => "a stranger".to_owned(),
+        None => "nobody who was let in".to_owned(),
     };
     let response = answer(authorization, peer, request, next).await;
-    // Unknown callers have a rate limit, so that they cannot push other entries out of the log.
+    // Unknown and refused callers have a rate limit, so that they cannot push other entries out of the log.
     let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
     if !address.is_none_or(may_fill) {
         app.audit_writer().pass_over();
@@ -254,7 +271,7 @@ async fn act(
 }
 
 fn enter(
-    app: &App,
+    app: &Arc<App>,
     peer: &Peer,
     method: &Method,
     path: &str,
@@ -264,9 +281,9 @@ fn enter(
     // A stop is never refused by the rate limit.
     let is_stop = need.role.is_none() && path.ends_with("/stop");
     if !is_stop && peer.connection.as_ref().is_some_and(|it| it.is_beyond) {
-        return Err(beyond());
+        return Err(beyond().into());
     }
-    own_site(app, peer, headers)?;
+    own_site(app, peer, headers, is_stop)?;
     let (shown, by_cookie) = shown(&app.name, headers);
     let who = match peer.user.filter(|_| shown.is_none()) {
         Some(user) => Ok(local(app, user)),
@@ -276,27 +293,33 @@ fn enter(
         (Ok(who), _) => Some(who),
         (Err(_), None) => None,
         // However often: nobody guesses a token, and a program whose token was revoked must hear of it.
-        (Err(stranger), Some(_)) => return Err(not_known(stranger)),
+        (Err(stranger), Some(_)) => {
+            if let TokenError::Ended(ends) = stranger {
+                app.remember_time(ends);
+            }
+            return Err(not_known(stranger).into());
+        }
     };
+    let refuse = |error, who| Box::new(RefusedCaller { error, who });
     // Whoever needs a token, and has none, is told that first.
     if let Some(address) = peer.address.filter(|_| !is_stop)
         && !lock(&app.request_limit).allows(address, Instant::now())
     {
-        return Err(too_often());
+        return Err(refuse(too_often(), who));
     }
     if let (Some(connection), Some(_)) = (&peer.connection, &who) {
         connection.is_of_a_known_caller();
     }
     if by_cookie && !is_safe(method) && !headers.contains_key(OWN) {
-        return Err(other_site());
+        return Err(refuse(other_site(), who));
     }
     if let (Some(role), Some(who)) = (need.role, &who) {
         if who.role < role {
-            return Err(too_little(role, who));
+            return Err(refuse(too_little(role, who), Some(who.clone())));
         }
         if need.moves {
             let acted = lock(&app.lease).act(who, Instant::now());
-            acted.map_err(|holder| control_held(&holder))?;
+            acted.map_err(|holder| refuse(control_held(&holder), Some(who.clone())))?;
         }
     }
     Ok(who)

@@ -6,19 +6,28 @@ use std::net::IpAddr;
 use api::error::ErrorCode;
 use axum::http::{HeaderMap, StatusCode, header};
 
-use super::Peer;
 use super::errors::other_site;
+use super::{OWN, Peer};
 use crate::app::App;
 use crate::routes::error::ApiError;
 
-/// A browser's request must come from this robot's page, and have one of its names as host.
-pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), ApiError> {
+/// A browser's request must come from this robot's page, and have one of its names as host. A stop that the page or a
+/// program sends may have any name, since it must be heard.
+pub(super) fn own_site(
+    app: &App,
+    peer: &Peer,
+    headers: &HeaderMap,
+    is_stop: bool,
+) -> Result<(), ApiError> {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
     if peer.address.is_none() {
         return Ok(());
     }
     let host = text(header::HOST).unwrap_or_default();
-    if !is_own_host(&app.settings.server.names, host) {
+    let has_one = headers.get_all(header::HOST).iter().count() <= 1;
+    let is_own = has_one && is_own_host(&app.settings.server.names, host);
+    let is_heard = is_stop && headers.contains_key(OWN);
+    if !(is_own || is_heard) {
         let error = ErrorCode::UnknownHost.error(format!("this robot is not called `{host}`"));
         let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
         return Err(ApiError::new(
