@@ -15,6 +15,7 @@ from typing import Any
 
 from .address import Address
 from .errors import RobotError
+from .paced import PacedResponse
 
 # The timeout of a connection, s.
 REACH = 5.0
@@ -32,6 +33,7 @@ def connect(address: Address, timeout: float) -> HTTPConnection:
         connection = HTTPConnection(address.host, address.port, timeout=reach)
     # It must not reconnect by itself: the caller must know whether a connection is new.
     connection.auto_open = 0
+    connection.response_class = PacedResponse
     try:
         connection.connect()
     except BaseException:

@@ -8,6 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 
+# The longest part of an error, letters.
+LONGEST = 2000
+
+
+def printable(text: str) -> str:
+    """The text without what would move a terminal's cursor: it may come from another machine."""
+    return "".join(it if it.isprintable() else "\ufffd" for it in text[:LONGEST])
+
+
 class RobotError(RuntimeError):
     """A request failed or was refused.
 
@@ -20,6 +29,7 @@ class RobotError(RuntimeError):
     """
 
     def __init__(self, code: str, sentence: str, fix: str | None = None) -> None:
+        code, sentence, fix = printable(code), printable(sentence), fix and printable(fix)
         super().__init__(code, sentence, fix)
         self.code = code
         self.sentence = sentence

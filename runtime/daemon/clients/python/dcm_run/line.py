@@ -141,7 +141,7 @@ class Line:
     def _judged(self, status: int, text: bytes) -> Any:
         try:
             answer = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if 200 <= status < 300:
                 why = f"{self.address} gave an answer that is not JSON"
                 raise RobotError("strange", why, self._hint()) from error

@@ -12,12 +12,14 @@ import json
 import logging
 import os
 import shutil
+import socket
 import ssl
 import struct
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -158,6 +160,16 @@ class Errors(WithFolder):
             server.refuses["memory/getData"] = (status, answer)
             self.refused("strange", ALMemoryProxy().getData, "DCM/Time")
 
+    def test_a_hostile_answer_is_an_error_in_plain_words(self) -> None:
+        server = self.local()
+        server.refuses = {
+            "dcm/getPrefix": (200, b"[" * 200_000),
+            "dcm/ping": (422, {"error": {"code": "bad", "sentence": "\x1b[2J\x9bgone" * 1000, "fix": "\a\u202e"}}),
+        }
+        self.refused("strange", DCMProxy().getPrefix)
+        told = str(self.refused("bad", DCMProxy().ping))
+        self.assertTrue(told.isprintable() and "gone" in told and len(told) < 5000, told[:100])
+
     def test_what_cannot_be_sent_is_told(self) -> None:
         dcm = DCMProxy(robot=Robot(f"unix:{self.local().path}"))
         for wrong in [float("nan"), object()]:
@@ -257,6 +269,30 @@ class Connections(WithFolder):
         server.go_on.set()
         # What came too late is not taken for this answer.
         self.assertIsInstance(dcm.getTime(0), int)
+
+    def test_an_answer_comes_at_a_pace(self) -> None:
+        # A byte now and then, each within the timeout: of the head, and of the body.
+        for begin in (b"HTTP/1.1 200 OK\r\nSlow: ", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"):
+            (self.folder / "nao.sock").touch()
+            path = self.folder / "nao.api"
+            path.unlink(missing_ok=True)
+            with socket.socket(socket.AF_UNIX) as door:
+                door.bind(str(path))
+                door.listen()
+
+                def drip() -> None:
+                    stream = door.accept()[0]
+                    with stream, contextlib.suppress(OSError):
+                        stream.sendall(begin)
+                        while True:
+                            stream.sendall(b"a")
+                            time.sleep(0.02)
+
+                thread = threading.Thread(target=drip)
+                thread.start()
+                self.refused("away", lambda: DCMProxy(robot=Robot("nao", timeout=0.3)).getPrefix())
+                thread.join(10)
+                self.assertFalse(thread.is_alive(), begin)
 
     def test_ctrl_c_leaves_no_answer_behind(self) -> None:
         self.local()
