@@ -25,7 +25,7 @@ use super::writer::{CHUNK_BYTES, RecordingWriter};
 use super::{Guest, writing};
 
 /// The time between two looks at the tape.
-const POLL_INTERVAL: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The longest that a chunk is open, by the clock.
 const CHUNK: Duration = Duration::from_secs(1);

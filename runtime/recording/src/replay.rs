@@ -6,12 +6,12 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use cycle::{Board, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage};
 use guests::{
-    GuestId, GuestScheduler, LoadOptions, PendingGuest, ReplayedScore, THINKING, TurnInput,
+    Cache, Compiler, GuestId, GuestScheduler, LoadOptions, PendingGuest, ReplayedScore, THINKING,
+    TurnInput,
 };
 use sensors::PageWriter;
 
@@ -26,10 +26,10 @@ use robot::live::{self, AssembleOptions, assemble_with, carry_out_commands, oper
 /// How a recording is replayed.
 #[derive(Debug, Default)]
 pub struct ReplayOptions {
-    /// The program that compiles in a child process.
-    pub compiler: Option<PathBuf>,
-    /// The folder of machine code that was compiled before.
-    pub code: Option<PathBuf>,
+    /// What compiles guests. Default: this process.
+    pub compiler: Compiler,
+    /// Machine code that was compiled before. Default: what this replay has compiled.
+    pub cache: Cache,
     /// The page that shows the replay to others. Default: a private page.
     pub page: Option<PageWriter>,
 }
@@ -78,7 +78,7 @@ pub fn replay(
             lockstep: Some(THINKING),
             logged: false,
             compiler: options.compiler,
-            code: options.code,
+            cache: options.cache,
         },
     )?;
     let StartedGuests {
