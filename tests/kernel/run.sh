@@ -19,7 +19,7 @@ case $(findmnt -no OPTIONS -T /dev/shm 2>/dev/null) in *noexec* | "")
     export TMPDIR
     ;;
 esac
-timeout -k 5 "${LIMIT:-300}" "$linux" mem="${MEM:-256M}" root=/dev/root rootfstype=hostfs rootflags=/ ro quiet panic=-1 \
+timeout -k 5 "${LIMIT:-900}" "$linux" mem="${MEM:-256M}" root=/dev/root rootfstype=hostfs rootflags=/ ro quiet panic=-1 \
     con=null con0=null,fd:2 ssl=null uml_dir="$out" umid=g init="$here/init.sh" out="$out" </dev/null >"$out/console" 2>&1
 [ -f "$out/log" ] && cat "$out/log"
 [ -s "$out/rc" ] && exit "$(cat "$out/rc")"
