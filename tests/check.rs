@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use check::{CheckFinding, CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
 use description::{Robot, parse};
 use tests::play::NAO;
-use tests::rig::{component, full_names};
+use tests::rig::{check_options, component, full_names};
 
 /// An arm of two joints whose limits are round numbers, without noise, with a foot to stand on.
 static ARM: LazyLock<Arc<Robot>> = LazyLock::new(|| Arc::new(arm(100)));
@@ -67,7 +67,7 @@ fn judged(text: &str) -> CheckReport {
         &CheckOptions {
             random_postures: 0,
             play_for: Some(6.0),
-            ..CheckOptions::default()
+            ..check_options()
         },
     )
 }
@@ -194,14 +194,19 @@ fn range() {
     let terms = CheckOptions {
         random_postures: 0,
         allowed: vec![Rule::Touch],
-        ..CheckOptions::default()
+        ..check_options()
     };
     let at = |value| {
         let says = settled(1) + &to(1, value, 2500) + &to(1, 0.0, 5000);
         on(&ARM, &motion(550, &says), &terms)
     };
     sound(&at(3.0));
-    let checked = at(3.000_01);
+    // What a file has rounded is only a warning.
+    let checked = at(3.000_9);
+    assert_eq!(only(&checked, Rule::Range).severity, Severity::Warning);
+    assert!(checked.verdict.passes);
+    let checked = at(3.001_1);
+    assert!(!checked.verdict.passes);
     let finding = only(&checked, Rule::Range);
     assert_eq!((finding.who.as_str(), finding.limit), ("Bend", Some(3.0)));
     assert!((finding.at.expect("an instant") - 2.5).abs() < 0.02);
@@ -448,7 +453,7 @@ fn touch() {
                 random_postures: 0,
                 play_for: Some(6.0),
                 allowed: vec![Rule::Balance],
-                ..CheckOptions::default()
+                ..check_options()
             },
         )
     };
@@ -486,7 +491,7 @@ fn balance() {
             &CheckOptions {
                 random_postures: 0,
                 play_for: Some(60.0),
-                ..CheckOptions::default()
+                ..check_options()
             },
         )
     };
@@ -527,7 +532,7 @@ fn tipping() {
         let terms = CheckOptions {
             random_postures: 0,
             play_for: Some(30.0),
-            ..CheckOptions::default()
+            ..check_options()
         };
         on(&Arc::new(arm), &motion(2500, &says), &terms)
     };
@@ -665,7 +670,7 @@ fn contract() {
         name: "show",
         bytes: &bytes,
     };
-    let checked = check(&ARM, &show, &CheckOptions::default()).expect("a machine that can check");
+    let checked = check(&ARM, &show, &check_options()).expect("a machine that can check");
     let finding = only(&checked, Rule::Contract);
     assert!(finding.fix.contains("dcm-run build"), "{}", finding.fix);
     assert!(!checked.verdict.passes);
@@ -679,7 +684,7 @@ fn hang() {
             random_postures: 0,
             play_for: Some(1e6),
             time_limit: std::time::Duration::from_millis(ms),
-            ..CheckOptions::default()
+            ..check_options()
         };
         on(&ARM, &motion(u32::MAX, ""), &terms)
     };
@@ -691,7 +696,7 @@ fn hang() {
     let terms = CheckOptions {
         random_postures: 0,
         time_limit: std::time::Duration::ZERO,
-        ..CheckOptions::default()
+        ..check_options()
     };
     let brief = on(&ARM, &motion(10, ""), &terms);
     assert_eq!(broken(&brief), ["hang"], "{:#?}", brief.verdict);
@@ -704,7 +709,7 @@ fn an_endless_score_that_burns_its_fuel_first_breaks_the_same_rule() {
     let text = "(module (func (export \"run\") (local i64) (loop (br 0))))";
     let terms = CheckOptions {
         random_postures: 0,
-        ..CheckOptions::default()
+        ..check_options()
     };
     let checked = on(&ARM, text, &terms);
     let finding = only(&checked, Rule::Endless);
@@ -718,7 +723,7 @@ fn endless() {
     for seconds in [1, 3] {
         let terms = CheckOptions {
             time_limit: std::time::Duration::from_secs(seconds),
-            ..CheckOptions::default()
+            ..check_options()
         };
         let checked = on(&ARM, text, &terms);
         let finding = only(&checked, Rule::Endless);
@@ -741,7 +746,7 @@ fn rules_may_be_allowed_and_warnings_made_to_count() {
         play_for: Some(6.0),
         allowed: allowed.to_vec(),
         strict,
-        ..CheckOptions::default()
+        ..check_options()
     };
     let plain = on(&ARM, &text, &terms(&[], false));
     assert_eq!(broken(&plain), ["reach", "ends"]);
@@ -775,7 +780,7 @@ fn the_shipped_choreographies_pass() {
         let terms = CheckOptions {
             random_postures: 0,
             play_for: Some(20.0),
-            ..CheckOptions::default()
+            ..check_options()
         };
         let checked = check(&NAO, &show, &terms).expect("a machine that can check");
         if name == "dance" {
@@ -795,7 +800,7 @@ fn the_same_seed_gives_the_same_verdict() {
             random_postures: 4,
             seed,
             play_for: Some(6.0),
-            ..CheckOptions::default()
+            ..check_options()
         };
         serde_json::to_string(&on(&ARM, &text, &terms).verdict.findings).expect("JSON")
     };

@@ -503,7 +503,8 @@ fn the_schema_holds_for_every_shipped_robot_and_refuses_what_the_reader_refuses(
     }
 }
 
-/// Promise 15: every single mistake in a description is reported with its file and line.
+/// Promise 15: every single mistake in a description is reported with its file and line. A tenth of all mistakes; with
+/// `PROMISES=full` all of them.
 #[test]
 fn every_single_mistake_in_a_shipped_robot_is_told_where_it_was_made() {
     let (mut tried, mut harmless) = (0, BTreeSet::new());
@@ -513,6 +514,9 @@ fn every_single_mistake_in_a_shipped_robot_is_told_where_it_was_made() {
         for (number, line) in lines.iter().enumerate() {
             for (kind, broken) in breaks(line) {
                 tried += 1;
+                if tests::effort() == 1 && tried % 10 != 0 {
+                    continue;
+                }
                 let mut lines = lines.clone();
                 lines[number] = &broken;
                 let Err(problems) = parse(name, &lines.join("\n")) else {
@@ -597,7 +601,7 @@ fn breaks(line: &str) -> Vec<(&'static str, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(if tests::effort() == 1 { 100 } else { 400 }))]
 
     #[test]
     fn any_text_is_a_robot_or_a_list_of_problems(text in "\\PC{0,200}") {

@@ -35,7 +35,7 @@ fn descriptions_of_any_bytes_are_read_or_refused() {
             .expect("it is shipped")
     });
     let (mut read, mut refused) = (0, 0);
-    for turn in 0..effort() * 3_000 {
+    for turn in 0..effort() * 1_000 {
         let text = &texts[if turn % 8 == 0 {
             mutilator.random.usize(0..SHIPPED.len())
         } else {

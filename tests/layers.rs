@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use cycle::{Instant, Ports, State};
-use guests::{CodeForm, GuestLife, LoadOptions};
+use guests::{CodeForm, Compiler, GuestLife, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedSim, assemble, private_page};
 use robot::show::Show;
@@ -98,7 +98,7 @@ fn expected(layers: &[Layer], places: &[f64], actuator: usize) -> Option<f64> {
 
 #[test]
 fn shows_over_one_another_share_the_joints_by_mask_priority_and_weight() {
-    for seed in 0..4 * tests::effort() {
+    for seed in 0..2 * tests::effort() {
         let mut random = fastrand::Rng::with_seed(seed);
         let count = random.usize(2..5);
         let layers: Vec<_> = (0..count).map(|_| Layer::random(&mut random)).collect();
@@ -114,8 +114,8 @@ fn play(layers: &[Layer], seed: u64) -> u64 {
         form: CodeForm::InPlace,
         lockstep: Some(guests::THINKING),
         logged: false,
-        compiler: None,
-        code: None,
+        compiler: Compiler::here(),
+        cache: tests::rig::shared_cache(),
     };
     let StartedGuests {
         service,

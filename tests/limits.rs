@@ -3,11 +3,20 @@
 use cycle::{
     Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Coupling, CouplingRow,
     CurrentLimit, Cycle, Ending, Gains, GroupId, GroupRule, Heat, Instant, Kind, LaneId,
-    LaneSettings, Merge, Range, Request, Sensor, SensorId, Span, To,
+    LaneSettings, Merge, Range, Request, Sensor, SensorId, Span, To, ZeroChange,
 };
 use tests::{HookClosures, Wire, bare, plan, turn_with, with_cycle};
 
 const MS: u64 = 1_000_000;
+
+/// The stiffness of a joint, on until it is switched off.
+fn stiffness(name: &'static str, joint: u16) -> Actuator<'static> {
+    let joint = ActuatorId(joint);
+    Actuator {
+        rest: 1.0,
+        ..Actuator::new(name, Kind::Stiffness { joint }, 0.0, 1.0)
+    }
+}
 
 /// A body with one of everything.
 fn actuators() -> Vec<Actuator<'static>> {
@@ -72,6 +81,8 @@ fn actuators() -> Vec<Actuator<'static>> {
             ..Actuator::new("Eye", Kind::Light, 0.0, 1.0)
         },
         Actuator::new("Us", Kind::Trigger, 0.0, 255.0),
+        stiffness("YawStiffness", 0),
+        stiffness("PitchStiffness", 1),
     ]
 }
 
@@ -110,11 +121,12 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
         boards: 1,
     };
     let mut rng = fastrand::Rng::with_seed(7);
-    let (mut running, mut clipped) = (0u64, 0u64);
+    let (mut running, mut clipped, mut led_back) = (0u64, 0u64, 0u64);
     with_cycle(&body, &plan(&body, 6, 256), bare(period), |cycle| {
         let mut lanes: Vec<LaneId> = Vec::new();
         let mut now = 1_000 * MS;
         let mut before: Vec<f64> = cycle.stage().tracks().iter().map(|it| it.limited).collect();
+        let mut before_sent = before[1];
         for _ in 0..turns {
             for _ in 0..rng.u8(..4) {
                 disturb(cycle, &mut lanes, &mut rng, now);
@@ -164,17 +176,28 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
                 );
                 before[place] = track.limited;
             }
+            // Pitch is in the range that yaw allows. Where a hand or a calibration has moved that range away, it goes
+            // back as fast as it may.
             let pitch = couplings[0].range_at(cycle.stage().tracks()[0].sent);
             let sent = cycle.stage().tracks()[1].sent;
+            let beyond = |value: f64| (pitch.min - value).max(value - pitch.max).max(0.0);
+            let reach = actuators[1].velocity * seconds;
+            let may_be = (beyond(before_sent) - reach).max(0.0);
+            let moves = report.state != cycle::State::Estop;
             assert!(
-                pitch.min - 0.0015 <= sent && sent <= pitch.max + 0.0015,
-                "pitch {sent}"
+                !moves || beyond(sent) <= may_be + 0.003,
+                "pitch {sent}, {} beyond its range, before {before_sent}",
+                beyond(sent)
             );
+            led_back += u64::from(moves && beyond(sent) > 0.01);
+            before_sent = sent;
         }
     });
     // The test means nothing if it was never tried.
-    println!("{running} of {turns} turns running, {clipped} with a value clipped");
-    assert!(running > turns / 4 && clipped > turns / 10);
+    println!(
+        "{running} of {turns} turns running, {clipped} with a value clipped, {led_back} outside a coupled range"
+    );
+    assert!(running > turns / 4 && clipped > turns / 10 && led_back > turns / 1000);
 }
 
 fn odd(rng: &mut fastrand::Rng) -> f64 {
@@ -205,8 +228,8 @@ fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::R
     } else {
         lanes[rng.usize(..lanes.len())]
     };
-    let actuator = ActuatorId(rng.u16(..8));
-    match rng.u8(..24) {
+    let actuator = ActuatorId(rng.u16(..10));
+    match rng.u8(..25) {
         0 => drop(stage.arm()),
         1 if rng.u8(..) < 20 => drop(stage.disarm()),
         2 if rng.u8(..) < 40 => drop(stage.hold()),
@@ -245,6 +268,11 @@ fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::R
             };
             let _ = stage.set_gains(by, actuator, gains, heavy(rng));
         }
+        // A hand on a joint turns its zero.
+        18 => drop(stage.trim(
+            ActuatorId(rng.u16(..2)),
+            ZeroChange::To(rng.f64() * 0.6 - 0.3),
+        )),
         _ => {
             let list: Vec<_> = (0..rng.usize(..6))
                 .map(|_| Command {

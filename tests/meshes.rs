@@ -9,6 +9,7 @@ use check::{CheckInput, CheckOptions, check};
 use description::urdf::{ImportContext, ImportOptions, Imported, Wheels, import};
 use description::{LinkSpec, Robot, parse};
 use proptest::prelude::*;
+use tests::rig::check_options;
 
 /// Files by their names in the URDF, and the answers to questions.
 #[derive(Default)]
@@ -423,7 +424,7 @@ fn what_nothing_drives_is_no_motor() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(4))]
 
     /// A mast with a weight, which mimics a crank: where `check` sees the weight, by the sine of its angle.
     #[test]
@@ -452,7 +453,7 @@ proptest! {
         let moves = robot::show::Show::read("show.csv", text.as_bytes()).expect("a show");
         let bytes = moves.component().expect("a component");
         let show = CheckInput { name: "show", bytes: &bytes };
-        let terms = CheckOptions { random_postures: 0, ..CheckOptions::default() };
+        let terms = CheckOptions { random_postures: 0, ..check_options() };
         let checked = check(&Arc::new(robot), &show, &terms).expect("a machine that can check");
         let seen = checked.verdict.facts.margin.unwrap_or_else(|| panic!("{:#?}", checked.verdict));
         prop_assert!((seen - least).abs() < 2e-3, "{seen} {least}");

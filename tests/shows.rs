@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cycle::{Instant, Ports, State};
 use description::Robot;
-use guests::{CodeForm, LoadOptions};
+use guests::{CodeForm, Compiler, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{AssembleOptions, SharedSim, assemble_with, private_page};
 use robot::show::Show;
@@ -51,8 +51,8 @@ fn play_tuned(
         form: CodeForm::InPlace,
         lockstep: Some(guests::THINKING),
         logged: false,
-        compiler: None,
-        code: None,
+        compiler: Compiler::here(),
+        cache: tests::rig::shared_cache(),
     };
     let StartedGuests {
         service,
@@ -242,7 +242,7 @@ fn written(random: &mut fastrand::Rng, robot: &Robot, keys: &[(usize, Vec<Key>)]
 
 #[test]
 fn a_show_follows_the_lines_between_its_keys_however_far_they_are_apart() {
-    for seed in 0..8 * tests::effort() {
+    for seed in 0..2 * tests::effort() {
         let mut random = fastrand::Rng::with_seed(seed);
         let lasting = 20.0 + 180.0 * random.f64();
         let keys = keys(&mut random, &NAO, lasting);
@@ -414,7 +414,7 @@ impl Expected {
 fn a_show_is_a_player() {
     let period = NAO.settings.period.seconds();
     let (mut ends, mut compared) = (0, 0);
-    for seed in 0..12 * tests::effort() {
+    for seed in 0..4 * tests::effort() {
         let mut random = fastrand::Rng::with_seed(seed);
         // Slow enough for every joint, so that what is sent is what is asked.
         let mut keys = keys(&mut random, &NAO, 20.0);
@@ -689,7 +689,7 @@ fn the_dance_follows_the_lines_between_its_keys() {
 /// `trace` draws the same lines: keys from 1 ms to 100 s apart, sampled ten times a second.
 #[test]
 fn a_script_follows_the_lines_between_its_keys() {
-    for seed in 0..8 * tests::effort() {
+    for seed in 0..2 * tests::effort() {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut keys: Vec<Key> = vec![(0.0, 0.0)];
         while keys.last().is_some_and(|it| it.0 < 200.0) && keys.len() < 200 {

@@ -18,6 +18,9 @@ const SILENCE: SilenceTimeout = SilenceTimeout {
     body_after: Some(Span::from_millis(1_500)),
 };
 
+/// How often each history is made, with other lengths of everything.
+const ROUNDS: u64 = 250;
+
 /// A body that is turned by hand.
 struct Bench<'b, 'm, 's, 'r> {
     robot: &'r Robot,
@@ -113,7 +116,7 @@ fn desk() -> Robot {
 fn a_client_that_falls_silent_is_held_for_and_then_the_body_sits_down() {
     let (robot, mut random) = (desk(), fastrand::Rng::with_seed(13));
     let period = robot.settings.period;
-    for _ in 0..5_000 {
+    for _ in 0..ROUNDS * tests::effort() {
         bench(&robot, |bench| {
             let settings = LaneSettings {
                 ending: Ending::Hold,
@@ -165,7 +168,7 @@ fn a_client_that_falls_silent_is_held_for_and_then_the_body_sits_down() {
 fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() {
     let (robot, mut random) = (desk(), fastrand::Rng::with_seed(31));
     let thresholds = robot.settings.thresholds;
-    for _ in 0..5_000 {
+    for _ in 0..ROUNDS * tests::effort() {
         bench(&robot, |bench| {
             let (board, silent) = (random.usize(..2), true);
             for _ in 0..random.u32(1..80) {

@@ -40,6 +40,8 @@ fn rust() -> Vec<PathBuf> {
 
 /// What each crate may import: first the crates of the workspace, then others.
 const ROOMS: &[(&str, &[&str])] = &[
+    // What every room that prints or logs texts from outside uses.
+    ("printable", &["strsim"]),
     ("cycle", &["libm"]),
     ("wire", &["crc"]),
     ("board", &["wire", "embedded-hal"]),
@@ -47,6 +49,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "drivers",
         // `board` is the reference board, which can run as a process.
         &[
+            "printable",
             "cycle",
             "wire",
             "board",
@@ -58,7 +61,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "rtrb",
             "rustix",
             "spidev",
-            "strsim",
         ],
     ),
     ("sensors", &["cycle", "memmap2"]),
@@ -83,7 +85,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "rustix",
             "serde",
             "sha2",
-            "strsim",
             // For the type of a stream to which a score prints.
             "tokio",
             "toml",
@@ -100,6 +101,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "description",
         &[
+            "printable",
             "cycle",
             "drivers",
             "sensors",
@@ -108,7 +110,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "parry3d-f64",
             "roxmltree",
             "serde_json",
-            "strsim",
             "toml",
             "toml_edit",
         ],
@@ -155,8 +156,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "toml",
         ],
     ),
-    // What every room that prints or logs texts from outside uses.
-    ("printable", &[]),
     // The folder of recordings: the loop's recorder writes it, the server lists it.
     ("archive", &["binrw", "mcap"]),
     // What is logged, from every room that may log; it knows only how an entry looks.
@@ -168,7 +167,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "socket",
             "rustix",
             "serde_json",
-            "strsim",
             "tracing",
             "tracing-core",
             "tracing-subscriber",

@@ -51,7 +51,7 @@ fn main() {
             let terms = CheckOptions {
                 allowed,
                 play_for: Some(if quick { 2.0 } else { 180.0 }),
-                code: Some(code.path().to_owned()),
+                cache: guests::Cache::at(code.path()).expect("a folder"),
                 ..CheckOptions::default()
             };
             let show = CheckInput {

@@ -170,7 +170,7 @@ fn near(told: &(String, u64, f64), expected: (&str, u64, f64)) -> bool {
 fn movements_arrive_and_settle_when_the_sensors_say_so() {
     for form in FORMS {
         let mut random = fastrand::Rng::with_seed(24);
-        for case in 0..24 {
+        for case in 0..(12 * tests::effort()).min(24) {
             let (moves, stays) = (random_moves(&mut random), random.bool());
             let follows: [f64; JOINTS] = std::array::from_fn(|_| match random.u32(0..8) {
                 0 => 0.0,

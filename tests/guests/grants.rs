@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use description::parse;
-use guests::{CodeForm, GuestError, LoadOptions};
+use guests::{CodeForm, Compiler, GuestError, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::private_page;
 use tests::rig::FORMS;
@@ -32,8 +32,8 @@ fn service(form: CodeForm) -> GuestService {
         form,
         lockstep: Some(guests::THINKING),
         logged: false,
-        compiler: None,
-        code: None,
+        compiler: Compiler::here(),
+        cache: tests::rig::shared_cache(),
     };
     let window = page.expect("memory").window();
     let gathered = GuestService::start(&Arc::new(robot), window, manner);

@@ -165,7 +165,7 @@ fn random_acts(random: &mut fastrand::Rng, turns: usize) -> Vec<Vec<Act>> {
 #[test]
 fn what_is_left_of_a_request_and_what_became_of_it_are_those_of_a_plain_model() {
     let mut random = fastrand::Rng::with_seed(16);
-    for _ in 0..25 {
+    for _ in 0..(8 * tests::effort()).min(25) {
         let acts = random_acts(&mut random, 30);
         let text = guest_of(&acts);
         both(|rig| {

@@ -66,7 +66,7 @@ fn calls(random: &mut Rng, model: &mut Model, in_turn: bool) -> String {
 #[test]
 fn memory_that_is_reserved_grows_in_a_turn_as_in_the_model() {
     let mut grown = 0;
-    for seed in 0..40 {
+    for seed in 0..(16 * tests::effort()).min(40) {
         let mut random = Rng::with_seed(seed);
         let first = random.u64(0..9);
         let asked = random.u64(0..GRANTED * PAGE);

@@ -10,14 +10,18 @@ use wasm_smith::{Component, Config, Module};
 
 use crate::text::{Flat, contract, guest};
 
-/// How many modules are made; all of them with `PROMISES=full`.
-fn module_count() -> u64 {
-    if tests::effort() == 1 { 1_600 } else { 8_000 }
+/// How many modules, components and damaged components are made; with `PROMISES=full` 32 times as many.
+fn count_of(most: u64) -> u64 {
+    if tests::effort() == 1 {
+        most / 32
+    } else {
+        most
+    }
 }
 
-/// How many of the other kinds.
-const COMPONENTS: u64 = 2_000;
-const DAMAGED: u64 = 4_000;
+const MODULES: u64 = 8_000;
+const COMPONENTS: u64 = 4_000;
+const DAMAGED: u64 = 8_000;
 
 /// Of those that keep the contract, one in this many is compiled and run; all with `PROMISES=full`.
 fn one_in() -> u64 {
@@ -134,13 +138,16 @@ fn run(rig: &mut Rig<'_, '_>, bytes: &[u8], tally: &mut Tally) {
 /// They import from the contract, and export hooks.
 #[test]
 fn modules_that_know_the_contract() {
-    let kept = modules((0..module_count()).step_by(2), modest);
-    assert!(kept > module_count() / 20, "only {kept} keep the contract");
+    let kept = modules((0..count_of(MODULES)).step_by(2), modest);
+    assert!(
+        kept > count_of(MODULES) / 20,
+        "only {kept} keep the contract"
+    );
 }
 
 #[test]
 fn modules_that_nobody_wrote() {
-    modules((1..module_count()).step_by(2), Config::default);
+    modules((1..count_of(MODULES)).step_by(2), Config::default);
 }
 
 /// Makes a module from each seed, and runs some of those that keep the contract; returns how many keep it.
@@ -186,7 +193,7 @@ fn modules(seeds: impl Iterator<Item = u64>, config: impl Fn() -> Config) -> u64
 fn components_that_nobody_wrote() {
     let mut tally = Tally::default();
     with_rig(&Plan::of(CodeForm::InPlace), |rig| {
-        for seed in 0..COMPONENTS {
+        for seed in 0..count_of(COMPONENTS) {
             let raw = bytes(seed ^ 0xc0, 4_000);
             let made = Component::new(Config::default(), &mut Unstructured::new(&raw));
             let Ok(component) = made else {
@@ -201,7 +208,7 @@ fn components_that_nobody_wrote() {
         }
     });
     tally.print("components");
-    assert!(tally.0.values().sum::<u64>() >= COMPONENTS);
+    assert!(tally.0.values().sum::<u64>() >= count_of(COMPONENTS));
 }
 
 #[test]
@@ -217,7 +224,7 @@ fn good_components_with_some_bytes_changed() {
     let mut tally = Tally::default();
     with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         let mut kept = 0;
-        for seed in 0..DAMAGED {
+        for seed in 0..count_of(DAMAGED) {
             let mut random = fastrand::Rng::with_seed(seed);
             let mut bytes = good.clone();
             for _ in 0..random.usize(1..4) {

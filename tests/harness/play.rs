@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use cycle::{Instant, Ports, State};
 use description::{Robot, RobotSource, load};
 use drivers::sim::SimEvent;
-use guests::{CodeForm, GuestError, LoadOptions};
+use guests::{CodeForm, Compiler, GuestError, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedSim, assemble, private_page};
 use robot::socket::guest_report;
@@ -56,8 +56,8 @@ pub fn play(
         form,
         lockstep: Some(guests::THINKING),
         logged: false,
-        compiler: None,
-        code: None,
+        compiler: Compiler::here(),
+        cache: crate::rig::shared_cache(),
     };
     let gathered = GuestService::start(robot, page.window(), manner).expect("engines");
     let StartedGuests {

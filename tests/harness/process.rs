@@ -1,11 +1,11 @@
 //! `dcm-run` as a process: the real program with folders of its own, and a loop that it runs. Used by the tests of the
 //! program and by the benchmark of its server. The law: the process ends when its value is dropped.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use sensors::PageReader;
 use serde_json::Value;
@@ -19,6 +19,8 @@ pub struct Home {
     /// The folder; removed when this is dropped.
     pub folder: tempfile::TempDir,
     program: PathBuf,
+    /// Machine code and verdicts of checks, which all tests of this program share.
+    cache: PathBuf,
 }
 
 impl Home {
@@ -26,7 +28,19 @@ impl Home {
     pub fn of(program: impl Into<PathBuf>) -> Home {
         let folder = tempfile::tempdir().expect("a folder");
         let program = program.into();
-        Home { folder, program }
+        let cache = cache_of(&program);
+        Home {
+            folder,
+            program,
+            cache,
+        }
+    }
+
+    /// The same with an empty cache that it shares with nobody.
+    #[must_use]
+    pub fn with_own_cache(mut self) -> Home {
+        self.cache = self.path("cache");
+        self
     }
 
     /// A file in its folder.
@@ -53,6 +67,7 @@ impl Home {
             .args(args)
             .env("DCM_RUN_DIR", self.folder.path().join("run"))
             .env("DCM_RUN_CONFIG", self.folder.path().join("config"))
+            .env("CACHE_DIRECTORY", &self.cache)
             .env("NO_COLOR", "1");
         command
     }
@@ -68,6 +83,20 @@ impl Home {
         let said = text(&output.stderr);
         assert!(output.status.success(), "{args:?}: {said}");
         text(&output.stdout)
+    }
+
+    /// Runs a verb until it succeeds, and returns its output.
+    pub fn until_good(&self, args: &[&str]) -> String {
+        let begun = Instant::now();
+        loop {
+            let output = self.run(args);
+            if output.status.success() {
+                return text(&output.stdout);
+            }
+            let error = text(&output.stderr);
+            assert!(begun.elapsed() < TIMEOUT, "{args:?} fails: {error}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     /// Runs a verb that must fail with this exit code, and returns its error output.
@@ -102,6 +131,23 @@ impl Home {
         });
         running
     }
+}
+
+/// The folder beside this program for what it caches. Another build has another folder, because the key of machine code
+/// does not cover the program that made it; those of earlier builds are removed.
+fn cache_of(program: &Path) -> PathBuf {
+    let about = std::fs::metadata(program).expect("the program is built");
+    let changed = about.modified().expect("a clock");
+    let changed = changed.duration_since(UNIX_EPOCH).expect("after 1970");
+    let caches = program.with_extension("test-cache");
+    let own = caches.join(changed.as_nanos().to_string());
+    std::fs::create_dir_all(&own).expect("a folder");
+    let all = std::fs::read_dir(&caches).expect("a folder").flatten();
+    for other in all.map(|entry| entry.path()).filter(|path| *path != own) {
+        // Another test may be removing it.
+        let _ = std::fs::remove_dir_all(other);
+    }
+    own
 }
 
 /// A running loop; killed when it is dropped.
@@ -168,25 +214,24 @@ impl Loop {
             assert!(begun.elapsed() < TIMEOUT, "it does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        use std::io::Read;
-        self.child
-            .stdout
-            .take()
-            .expect("a pipe")
-            .read_to_end(&mut out)
-            .expect("words");
-        self.child
-            .stderr
-            .take()
-            .expect("a pipe")
-            .read_to_end(&mut err)
-            .expect("words");
+        let (stdout, stderr) = self.printed();
         Output {
             status: self.child.wait().expect("a process"),
-            stdout: out,
-            stderr: err,
+            stdout,
+            stderr,
         }
+    }
+
+    /// What is in its pipes; the process must have ended.
+    fn printed(&mut self) -> (Vec<u8>, Vec<u8>) {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        if let Some(mut pipe) = self.child.stdout.take() {
+            pipe.read_to_end(&mut stdout).expect("the output");
+        }
+        if let Some(mut pipe) = self.child.stderr.take() {
+            pipe.read_to_end(&mut stderr).expect("the errors");
+        }
+        (stdout, stderr)
     }
 }
 
@@ -194,6 +239,10 @@ impl Drop for Loop {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if std::thread::panicking() {
+            let (stdout, stderr) = self.printed();
+            eprintln!("the loop printed:\n{}{}", text(&stdout), text(&stderr));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use description::{RobotSource, load_told};
-use guests::LoadOptions;
+use guests::{Compiler, LoadOptions};
 use recording::record;
 use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{
@@ -28,8 +28,8 @@ pub fn play(turns: u64, film: Option<&Path>) -> LoopStatistics {
         form: robot::guest_policy::code_form(&robot),
         lockstep: Some(guests::THINKING),
         logged: false,
-        compiler: None,
-        code: None,
+        compiler: Compiler::here(),
+        cache: crate::rig::shared_cache(),
     };
     let gathered = GuestService::start(&robot, page.window(), manner).expect("engines");
     let mut service = gathered.service;

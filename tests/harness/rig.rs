@@ -1,23 +1,25 @@
 //! A test rig for guests: a body of joints, a board that records, a manager and its scheduler, and a clock that the
 //! test sets. The law: what guests do is observed at the board, as on a robot.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant as Clock};
 
+use check::CheckOptions;
 use cycle::{
     Actuator, Cycle, Gains, Hooks, Instant, Kind, LaneSettings, Ports, Report, SensorId, Span,
     State,
 };
 use guests::{
     BodyNames, Cache, Choreography, CodeForm, Compiler, End, Grant, GuestBody, GuestError, GuestId,
-    GuestLife, GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, Ticker,
+    GuestLife, GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, Ticker, Tier,
     WasiAccess,
 };
+use recording::ReplayOptions;
 use scripting::memory::CycleStore;
 use sensors::PageWriter;
 
-use crate::Wire;
+use crate::{Wire, effort};
 
 /// The period of a rig.
 pub const PERIOD: Span = Span::from_millis(1);
@@ -69,6 +71,38 @@ pub struct Plan {
     pub gains: Option<Gains>,
 }
 
+/// Machine code that the tests of this program have compiled.
+pub fn shared_cache() -> Cache {
+    static SHARED: LazyLock<Cache> = LazyLock::new(Cache::in_memory);
+    SHARED.clone()
+}
+
+/// The usual terms of a check, with the shared cache.
+pub fn check_options() -> CheckOptions {
+    CheckOptions {
+        cache: shared_cache(),
+        ..CheckOptions::default()
+    }
+}
+
+/// A compiler in this process; it optimises where the promises are tested at length.
+fn compiler() -> Compiler {
+    let first = if effort() > 1 {
+        Tier::Good
+    } else {
+        Tier::USUAL
+    };
+    Compiler::here().with_first(first)
+}
+
+/// The usual terms of a replay, with the shared cache.
+pub fn replay_options() -> ReplayOptions {
+    ReplayOptions {
+        cache: shared_cache(),
+        ..ReplayOptions::default()
+    }
+}
+
 /// The grant of guests in a rig: everything, and 1,000,000 fuel.
 pub fn everything() -> Grant {
     Grant {
@@ -91,8 +125,8 @@ impl Plan {
             lockstep: Some(guests::THINKING),
             lanes: 16,
             guests: guests::GUESTS,
-            compiler: Compiler::Here,
-            cache: Cache::none(),
+            compiler: compiler(),
+            cache: shared_cache(),
             strict: false,
             measured: false,
             gains: None,

@@ -19,6 +19,12 @@ pub const WAVE: &str = concat!(
     "/../choreographies/wave/wave.wasm"
 );
 
+/// A choreography that moves the body, and never ends by itself.
+pub const BREATHE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../choreographies/breathe/breathe.wasm"
+);
+
 /// A choreography that moves nothing but lights.
 pub const BLINK: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),

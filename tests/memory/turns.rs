@@ -25,7 +25,7 @@ use tests::allocator::{Counts, watch};
 
 #[test]
 fn thousands_of_turns_allocate_nothing_while_everything_happens() {
-    let turns = tests::effort() * 20_000;
+    let turns = tests::effort() * 5_000;
     let (robot, layers) = load_told(&RobotSource::of("nao")).expect("it is shipped");
     let robot = Arc::new(robot);
     let folder = tempfile::tempdir().expect("a folder");

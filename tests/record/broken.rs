@@ -5,13 +5,14 @@ use std::path::Path;
 use recording::{Recording, RecordingError, replay};
 
 use super::film::small;
+use tests::rig::replay_options;
 
 /// The result of opening and replaying it: whether all is well, and everything that was reported.
 fn outcome(path: &Path) -> (bool, String) {
     match Recording::open(path) {
         Err(error) => (false, error.to_string()),
         Ok(recording) => {
-            let verdict = replay(&recording, Default::default(), |_| {
+            let verdict = replay(&recording, replay_options(), |_| {
                 std::ops::ControlFlow::Continue(())
             });
             let verdict = verdict.expect("it can be played");
@@ -29,7 +30,7 @@ fn every_flipped_bit_is_found() {
     let whole = std::fs::read(&path).expect("a file");
     assert!(outcome(&path).0);
     let mut random = fastrand::Rng::with_seed(11);
-    for round in 0..tests::effort() * 150 {
+    for round in 0..tests::effort() * 70 {
         let mut bytes = whole.clone();
         // First both ends, whose bytes no checksum covers.
         let at = match round {
@@ -71,7 +72,7 @@ fn a_flipped_bit_in_a_turn_is_told_with_its_place() {
     let recording = Recording::open(&path).expect("a recording");
     let damage = &recording.damages[0];
     assert_eq!(damage.at, chunk.chunk_start_offset);
-    let verdict = replay(&recording, Default::default(), |_| {
+    let verdict = replay(&recording, replay_options(), |_| {
         std::ops::ControlFlow::Continue(())
     });
     let verdict = verdict.expect("it can be played");
@@ -94,7 +95,7 @@ fn wherever_it_is_broken_off_what_came_before_is_played() {
             Err(error) => assert!(before == 0, "{length}: {error}"),
             Ok(recording) => {
                 assert!(!recording.damages.is_empty(), "{length}");
-                let verdict = replay(&recording, Default::default(), |_| {
+                let verdict = replay(&recording, replay_options(), |_| {
                     std::ops::ControlFlow::Continue(())
                 });
                 let verdict = verdict.expect("it can be played");
@@ -193,7 +194,7 @@ fn whatever_the_bytes_are_nothing_breaks() {
     let path = small(folder.path());
     let whole = std::fs::read(&path).expect("a file");
     let mut random = fastrand::Rng::with_seed(5);
-    for _ in 0..tests::effort() * 150 {
+    for _ in 0..tests::effort() * 60 {
         let mut bytes = whole.clone();
         for _ in 0..random.usize(1..6) {
             let at = random.usize(8..bytes.len());

@@ -3,6 +3,7 @@
 use recording::{Recording, ReplayVerdict, Turn, replay};
 
 use super::film::{copy, sealed, small};
+use tests::rig::replay_options;
 
 /// Changes one turn of the small recording, and replays it.
 fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> ReplayVerdict {
@@ -16,7 +17,7 @@ fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> ReplayVerdict {
     });
     let recording = Recording::open(&to).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(recording.damages, []);
-    replay(&recording, Default::default(), |_| {
+    replay(&recording, replay_options(), |_| {
         std::ops::ControlFlow::Continue(())
     })
     .expect("it can be played")
@@ -108,7 +109,7 @@ fn turns_that_are_missing_or_out_of_place_are_told() {
     for (why, times) in cases {
         copy(&from, &to, |turn| vec![sealed(&turn); times(&turn)]);
         let recording = Recording::open(&to).expect("a recording");
-        let verdict = replay(&recording, Default::default(), |_| {
+        let verdict = replay(&recording, replay_options(), |_| {
             std::ops::ControlFlow::Continue(())
         });
         let verdict = verdict.expect("it can be played");
@@ -160,7 +161,7 @@ fn a_damaged_turn_is_told_as_damaged_and_not_compared() {
                 false => vec![sealed(&turn)],
             });
             let recording = Recording::open(&to).expect("a recording");
-            let verdict = replay(&recording, Default::default(), |turn| {
+            let verdict = replay(&recording, replay_options(), |turn| {
                 assert!(!damaged.contains(&turn.number), "it was shown");
                 std::ops::ControlFlow::Continue(())
             });

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, Merge, Span};
 use description::{GuestForm, RobotSource, load_told};
-use guests::{CodeForm, LoadOptions};
+use guests::{CodeForm, Compiler, LoadOptions};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
 use recording::{Recording, RecordingSummary, ReplayVerdict, Turn, record, replay};
@@ -18,7 +18,7 @@ use robot::live::{
     live, private_page, request_channel,
 };
 use sensors::Window;
-use tests::rig::component;
+use tests::rig::{component, replay_options};
 
 /// How a run is made that is recorded.
 pub(crate) struct Film<'f> {
@@ -60,8 +60,8 @@ impl Film<'_> {
             form: self.form,
             lockstep: (!real).then_some(guests::THINKING),
             logged: false,
-            compiler: None,
-            code: None,
+            compiler: Compiler::here(),
+            cache: tests::rig::shared_cache(),
         };
         let window = page.window();
         let gathered = GuestService::start(&robot, page.window(), manner).expect("engines");
@@ -183,7 +183,7 @@ pub(crate) fn sway() -> Vec<u8> {
 pub(crate) fn judge(path: &Path) -> ReplayVerdict {
     let recording = Recording::open(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(recording.damages, []);
-    replay(&recording, Default::default(), |_| {
+    replay(&recording, replay_options(), |_| {
         std::ops::ControlFlow::Continue(())
     })
     .expect("it can be played")

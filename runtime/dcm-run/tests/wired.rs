@@ -257,7 +257,7 @@ fn the_desks_robot_runs_on_real_device_nodes() {
     home.good(&["clear"]);
     running.wait_for_state(State::Disarmed);
     // It wants readings from all boards first.
-    until("it arms", || home.run(&["arm"]).status.success());
+    home.until_good(&["arm"]);
     running.wait_for_state(State::Running);
 
     running.signal(Signal::SIGINT);

@@ -7,7 +7,7 @@ use cycle::{
     ActuatorId, Command, CommandSet, Incoming, Instant, Merge, Outgoing, Request, Span, To,
 };
 use guests::probe::Probe;
-use guests::{CodeForm, LoadOptions};
+use guests::{CodeForm, Compiler, LoadOptions, Tier};
 use sensors::{PageReader, PageWriter};
 use tests::busy::{busy, written_out};
 use tests::rig::{Plan, Rig, component, everything, with_rig};
@@ -53,6 +53,7 @@ fn with_guests(form: CodeForm, f: impl FnOnce(&mut Rig<'_, '_>)) {
     let plan = Plan {
         joints: JOINTS,
         guests: 10,
+        compiler: Compiler::here().with_first(Tier::Good),
         ..Plan::of(form)
     };
     with_rig(&plan, f);

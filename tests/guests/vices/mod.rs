@@ -6,14 +6,13 @@ mod files;
 mod hooks;
 mod scores;
 
-use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use check::{CheckInput, CheckOptions, check};
 use description::{Robot, RobotSource, load};
-use guests::{Cache, CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
-use tests::rig::{Plan, Rig, everything, with_rig};
+use guests::{CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
+use tests::rig::{Plan, Rig, check_options, everything, with_rig};
 
 use crate::text::guest;
 
@@ -77,7 +76,7 @@ fn there_are_more_than_forty_kinds_of_misbehaviour() {
 
 /// Turns of a run.
 fn turns() -> usize {
-    if tests::effort() == 1 { 300 } else { 10_000 }
+    if tests::effort() == 1 { 120 } else { 10_000 }
 }
 
 /// The turn in which the misbehaving guest is loaded.
@@ -176,22 +175,10 @@ fn alone(form: CodeForm) -> &'static Sent {
     kept.get_or_init(|| with_rig(&plan(form), |rig| play(rig, |_, _| {})))
 }
 
-/// The cache of their code, which tests share; another run begins with an empty one.
-fn code() -> Cache {
-    static KEPT: LazyLock<Cache> = LazyLock::new(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vices");
-        // It may not exist.
-        let _ = std::fs::remove_dir_all(&folder);
-        Cache::at(&folder).expect("a folder of ours")
-    });
-    KEPT.clone()
-}
-
 fn plan(form: CodeForm) -> Plan {
     Plan {
         // Nobody waits for a score that never sleeps.
         lockstep: None,
-        cache: code(),
         ..Plan::of(form)
     }
 }
@@ -265,7 +252,7 @@ pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
         play_for: Some(0.5),
         time_limit: Duration::from_secs(1),
         random_postures: 0,
-        ..CheckOptions::default()
+        ..check_options()
     };
     let show = CheckInput {
         name: "vice",

@@ -131,7 +131,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
     page.until("document.querySelector('#state').textContent === 'not connected'");
     let second = served.address();
-    until("another server", || home.run(&["ls"]).status.success());
+    home.until_good(&["ls"]);
     // It has another port in this test; on a robot it has the same.
     if served.address() != second || page.value("location.host") != served.address().as_str() {
         let go = format!("location.href = 'http://{}/'", served.address());

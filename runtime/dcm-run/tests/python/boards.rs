@@ -169,7 +169,7 @@ fn stale_commands_are_not_made_up_for_on_a_board() {
     ] {
         for verb in verbs {
             let words: Vec<_> = verb.split(' ').collect();
-            until(verb, || bench.home.run(&words).status.success());
+            bench.home.until_good(&words);
             std::thread::sleep(std::time::Duration::from_millis(300));
         }
         running.wait_for_state(state);

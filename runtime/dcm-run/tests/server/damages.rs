@@ -128,6 +128,36 @@ fn what_is_no_file_or_no_folder_ends_no_server() {
 }
 
 #[test]
+fn what_was_refused_as_expired_stays_so_after_a_start_with_an_earlier_clock() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let words = ["tokens", "make", "short", "--role", "watch", "--days", "1"];
+    let short = home.good(&words).trim().to_owned();
+    // It ends in two seconds, and the server stores the time every quarter of an hour.
+    let path = state(&home, "tokens.json");
+    let mut table: Value = serde_json::from_slice(&fs::read(&path).expect("tokens")).expect("JSON");
+    let all = table["all"].as_array_mut().expect("tokens");
+    let token = all
+        .iter_mut()
+        .find(|token| token["name"] == "short")
+        .expect("the token");
+    let ends = std::time::UNIX_EPOCH.elapsed().expect("a clock").as_secs() + 2;
+    token["ends"] = ends.into();
+    fs::write(&path, table.to_string()).expect("a file");
+    restart_server(&served);
+    let client = served.client(Some(&short));
+    until("it has expired", || !may(&client, "/api/v1/me"));
+    let latest = || {
+        let index = fs::read(state(&home, "index.json")).ok()?;
+        serde_json::from_slice::<Value>(&index).ok()?["latest"].as_u64()
+    };
+    until("the time is stored", || {
+        latest().is_some_and(|latest| latest >= ends)
+    });
+}
+
+#[test]
 fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     let home = home();
     let served = serve(&home, QUIET);
@@ -176,11 +206,19 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     assert!(!home.good(&["clock"]).contains("2106"));
     // Who it was is in the log, with his rights.
     let told = home.good(&["audit", "--json"]);
-    let mut acts = told
-        .lines()
-        .map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
-    let act = acts.find(|it| it["act"] == "PUT /api/v1/clock" && it["outcome"] == "200");
-    let act = act.expect("an act");
+    let with_outcome = |outcome: &str| {
+        let mut acts = told
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let act = acts.find(|act| act["act"] == "PUT /api/v1/clock" && act["outcome"] == outcome);
+        act.unwrap_or_else(|| panic!("{outcome}: {told}"))
+    };
+    let refused = with_outcome("role-too-low");
+    assert_eq!(
+        (&refused["who"], &refused["role"]),
+        (&json!("watch"), &json!("watch"))
+    );
+    let act = with_outcome("200");
     assert_eq!(
         (&act["role"], act["token"].is_u64()),
         (&json!("operate"), true),

@@ -19,10 +19,32 @@ use nix::unistd::Pid;
 use rustix::process::{Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
 use tests::process::{text, until};
-use tests::served::{BLINK, Served, WAVE, refused, serve, serve_with};
+use tests::served::{BLINK, BREATHE, NAO, Served, WAVE, refused, serve, serve_with};
 
 /// A port of its own on the loopback interface.
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
+
+#[test]
+fn a_state_folder_has_one_server() {
+    let home = home();
+    let state = home.path("state of both");
+    let state = state.to_str().expect("a path");
+    let served = serve_with(&home, QUIET, &[&NAO[..], &["--state", state]].concat());
+    let holder = format!("{}", served.child.id());
+    // The other one has another name and another body; it ends before anything of it starts.
+    let other = [
+        "serve", "--robot", "desk", "--sim", "--id", "other", "--state", state,
+    ];
+    let refused = home.bad(1, &other);
+    for words in ["is used by the server of nao, process ", &holder, "--state"] {
+        assert!(refused.contains(words), "{refused}");
+    }
+    drop(served);
+    let words = [
+        "--robot", "desk", "--sim", "--id", "other", "--state", state,
+    ];
+    drop(serve_with(&home, QUIET, &words));
+}
 
 #[test]
 fn a_choreography_is_pushed_kept_started_and_ended() {
@@ -144,7 +166,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     });
     // A server that restarts starts no choreography again.
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
-    until("it is back", || home.run(&["ls"]).status.success());
+    home.until_good(&["ls"]);
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(home.good(&["ps", "--json", "--all"]).lines().count(), 1);
     home.good(&["boot", "--nothing"]);
@@ -324,17 +346,16 @@ fn who_pairs_is_known_and_codes_count_once() {
         rows.lines().count() == 1 && rows.contains("here, with a server, paired with"),
         "{rows}"
     );
-    // Five wrong ones, and none counts.
+    // After some wrong ones, none counts for a while.
     let shown = home.good(&["pair", "--show", "--role", "watch"]);
     assert!(
         shown.starts_with("pairing code: ") && shown.contains(" (role watch, 300 s)"),
         "{shown}"
     );
-    let shown = shown.split_whitespace().nth(2).expect("a code").to_owned();
-    for _ in 0..5 {
-        home.bad(1, &["pair", &address, "--code", "00000000x1"]);
-    }
-    home.bad(1, &["pair", &address, "--code", &shown]);
+    until("whoever guesses is refused", || {
+        let refusal = home.bad(1, &["pair", &address, "--code", "00000000x1"]);
+        refusal.contains("too many guesses")
+    });
     // Another robot at the same address.
     let robots = home.path("run/config/robots.toml");
     let text = fs::read_to_string(&robots).expect("a file");
@@ -481,10 +502,7 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let play = "push --start --param times=10 --keep --no-check";
-    let mut words: Vec<_> = play.split(' ').collect();
-    words.push(WAVE);
-    home.good(&words);
+    home.good(&["push", BREATHE, "--start", "--no-check"]);
     let page = served.page();
     let began = page.latest();
     let mut late = 0;
@@ -506,7 +524,7 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
             }
             served.server() != old && home.run(&["ls"]).status.success()
         });
-        assert!(home.good(&["ps"]).contains("wave"), "the guest plays on");
+        assert!(home.good(&["ps"]).contains("breathe"), "the guest plays on");
         for turn in before + 1..=page.latest() {
             let elapsed = page.read_turn(turn, |it| it.elapsed().nanos());
             late += u32::from(elapsed.is_some_and(|it| 2 * it > 3 * page.period().nanos()));
@@ -748,6 +766,10 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     for (header, code) in [
         ("Host: robot.evil.example", "unknown-host"),
         (
+            "Host: localhost\r\nHost: robot.evil.example",
+            "unknown-host",
+        ),
+        (
             "Host: localhost\r\nOrigin: http://evil.example",
             "other-site",
         ),
@@ -758,6 +780,11 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         let answer = said(&served, request.as_bytes(), false);
         assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
     }
+    // A person who opens the page by a name that nobody has told the robot can stop it all the same.
+    let stop = "POST /api/v1/body/stop HTTP/1.1\r\nHost: robot.lan\r\nOrigin: http://robot.lan\r\nX-Dcm-Run: 1\r\n\
+                Content-Length: 0\r\n\r\n";
+    let answer = said(&served, stop.as_bytes(), false);
+    assert!(answer.contains("\"state\":\"estop\""), "{answer}");
     // A cookie alone moves nothing: another site could make a browser send it.
     let operator = served.token("operate");
     let request = |own: &str| {
@@ -932,7 +959,7 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
     };
     // The good one is to play as long as this test takes.
     let (good, far, long) = (
-        file("good", "0.5", 300),
+        file("good", "0.5", 3_000),
         file("far", "30", 5),
         file("long", "300mm", 5),
     );

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::home;
 use serde_json::{Value, json};
+use tests::process::until;
 use tests::served::serve;
 use tungstenite::Message;
 use tungstenite::client::IntoClientRequest;
@@ -24,7 +25,12 @@ fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    let address = served.line("Foxglove can watch at ").expect("it is served");
+    let mut address = None;
+    until("Foxglove is served", || {
+        address = served.line("Foxglove can watch at ");
+        address.is_some()
+    });
+    let address = address.expect("it is served");
     // Its port is none of a robot's server, and this is said.
     let said = home.bad(
         1,

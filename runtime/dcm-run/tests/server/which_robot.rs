@@ -121,9 +121,9 @@ fn a_server_that_hangs_is_not_waited_for() {
     ] {
         let begun = Instant::now();
         home.good(words);
-        // Two seconds are waited for the server; the rest is for a machine that is busy.
+        // An answer of a server may take 300 s. Two are waited for a greeting; the rest is for a machine that is busy.
         assert!(
-            begun.elapsed() < Duration::from_secs(10),
+            begun.elapsed() < Duration::from_secs(60),
             "{words:?}: {:?}",
             begun.elapsed()
         );

@@ -158,6 +158,15 @@ fn nothing_but_sleep(running: &Loop, expected_traps: u64) {
         .remove(&(nix::libc::SYS_rt_sigreturn as u64))
         .unwrap_or(0);
     assert_eq!(traps, expected_traps, "signals");
+    // A hook that the system has put aside, past its deadline, reads how long it has computed.
+    let put_aside = calls
+        .remove(&(nix::libc::SYS_clock_gettime as u64))
+        .unwrap_or(0);
+    let has_guests = expected_traps > 0;
+    assert!(
+        put_aside <= if has_guests { turns / 100 } else { 0 },
+        "{put_aside} hooks were put aside"
+    );
     assert_eq!(
         calls,
         BTreeMap::new(),

@@ -47,7 +47,8 @@ fn run(home: &Home, piece: &str, words: &[&str]) -> String {
 
 #[test]
 fn every_room_logs_and_none_of_it_on_the_loops_thread() {
-    let home = home();
+    // With its own cache, so that the choreography is compiled.
+    let home = home().with_own_cache();
     // In a build for tests, an entry that is written on the loop's thread ends the program.
     let said = run(&home, WAVE, &["--log", "trace"]);
     for part in [

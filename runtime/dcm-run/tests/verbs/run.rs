@@ -458,8 +458,9 @@ fn poses_are_saved_and_gone_to() {
     let running = home.start("mine", &["--robot", robot, "--sim"]);
     running.wait_for_state(State::Running);
     home.good(&["pose", "goto", "look", "--in", "300ms"]);
+    // What was saved is within 0.02 of 0.4, and the motor comes as near to that again.
     until("it is there again", || {
-        (get("Base.sensor") - 0.4).abs() < 0.02
+        (get("Base.sensor") - 0.4).abs() < 0.04
     });
 }
 

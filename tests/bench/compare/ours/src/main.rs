@@ -40,7 +40,7 @@ fn form(word: &str) -> CodeForm {
 fn plan(form: CodeForm) -> Plan {
     Plan {
         joints: JOINTS,
-        compiler: Compiler::Here,
+        compiler: Compiler::here(),
         lanes: 65,
         ..Plan::of(form)
     }
