@@ -14,7 +14,7 @@ use socket::RequestError;
 use tokio::sync::Semaphore;
 
 use crate::access::{
-    AuditLog, AuditWriter, Connections, Lease, Pairing, RateLimit, Tokens, Uploads,
+    AuditLog, AuditWriter, Connections, Lease, Pairing, RateLimit, Tokens, Transfers,
 };
 use crate::clock::{MonotonicTime, clock};
 use crate::loop_client::LoopClient;
@@ -60,7 +60,9 @@ pub struct App {
     /// Allows one check at a time, or one motion that is compiled.
     pub checking: Semaphore,
     /// Limits the uploads in progress.
-    pub uploads: Arc<Uploads>,
+    pub uploads: Arc<Transfers>,
+    /// Limits the downloads in progress.
+    pub downloads: Arc<Transfers>,
     /// Limits the subscribers of the stream.
     pub subscribers: Arc<Semaphore>,
     /// Limits the requests that wait for the end of a motion.
@@ -150,7 +152,8 @@ impl App {
             memory_keys: KeyIndex::default(),
             foxglove: OnceLock::new(),
             checking: Semaphore::new(1),
-            uploads: Arc::default(),
+            uploads: Transfers::new(64, 8),
+            downloads: Transfers::new(16, 4),
             subscribers: Arc::new(Semaphore::new(256)),
             waiters: Semaphore::new(32),
             connections: Connections::new(

@@ -112,19 +112,18 @@ impl LoopClient {
 
 impl LoopConnections {
     fn press(&self) -> Result<ReplyBody, CallError> {
-        let ask = || Ask::Operate(Operation::Press);
         let kept = lock(&self.stop).take();
         if let Some(mut caller) = kept
-            && let Ok(told) = caller.ask(ask())
+            && let Ok(reply) = caller.press()
         {
             *lock(&self.stop) = Some(caller);
-            return Ok(told);
+            return Ok(reply);
         }
         // Another stop uses the connection, or it is broken.
-        let mut caller = Caller::reach(Some(&self.name))?;
-        let told = caller.ask(ask())?;
+        let mut caller = Caller::reach_to_press(Some(&self.name))?;
+        let reply = caller.press()?;
         lock(&self.stop).get_or_insert(caller);
-        Ok(told)
+        Ok(reply)
     }
 
     fn ask(

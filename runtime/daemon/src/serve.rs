@@ -12,15 +12,17 @@ use api::folders::local_socket;
 use api::lock;
 use api::role::AccessRole;
 use archive::RecordingFolder;
+use rustix::net::{SendFlags, send};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
 use socket::{Ask, Caller, ReplyBody};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use viewers::{Events, Viewers};
 
 use crate::app::App;
-use crate::listen::{self, Certificate};
+use crate::listen::{self, Certificate, Service};
 use crate::loop_client::LoopClient;
 use crate::memory::BODY_TYPE;
 use crate::settings::{ServerSettings, Tls, state_folder};
@@ -30,6 +32,13 @@ use crate::{announce, boot, log_forward, routes, start};
 
 /// How often the time is stored.
 const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
+
+/// The file descriptors that are not for connections: the page, the loop, the log, the listeners, and the connections
+/// beyond the limit, over which the body can only be stopped.
+const FILES: usize = 160;
+
+/// How often the supervisor receives a heartbeat.
+const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// How often the pairing code of a robot with whom nobody is paired is printed.
 const SHOWN_AGAIN: Duration = Duration::from_secs(60);
@@ -52,19 +61,30 @@ pub struct Serving {
 /// # Errors
 /// A message: settings, loop, folder or threads are not available.
 pub fn serve(serving: Serving) -> Result<(), String> {
-    let settings = ServerSettings::load(serving.settings.as_deref())?;
+    let mut settings = ServerSettings::load(serving.settings.as_deref())?;
     limit_resources(&settings);
+    limit_connections(&mut settings);
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
     log_forward::forward(&serving.name)
         .map_err(|error| format!("cannot start threads: {error}"))?;
     let (app, certificate) = open(serving, settings)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+    let threads = |error| format!("cannot start threads: {error}");
+    let connections = runtime("connections").build().map_err(threads)?;
+    let work = runtime("work")
         .max_blocking_threads(128)
-        .enable_all()
+        // Connections go first: the stop is one of them.
+        .on_thread_start(|| _ = rustix::process::nice(5))
         .build()
-        .map_err(|error| format!("cannot start threads: {error}"))?;
-    runtime.block_on(run(app, certificate, local_socket(&places)))
+        .map_err(threads)?;
+    let local = local_socket(&places);
+    work.block_on(run(app, certificate, local, connections.handle()))
+}
+
+/// A runtime whose threads have this name.
+fn runtime(name: &str) -> tokio::runtime::Builder {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.worker_threads(2).thread_name(name).enable_all();
+    runtime
 }
 
 /// Opens the shared state and the certificate, from the loop, the settings and the state folder.
@@ -127,13 +147,17 @@ fn open_viewers(name: &str, streams: &Streams, events: Events) -> Result<Viewers
     viewers.map_err(|error| format!("cannot start the viewers: {error}"))
 }
 
-/// Listens, starts the boot entries and other tasks, and waits for the end of standard input.
+/// Listens in the runtime `connections`, starts the boot entries and other tasks, and waits for the end of standard input.
 async fn run(
     app: Arc<App>,
     certificate: Option<Certificate>,
     local: PathBuf,
+    connections: &Handle,
 ) -> Result<(), String> {
-    let open = listen_all(&app, certificate.as_ref(), &local).await?;
+    let listening = listen_all(Arc::clone(&app), certificate, local.clone(), Handle::current());
+    let open = connections.spawn(listening).await;
+    let open = open.map_err(|error| format!("cannot listen: {error}"))??;
+    connections.spawn(send_heartbeats());
     serve_foxglove(&app).await;
     if app.tokens().is_empty() && !open.is_empty() {
         let role = app.settings.access.pairing;
@@ -155,19 +179,31 @@ async fn run(
     Ok(())
 }
 
+/// Sends the supervisor a byte now and then, over standard input, which is a socket.
+async fn send_heartbeats() {
+    let mut beat = tokio::time::interval(HEARTBEAT);
+    loop {
+        beat.tick().await;
+        // Without a supervisor standard input may be no socket.
+        let _ = send(std::io::stdin(), b".", SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
+    }
+}
+
 /// Listens on the local socket and on every address of the settings. Returns the open addresses.
 async fn listen_all(
-    app: &Arc<App>,
-    certificate: Option<&Certificate>,
-    local: &Path,
+    app: Arc<App>,
+    certificate: Option<Certificate>,
+    local: PathBuf,
+    work: Handle,
 ) -> Result<Vec<SocketAddr>, String> {
-    let service = routes::service(app);
+    let router = routes::service(&app);
+    let service = Service { router, work };
     let settings = &app.settings;
-    listen::local(local, Arc::clone(app), service.clone())
+    listen::local(&local, Arc::clone(&app), service.clone())
         .map_err(|error| format!("{}: {error}", local.display()))?;
     let mut open = Vec::new();
     for address in &settings.server.listen {
-        let tls = certificate.filter(|_| is_tls(settings, address));
+        let tls = certificate.as_ref().filter(|_| is_tls(settings, address));
         if tls.is_none() && is_tls(settings, address) {
             tracing::error!("cannot listen on {address}: there is no certificate");
             continue;
@@ -179,7 +215,7 @@ async fn listen_all(
                 tracing::info!("the robot's page: {scheme}://{address}/");
                 open.push(address);
                 let acceptor = tls.map(|it| it.acceptor.clone());
-                listen::network(listener, acceptor, Arc::clone(app), service.clone());
+                listen::network(listener, acceptor, Arc::clone(&app), service.clone());
             }
             // The server goes on with the local socket.
             Err(error) => tracing::error!(
@@ -249,6 +285,20 @@ async fn show_pairing_code(app: Arc<App>, role: AccessRole) {
             role.word()
         );
         tokio::time::sleep(SHOWN_AGAIN).await;
+    }
+}
+
+/// Leaves file descriptors for files and for the loop: a connection may need one of each.
+fn limit_connections(settings: &mut ServerSettings) {
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let most = (usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(FILES) / 2).max(4);
+    let connections = &mut settings.server.connections;
+    if *connections > most {
+        tracing::warn!(
+            "at most {most} connections instead of {connections}, because this process may only open {files} files; \
+             fix: raise its limit (`LimitNOFILE`, `ulimit -n`)"
+        );
+        *connections = most;
     }
 }
 

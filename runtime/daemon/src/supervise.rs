@@ -1,8 +1,12 @@
 //! The supervisor: starts the server's process, and restarts it when it ends.
-//! Used by `dcm-run serve`, in the loop's process, on a thread of its own. The law: the loop never waits for the
-//! server; the delay between restarts grows while the server keeps failing, and each restart is reported.
+//! Used by `dcm-run serve`, in the loop's process, on a thread of its own. The server's standard input is one end of a
+//! pair of sockets: it ends when that is closed, and sends a byte now and then to show that it does not hang.
+//! The law: the loop never waits for the server; the delay between restarts grows while the server keeps failing, and
+//! each restart is reported.
 
-use std::io;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -17,6 +21,10 @@ const STABLE_AFTER: Duration = Duration::from_secs(10);
 
 /// How often the process is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// A server that has sent heartbeats and then none for this long hangs, and is killed. Time in which this process does
+/// not run either does not count.
+const HUNG_AFTER: Duration = Duration::from_secs(5);
 
 /// A supervised server. Dropping it ends the server.
 #[derive(Debug)]
@@ -42,11 +50,11 @@ pub fn supervise(
         while !close.load(Ordering::Acquire) {
             let began = Instant::now();
             // The server ends when its standard input closes, so it also ends if this process dies.
-            match command().stdin(Stdio::piped()).spawn() {
+            match spawn(command()) {
                 Err(error) => report(format!("cannot start the server: {error}")),
-                Ok(mut child) => {
+                Ok((mut child, input)) => {
                     number.store(child.id(), Ordering::Release);
-                    let ended = wait(&mut child, &close);
+                    let ended = wait(&mut child, input, &close);
                     number.store(0, Ordering::Release);
                     if close.load(Ordering::Acquire) {
                         return;
@@ -71,7 +79,16 @@ pub fn supervise(
     })
 }
 
-fn wait(child: &mut Child, closing: &AtomicBool) -> String {
+/// Starts a server. Returns it with the other end of its standard input.
+fn spawn(mut command: Command) -> io::Result<(Child, UnixStream)> {
+    let (own, input) = UnixStream::pair()?;
+    own.set_nonblocking(true)?;
+    let child = command.stdin(Stdio::from(OwnedFd::from(input))).spawn()?;
+    Ok((child, own))
+}
+
+fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> String {
+    let mut silent = None;
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return status.to_string(),
@@ -80,13 +97,24 @@ fn wait(child: &mut Child, closing: &AtomicBool) -> String {
         }
         if closing.load(Ordering::Acquire) {
             // Closing its input asks it to end; it is killed if it has not ended in time.
-            drop(child.stdin.take());
+            drop(input);
             sleep(Duration::from_millis(500), &AtomicBool::new(false));
             let _ = child.kill();
             let _ = child.wait();
             return String::new();
         }
         std::thread::sleep(POLL_INTERVAL);
+        if matches!(input.read(&mut [0; 64]), Ok(1..)) {
+            silent = Some(Duration::ZERO);
+        } else if let Some(silent) = &mut silent {
+            *silent += POLL_INTERVAL;
+            if *silent >= HUNG_AFTER {
+                // An error means that it has just ended.
+                let _ = child.kill();
+                let _ = child.wait();
+                return format!("killed, because it hung for {} s", HUNG_AFTER.as_secs());
+            }
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket_with};
 
 use crate::ask::{Ask, Call};
+use crate::operation::Operation;
 use crate::places::{PlaceError, Places, names};
 use crate::protocol::{Outcome, Reply, ReplyBody, RequestError};
 
@@ -20,6 +21,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long to wait until a loop has introduced itself. It needs no turn for that.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long the emergency stop waits, for the introduction and for the reply: whoever presses it has other means.
+const PRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long to wait for a reply if the loop compiles a choreography first.
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(300);
@@ -93,14 +97,14 @@ impl CallError {
 }
 
 /// Connects to this socket. A loop that hangs accepts nobody, and after some hundred callers connecting waits for it.
-fn connect(path: &Path) -> rustix::io::Result<UnixStream> {
+fn connect(path: &Path, time: Duration) -> rustix::io::Result<UnixStream> {
     let socket = socket_with(
         AddressFamily::UNIX,
         SocketType::STREAM,
         SocketFlags::CLOEXEC,
         None,
     )?;
-    set_socket_timeout(&socket, Timeout::Send, Some(HELLO_TIMEOUT))?;
+    set_socket_timeout(&socket, Timeout::Send, Some(time))?;
     rustix::net::connect(&socket, &SocketAddrUnix::new(path)?)?;
     set_socket_timeout(&socket, Timeout::Send, None)?;
     Ok(UnixStream::from(socket))
@@ -144,24 +148,35 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn reach(name: Option<&str>) -> Result<Caller, CallError> {
+        Caller::reach_within(HELLO_TIMEOUT, name)
+    }
+
+    /// As `reach`, to press the emergency stop: after a second it gives up.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn reach_to_press(name: Option<&str>) -> Result<Caller, CallError> {
+        Caller::reach_within(PRESS_TIMEOUT, name)
+    }
+
+    fn reach_within(time: Duration, name: Option<&str>) -> Result<Caller, CallError> {
         match name {
-            Some(name) => Caller::named(name),
-            None => Caller::only(),
+            Some(name) => Caller::named(time, name),
+            None => Caller::only(time),
         }
     }
 
-    fn only() -> Result<Caller, CallError> {
-        let reached = names().into_iter().map(|it| (Caller::named(&it), it));
-        // A loop that hangs or is busy is there, too: it may be the one that is meant.
-        let is_there = |it: &Result<Caller, CallError>| {
-            let there =
-                |it: &CallError| matches!(it, CallError::Silent(..) | CallError::Refused(_));
-            it.as_ref().map_or_else(there, |_| true)
-        };
-        let is_replay =
-            |it: &Result<Caller, CallError>| it.as_ref().is_ok_and(|it| it.here.is_replay);
-        let there = reached.filter(|it| is_there(&it.0));
-        let (replays, robots): (Vec<_>, Vec<_>) = there.partition(|it| is_replay(&it.0));
+    fn only(time: Duration) -> Result<Caller, CallError> {
+        let reached = names()
+            .into_iter()
+            .map(|name| (Caller::named(time, &name), name));
+        // A socket that a killed loop left behind is no robot. A loop that cannot be talked to is one: it may be meant.
+        let there = reached.filter(|(reached, _)| {
+            !matches!(reached, Err(CallError::NotRunning(_) | CallError::Name(_)))
+        });
+        let (replays, robots): (Vec<_>, Vec<_>) = there.partition(|(reached, _)| {
+            reached.as_ref().is_ok_and(|caller| caller.here.is_replay)
+        });
         let mut meant = if robots.is_empty() { replays } else { robots };
         match meant.pop() {
             None => Err(CallError::NoneRunning),
@@ -169,16 +184,16 @@ impl Caller {
             Some(last) => {
                 meant.push(last);
                 Err(CallError::Several(
-                    meant.into_iter().map(|it| it.1).collect(),
+                    meant.into_iter().map(|(_, name)| name).collect(),
                 ))
             }
         }
     }
 
-    fn named(name: &str) -> Result<Caller, CallError> {
+    fn named(time: Duration, name: &str) -> Result<Caller, CallError> {
         let places = Places::find(name).map_err(CallError::Name)?;
-        let stream = connect(&places.socket).map_err(|error| match error {
-            rustix::io::Errno::AGAIN => CallError::Silent(name.to_owned(), HELLO_TIMEOUT),
+        let stream = connect(&places.socket, time).map_err(|error| match error {
+            rustix::io::Errno::AGAIN => CallError::Silent(name.to_owned(), time),
             _ => CallError::NotRunning(name.to_owned()),
         })?;
         let mut caller = Caller {
@@ -196,7 +211,7 @@ impl Caller {
                 identity: BTreeMap::new(),
             },
         };
-        match caller.ask_within(HELLO_TIMEOUT, Ask::Hello, &[])? {
+        match caller.ask_within(time, Ask::Hello, &[])? {
             ReplyBody::Here {
                 name,
                 robot,
@@ -231,6 +246,14 @@ impl Caller {
     pub fn ask(&mut self, ask: Ask) -> Result<ReplyBody, CallError> {
         let (ask, packed) = ask.packed();
         self.ask_within(TIMEOUT, ask, &packed)
+    }
+
+    /// Presses the emergency stop. After an error the connection is of no more use: the reply may still come.
+    ///
+    /// # Errors
+    /// [`CallError`]; [`CallError::Silent`] after a second.
+    pub fn press(&mut self) -> Result<ReplyBody, CallError> {
+        self.ask_within(PRESS_TIMEOUT, Ask::Operate(Operation::Press), &[])
     }
 
     /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.

@@ -9,7 +9,7 @@ pub mod pairing;
 pub mod principal;
 pub mod rate_limit;
 pub mod tokens;
-pub mod uploads;
+pub mod transfers;
 
 pub use audit::AuditLog;
 pub use audit_writer::AuditWriter;
@@ -19,4 +19,4 @@ pub use pairing::{Pairing, PairingError};
 pub use principal::Principal;
 pub use rate_limit::RateLimit;
 pub use tokens::{Token, TokenError, Tokens};
-pub use uploads::{NoUploadPlace, Uploads};
+pub use transfers::{NoTransferPlace, TransferPlace, Transfers};

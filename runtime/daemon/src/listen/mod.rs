@@ -1,9 +1,12 @@
 //! The listeners: the local socket, and addresses with or without TLS. All lead to the same service.
-//! Opened by `serve`. The law: every connection has a place (`access::connections`), and is closed when it loses it; a
-//! peer that sends no request within seconds, or reads nothing of an answer, is disconnected.
+//! Opened by `serve`. Connections live in the runtime that calls `local` and `network`; of all requests only the stop is
+//! answered there, all others in another runtime, so that nothing they do can delay it.
+//! The law: every connection has a place (`access::connections`), and is closed when it loses it; a peer that sends no
+//! request within seconds, or reads nothing of an answer, is disconnected.
 
 mod answering_body;
 mod certificate;
+mod elsewhere;
 mod foxglove;
 mod idle_timeout;
 
@@ -14,12 +17,13 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
+use tokio::runtime::Handle;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
@@ -27,20 +31,30 @@ pub(crate) use certificate::Certificate;
 pub(crate) use foxglove::foxglove;
 
 use answering_body::AnsweringBody;
+use elsewhere::answer_in;
 use idle_timeout::IdleTimeout;
 
 use crate::access::{Answering, Origin};
 use crate::app::App;
-use crate::routes::Peer;
+use crate::routes::{Peer, STOP_PATH};
 
 /// The timeouts of the TLS handshake, and of the request's head.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What answers requests.
+#[derive(Clone)]
+pub(crate) struct Service {
+    /// All routes.
+    pub router: Router,
+    /// The runtime that answers all requests but the stop.
+    pub work: Handle,
+}
 
 /// Listens on the local socket until the process ends.
 ///
 /// # Errors
 /// The socket cannot be made.
-pub(crate) fn local(path: &Path, app: Arc<App>, service: Router) -> io::Result<()> {
+pub(crate) fn local(path: &Path, app: Arc<App>, service: Service) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -79,7 +93,7 @@ pub(crate) fn network(
     listener: TcpListener,
     certificate: Option<TlsAcceptor>,
     app: Arc<App>,
-    service: Router,
+    service: Service,
 ) {
     tokio::spawn(async move {
         loop {
@@ -124,7 +138,7 @@ pub(crate) fn network(
 async fn serve(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     peer: Peer,
-    service: Router,
+    service: Service,
 ) {
     let connection = peer.connection.clone();
     let stream = IdleTimeout::with(stream, connection.clone());
@@ -156,12 +170,18 @@ async fn serve(
 async fn answer(
     mut request: hyper::Request<Incoming>,
     peer: Peer,
-    service: Router,
+    service: Service,
 ) -> Result<hyper::Response<Body>, std::convert::Infallible> {
     let connection = peer.connection.clone();
     let answering = connection.as_ref().map(|it| it.answering(Instant::now()));
     request.extensions_mut().insert(peer);
-    let mut response = service.oneshot(request.map(Body::new)).await?;
+    let is_stop = request.method() == Method::POST && request.uri().path() == STOP_PATH;
+    let answered = service.router.oneshot(request.map(Body::new));
+    let mut response = if is_stop {
+        answered.await?
+    } else {
+        answer_in(&service.work, answered).await
+    };
     if connection.is_some_and(|it| it.is_beyond) {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);

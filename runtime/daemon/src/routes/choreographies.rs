@@ -10,9 +10,9 @@ use api::choreographies::{
 };
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
-use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use socket::{GuestOptions, RequestError, why_unchecked};
 use tracing::Instrument;
 
@@ -20,6 +20,7 @@ use super::DONE;
 use super::download::sent;
 use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
+use crate::access::Principal;
 use crate::app::App;
 
 /// How long a check may take.
@@ -39,8 +40,11 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreogr
         (status = "default", body = ErrorBody)))]
 pub async fn pull(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
     PathPart(reference): PathPart<String>,
 ) -> Result<Response, ApiError> {
+    let place = app.downloads.take(who.as_ref());
+    let place = place.map_err(|reason| reason.refuse("download"))?;
     let kept = Arc::clone(&app);
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
@@ -56,7 +60,7 @@ pub async fn pull(
         ("x-dcm-digest", digest),
         ("content-length", bytes.to_string()),
     ];
-    let response = sent(file, &format!("{name}.wasm"), "application/wasm");
+    let response = sent(place, file, &format!("{name}.wasm"), "application/wasm");
     Ok((headers, response).into_response())
 }
 

@@ -1,5 +1,6 @@
 //! Streams a file to the client in pieces, so that a slow client costs no memory.
-//! Used by the downloads of choreographies and recordings. The law: at most one piece of a file is in memory.
+//! Used by the downloads of choreographies and recordings. The law: at most one piece of a file is in memory; a download
+//! has a place until it has ended.
 
 use std::fs::File;
 use std::io::{self, Cursor};
@@ -10,31 +11,39 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
+use crate::access::TransferPlace;
+
 /// The size of a piece, bytes.
 const PIECE: usize = 64 << 10;
 
 /// An answer with this file, to be saved under this name.
-pub(super) fn sent(file: File, name: &str, kind: &'static str) -> Response {
-    answer(tokio::fs::File::from_std(file), name, kind)
+pub(super) fn sent(place: TransferPlace, file: File, name: &str, kind: &'static str) -> Response {
+    answer(place, tokio::fs::File::from_std(file), name, kind)
 }
 
 /// An answer with as much of this file as is whole, and an end.
 pub(super) fn sent_with_end(
+    place: TransferPlace,
     file: File,
     end: MissingEnd,
     name: &str,
     kind: &'static str,
 ) -> Response {
     let whole = tokio::fs::File::from_std(file).take(end.whole);
-    answer(whole.chain(Cursor::new(end.ending)), name, kind)
+    answer(place, whole.chain(Cursor::new(end.ending)), name, kind)
 }
 
-fn answer(from: impl AsyncRead + Send + 'static, name: &str, kind: &'static str) -> Response {
-    let pieces = try_unfold(Box::pin(from), |mut from| async move {
+fn answer(
+    place: TransferPlace,
+    from: impl AsyncRead + Send + 'static,
+    name: &str,
+    kind: &'static str,
+) -> Response {
+    let pieces = try_unfold((Box::pin(from), place), |(mut from, place)| async move {
         let mut piece = vec![0; PIECE];
         let read = from.read(&mut piece).await?;
         piece.truncate(read);
-        Ok::<_, io::Error>((read > 0).then_some((piece, from)))
+        Ok::<_, io::Error>((read > 0).then_some((piece, (from, place))))
     });
     let headers = [
         ("content-type", kind.to_owned()),

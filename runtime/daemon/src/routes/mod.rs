@@ -51,6 +51,9 @@ use crate::app::App;
 pub(super) const DONE: axum::Json<api::guests::Confirmation> =
     axum::Json(api::guests::Confirmation { done: true });
 
+/// The path of the emergency stop.
+pub const STOP_PATH: &str = "/api/v1/body/stop";
+
 /// The maximum size of a request's body, uploads excepted, bytes.
 pub const BODY_MAX: usize = 256 << 10;
 

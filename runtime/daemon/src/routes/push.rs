@@ -24,7 +24,7 @@ use tracing::Instrument;
 use super::error::ApiError;
 use super::extract::{PathPart, QueryString};
 use super::motion::{self, CompiledMotion};
-use crate::access::{NoUploadPlace, Principal};
+use crate::access::Principal;
 use crate::app::App;
 use crate::store::{StoreError, Upload};
 use crate::trust::{self, SignatureContext};
@@ -60,13 +60,8 @@ pub async fn push(
         return Err(StoreError::Name(name).into());
     }
     motion::require_file_name(&query)?;
-    let _place = app.uploads.take(who.as_ref()).map_err(|why| {
-        let sentence = match why {
-            NoUploadPlace::OfCaller(most) => format!("{most} of your uploads are running already"),
-            NoUploadPlace::OfAll => "too many uploads are running".to_owned(),
-        };
-        ApiError::from(ErrorCode::Busy.error(sentence).fix("try again in a moment"))
-    })?;
+    let place = app.uploads.take(who.as_ref());
+    let _place = place.map_err(|reason| reason.refuse("upload"))?;
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
     let signature = signature(&headers)?;

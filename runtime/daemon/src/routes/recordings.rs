@@ -15,6 +15,7 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
 use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
+use tokio::sync::Semaphore;
 
 use super::DONE;
 use super::download::{sent, sent_with_end};
@@ -24,6 +25,9 @@ use super::gate::too_little;
 use crate::access::Principal;
 use crate::app::App;
 use crate::store::StoreError;
+
+/// The end of a recording that is being written is found by reading all of it.
+static READING_ENDS: Semaphore = Semaphore::const_new(1);
 
 /// What a recording is sent as.
 const KIND: &str = "application/octet-stream";
@@ -92,9 +96,14 @@ pub async fn record(
         (status = "default", body = ErrorBody)))]
 pub async fn fetch(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
     PathPart(name): PathPart<String>,
 ) -> Result<Response, ApiError> {
     let path = find(&app, &name)?;
+    let place = app.downloads.take(who.as_ref());
+    let place = place.map_err(|reason| reason.refuse("download"))?;
+    // The semaphore is never closed.
+    let _turn = READING_ENDS.acquire().await;
     let open = tokio::task::block_in_place(|| {
         let mut file = File::open(path)?;
         let end = match archive::missing_end(&mut file) {
@@ -112,8 +121,8 @@ pub async fn fetch(
             .fix("check the robot's disk: `dmesg` says more")
     })?;
     Ok(match end {
-        Some(end) => sent_with_end(file, end, &name, KIND),
-        None => sent(file, &name, KIND),
+        Some(end) => sent_with_end(place, file, end, &name, KIND),
+        None => sent(place, file, &name, KIND),
     })
 }
 

@@ -14,11 +14,17 @@ use rustix::process::geteuid;
 
 use super::callers::{CALLERS_MAX, CallerPlace, Callers};
 use super::handler::RequestHandler;
+use super::parse;
 use ::socket::places::Places;
-use ::socket::{LINE_MAX, Outcome, Reply, RequestError};
+use ::socket::{Ask, LINE_MAX, Operation, Outcome, Reply, RequestError};
 
 /// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);
+
+/// How many callers without a place are heard at once, in case that they press the emergency stop, and how long they may
+/// be silent.
+const PRESSES_MAX: usize = 16;
+const PRESS_WITHIN: Duration = Duration::from_millis(500);
 
 /// The users who may move the body.
 #[derive(Clone, Debug)]
@@ -46,6 +52,7 @@ pub fn listen(
     // Other users reach the socket only if its folder is open to them; their user IDs decide what they may do.
     std::fs::set_permissions(&places.socket, std::fs::Permissions::from_mode(0o666))?;
     let callers = Callers::default();
+    let presses = Arc::new(());
     let accept = move || {
         for stream in listener.incoming() {
             // A failed connection is ignored. If the process has too many open files, it waits.
@@ -60,7 +67,7 @@ pub fn listen(
             let place = match callers.admit(&stream, user, may_move) {
                 Ok(Some(place)) => place,
                 Ok(None) => {
-                    turn_away(stream);
+                    hear_a_press(stream, &handler, &presses);
                     continue;
                 }
                 Err(_) => continue,
@@ -88,7 +95,48 @@ pub fn listen(
     Ok(())
 }
 
-fn turn_away(mut stream: UnixStream) {
+/// Lets a caller without a place press the emergency stop, and refuses whatever else it asks for. `presses` is held by
+/// each of these callers.
+fn hear_a_press(stream: UnixStream, handler: &Arc<RequestHandler>, presses: &Arc<()>) {
+    if Arc::strong_count(presses) > PRESSES_MAX {
+        refuse_as_busy(&stream);
+        return;
+    }
+    let (handler, place) = (Arc::clone(handler), Arc::clone(presses));
+    let serve = move || {
+        // An error means that the caller closed the connection, or was silent.
+        let _ = serve_press(&stream, &handler);
+        drop(place);
+    };
+    let _ = std::thread::Builder::new()
+        .name("press".to_owned())
+        .stack_size(256 << 10)
+        .spawn(serve);
+}
+
+/// The introduction, then the press: each read must bring whole lines, so that nobody keeps a place byte by byte.
+fn serve_press(mut stream: &UnixStream, handler: &RequestHandler) -> io::Result<()> {
+    stream.set_read_timeout(Some(PRESS_WITHIN))?;
+    stream.set_write_timeout(Some(PRESS_WITHIN))?;
+    let mut bytes = [0; 512];
+    for _ in 0..2 {
+        let read = stream.read(&mut bytes)?;
+        for line in bytes[..read].split_inclusive(|byte| *byte == b'\n') {
+            let is_heard = parse::read(line).is_ok_and(|call| {
+                matches!(call.ask, Ask::Hello | Ask::Operate(Operation::Press))
+            });
+            if !is_heard {
+                refuse_as_busy(stream);
+                return Ok(());
+            }
+            let answer = handler.serve(line, &mut io::empty(), false).line;
+            writeln!(stream, "{answer}")?;
+        }
+    }
+    Ok(())
+}
+
+fn refuse_as_busy(mut stream: &UnixStream) {
     let error = RequestError::new(
         "busy",
         format!("{CALLERS_MAX} requests of this user are being answered already"),
@@ -98,8 +146,9 @@ fn turn_away(mut stream: UnixStream) {
         outcome: Outcome::Error(error.fix("wait until one of them is answered")),
     };
     let line = serde_json::to_string(&reply).unwrap_or_default();
-    // The connection is closed even if the caller does not receive the reason.
-    let _ = stream.set_write_timeout(Some(Duration::from_millis(10)));
+    // There is room for it, because little was sent before. The connection is closed even if the caller does not receive
+    // the reason.
+    let _ = stream.set_nonblocking(true);
     let _ = writeln!(stream, "{line}");
 }
 

@@ -33,7 +33,7 @@ pub use site::is_own_host;
 use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
-use super::request_log;
+use super::{STOP_PATH, request_log};
 use crate::access::{AdmittedConnection, Principal, TokenError};
 use crate::app::App;
 
@@ -279,7 +279,7 @@ fn enter(
     headers: &HeaderMap,
 ) -> Authorization {
     // A stop is never refused by the rate limit.
-    let is_stop = need.role.is_none() && path.ends_with("/stop");
+    let is_stop = path == STOP_PATH;
     if !is_stop && peer.connection.as_ref().is_some_and(|it| it.is_beyond) {
         return Err(beyond().into());
     }

@@ -1,0 +1,53 @@
+//! Requests that another runtime answers: the handler runs there, and so does what makes the pieces of a long body.
+//! `listen` answers all requests so, but the stop. The law: when the connection ends, so does the work for it.
+
+use std::convert::Infallible;
+use std::io;
+
+use axum::body::{Body, HttpBody};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::channel;
+use tokio::task::JoinSet;
+
+/// The answer, which is worked out in the runtime `work`.
+pub(super) async fn answer_in(
+    work: &Handle,
+    answered: impl Future<Output = Result<Response, Infallible>> + Send + 'static,
+) -> Response {
+    // Dropping the set aborts its task.
+    let mut task = JoinSet::new();
+    task.spawn_on(answered, work);
+    match task.join_next().await {
+        Some(Ok(Ok(response))) => response.map(|body| body_in(work, body)),
+        // The handler panicked, and the panic is in the log.
+        _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// The body, whose pieces are made in the runtime `work` if they are not all there yet.
+fn body_in(work: &Handle, body: Body) -> Body {
+    if body.size_hint().exact().is_some() {
+        return body;
+    }
+    let (sender, receiver) = channel(1);
+    work.spawn(async move {
+        let mut pieces = body.into_data_stream();
+        loop {
+            let piece = tokio::select! {
+                piece = pieces.next() => piece,
+                () = sender.closed() => return,
+            };
+            let Some(piece) = piece else { return };
+            if sender.send(piece.map_err(io::Error::other)).await.is_err() {
+                return;
+            }
+        }
+    });
+    Body::from_stream(futures_util::stream::unfold(
+        receiver,
+        |mut receiver| async move { Some((receiver.recv().await?, receiver)) },
+    ))
+}
