@@ -154,7 +154,12 @@ async fn run(
     local: PathBuf,
     connections: &Handle,
 ) -> Result<(), String> {
-    let listening = listen_all(Arc::clone(&app), certificate, local.clone(), Handle::current());
+    let listening = listen_all(
+        Arc::clone(&app),
+        certificate,
+        local.clone(),
+        Handle::current(),
+    );
     let open = connections.spawn(listening).await;
     let open = open.map_err(|error| format!("cannot listen: {error}"))??;
     connections.spawn(send_heartbeats());
@@ -185,7 +190,11 @@ async fn send_heartbeats() {
     loop {
         beat.tick().await;
         // Without a supervisor standard input may be no socket.
-        let _ = send(std::io::stdin(), b".", SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
+        let _ = send(
+            std::io::stdin(),
+            b".",
+            SendFlags::DONTWAIT | SendFlags::NOSIGNAL,
+        );
     }
 }
 
@@ -291,7 +300,11 @@ async fn show_pairing_code(app: Arc<App>, role: AccessRole) {
 /// Leaves file descriptors for files and for the loop: a connection may need one of each.
 fn limit_connections(settings: &mut ServerSettings) {
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let most = (usize::try_from(files).unwrap_or(usize::MAX).saturating_sub(FILES) / 2).max(4);
+    let most = (usize::try_from(files)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(FILES)
+        / 2)
+    .max(4);
     let connections = &mut settings.server.connections;
     if *connections > most {
         tracing::warn!(

@@ -174,9 +174,8 @@ impl Caller {
         let there = reached.filter(|(reached, _)| {
             !matches!(reached, Err(CallError::NotRunning(_) | CallError::Name(_)))
         });
-        let (replays, robots): (Vec<_>, Vec<_>) = there.partition(|(reached, _)| {
-            reached.as_ref().is_ok_and(|caller| caller.here.is_replay)
-        });
+        let (replays, robots): (Vec<_>, Vec<_>) = there
+            .partition(|(reached, _)| reached.as_ref().is_ok_and(|caller| caller.here.is_replay));
         let mut meant = if robots.is_empty() { replays } else { robots };
         match meant.pop() {
             None => Err(CallError::NoneRunning),

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use api::people::AuditEntry;
 
+use crate::store::open_no_link;
+
 /// The length at which a new file begins, bytes.
 const LENGTH_MAX: u64 = 16 << 20;
 
@@ -48,11 +50,8 @@ impl AuditLog {
     fn write(&mut self, act: &AuditEntry) -> io::Result<()> {
         if self.file.is_none() {
             let mut options = OpenOptions::new();
-            let file = options
-                .append(true)
-                .create(true)
-                .mode(0o600)
-                .open(&self.path)?;
+            options.append(true).create(true).mode(0o600);
+            let file = open_no_link(&mut options, &self.path)?;
             self.length = file.metadata()?.len();
             self.file = Some(file);
             // A full disk or a crash may have left an incomplete line.

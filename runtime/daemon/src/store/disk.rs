@@ -5,7 +5,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 /// A folder of files, named by relative paths such as `choreographies/ab12.wasm`.
 pub trait Disk: Send + Sync {
@@ -79,6 +82,21 @@ impl Folder {
     }
 }
 
+/// Opens a file to write to it. A symbolic link is removed first: what it leads to is none of the server's.
+///
+/// # Errors
+/// The disk fails.
+pub(crate) fn open_no_link(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let options = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+    match options.open(path) {
+        Err(error) if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+            fs::remove_file(path)?;
+            options.open(path)
+        }
+        opened => opened,
+    }
+}
+
 impl Disk for Folder {
     fn make_folder(&self, folder: &str) -> io::Result<()> {
         let path = self.path(folder);
@@ -132,7 +150,7 @@ impl Disk for Folder {
         } else {
             options.append(true)
         };
-        options.open(self.path(path))?.write_all(piece)
+        open_no_link(options, &self.path(path))?.write_all(piece)
     }
 
     fn sync(&self, path: &str) -> io::Result<()> {

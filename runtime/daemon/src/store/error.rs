@@ -36,8 +36,8 @@ pub enum StoreError {
         /// The quota, bytes.
         quota: u64,
     },
-    /// The maximum number of choreographies is stored already.
-    TooMany(usize),
+    /// The maximum number of choreographies, names or tags is stored already.
+    TooMany(usize, &'static str),
     /// Something else uses it.
     InUse(String),
     /// The name has no previous version.
@@ -79,8 +79,8 @@ impl StoreError {
             StoreError::Quota { needs, quota } => ErrorCode::QuotaExceeded
                 .error(format!("it needs {needs} bytes; the quota for all choreographies is {quota} bytes"))
                 .fix("remove what is not needed: `dcm-run rm`, or raise `store.quota` in dcm-run.toml"),
-            StoreError::TooMany(most) => ErrorCode::QuotaExceeded
-                .error(format!("{most} choreographies are stored already"))
+            StoreError::TooMany(most, kind) => ErrorCode::QuotaExceeded
+                .error(format!("{most} {kind} are stored already"))
                 .fix("remove what is not needed: `dcm-run rm`"),
             StoreError::InUse(what) => ErrorCode::InUse
                 .error(format!("it {what}"))

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use api::choreographies::{StoredChoreography, is_like_a_digest, is_name};
 use sha2::{Digest, Sha256};
 
+pub(crate) use disk::open_no_link;
 pub use disk::{Disk, Folder};
 pub use error::StoreError;
 pub use index::Index;
@@ -30,7 +31,7 @@ use upload::require_component;
 /// The maximum size of a choreography, bytes: what a loop accepts.
 pub const CHOREOGRAPHY_MAX: u64 = 64 << 20;
 
-/// The maximum number of stored choreographies.
+/// The maximum number of stored choreographies, of their names, and of their tags.
 pub const KEPT_MAX: usize = 1000;
 
 const OBJECTS: &str = "choreographies";
@@ -121,7 +122,7 @@ impl ChoreographyStore {
     pub fn begin(&mut self, said: &str, bytes: Option<u64>) -> Result<Upload, StoreError> {
         let known = self.index.kept.get(said).map(|it| it.bytes);
         if known.is_none() && self.index.kept.len() >= KEPT_MAX {
-            return Err(StoreError::TooMany(KEPT_MAX));
+            return Err(StoreError::TooMany(KEPT_MAX, "choreographies"));
         }
         let bytes = bytes.unwrap_or(0);
         if bytes > CHOREOGRAPHY_MAX {
@@ -167,6 +168,10 @@ impl ChoreographyStore {
         self.require_name(&kept.name)?;
         if self.index.tags.contains_key(&kept.name) {
             return Err(StoreError::Taken(kept.name, "a tag"));
+        }
+        let names = &self.index.names;
+        if names.len() >= KEPT_MAX && !names.contains_key(&kept.name) {
+            return Err(StoreError::TooMany(KEPT_MAX, "names"));
         }
         let known = self.index.kept.contains_key(&is);
         if !known {
@@ -286,6 +291,10 @@ impl ChoreographyStore {
         self.require_name(tag)?;
         if digest.is_some() && self.index.names.contains_key(tag) {
             return Err(StoreError::Taken(tag.to_owned(), "a choreography"));
+        }
+        let tags = &self.index.tags;
+        if digest.is_some() && tags.len() >= KEPT_MAX && !tags.contains_key(tag) {
+            return Err(StoreError::TooMany(KEPT_MAX, "tags"));
         }
         let mut index = self.index.clone();
         match digest {

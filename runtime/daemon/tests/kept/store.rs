@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::common::platter::Platter;
 use crate::common::{bring, component, digest};
-use daemon::store::{ChoreographyStore, Disk, Index, StoreError};
+use daemon::store::{ChoreographyStore, Disk, Folder, Index, KEPT_MAX, StoreError};
 use fastrand::Rng;
 
 const QUOTA: u64 = 1 << 20;
@@ -534,4 +534,42 @@ fn a_quota_is_kept_whatever_is_announced() {
         matches!(refused, Err(StoreError::Quota { .. })),
         "{refused:?}"
     );
+}
+
+#[test]
+fn names_and_tags_of_the_same_bytes_are_limited() {
+    let platter = Arc::new(Platter::default());
+    let mut store = open(&platter).expect("a store");
+    let bytes = component(1, 10);
+    let same = digest(&bytes);
+    for number in 0..KEPT_MAX {
+        bring(&mut store, &format!("name-{number}"), &bytes).expect("a place");
+        let tagged = store.tag(&format!("tag-{number}"), Some(&same));
+        tagged.expect("a place");
+    }
+    let refused = bring(&mut store, "one-more", &bytes).expect_err("one too many");
+    assert!(matches!(refused, StoreError::TooMany(_, "names")));
+    let refused = store.tag("one-more-tag", Some(&same));
+    assert!(matches!(refused, Err(StoreError::TooMany(_, "tags"))));
+    // Those that exist may be changed.
+    bring(&mut store, "name-7", &bytes).expect("its own place");
+    store.tag("tag-7", Some(&same)).expect("its own place");
+}
+
+#[test]
+fn a_link_in_the_folder_leads_no_write_elsewhere() {
+    let outside = tempfile::NamedTempFile::new().expect("a file");
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = Folder::at(folder.path().to_owned()).expect("a folder");
+    std::os::unix::fs::symlink(outside.path(), disk.path("first")).expect("a link");
+    std::os::unix::fs::symlink(outside.path(), disk.path("next")).expect("a link");
+    disk.write("first", b"own", true)
+        .expect("a file of its own");
+    assert_eq!(disk.read("first").expect("a file"), b"own");
+    let appended = disk.write("next", b"own", false);
+    assert_eq!(
+        appended.map_err(|error| error.kind()),
+        Err(ErrorKind::NotFound)
+    );
+    assert_eq!(std::fs::read(outside.path()).expect("a file"), b"");
 }

@@ -27,5 +27,6 @@ mod recordings;
 mod refusals;
 mod requests;
 mod serve;
+mod stop_under_load;
 mod viewers;
 mod which_robot;

@@ -122,9 +122,8 @@ fn serve_press(mut stream: &UnixStream, handler: &RequestHandler) -> io::Result<
     for _ in 0..2 {
         let read = stream.read(&mut bytes)?;
         for line in bytes[..read].split_inclusive(|byte| *byte == b'\n') {
-            let is_heard = parse::read(line).is_ok_and(|call| {
-                matches!(call.ask, Ask::Hello | Ask::Operate(Operation::Press))
-            });
+            let is_heard = parse::read(line)
+                .is_ok_and(|call| matches!(call.ask, Ask::Hello | Ask::Operate(Operation::Press)));
             if !is_heard {
                 refuse_as_busy(stream);
                 return Ok(());

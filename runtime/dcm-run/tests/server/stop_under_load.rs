@@ -1,0 +1,480 @@
+//! The emergency stop while others load the robot, over the network and on its own sockets: every press is answered,
+//! and soon. Prints a table; with `PROMISES=full` each load lasts long enough for its figures to mean something.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Result, Write};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::common::home;
+use api::hex::digest;
+use hyper::Method;
+use rustix::net::{AddressFamily, SocketType, socket};
+use serde_json::{Value, json};
+use tests::served::{Served, WAVE, serve};
+
+/// The longest that a press may wait for its answer.
+const WITHIN: Duration = Duration::from_secs(2);
+
+/// The connections that a load holds open at once.
+const HELD: usize = 150;
+
+/// How a load sends its request.
+#[derive(Clone, Copy)]
+enum Manner {
+    /// Not at all: what the others are compared with.
+    Idle,
+    /// From sixteen threads, each reading its answer before it sends the next.
+    Asks,
+    /// Twenty times over each connection, without reading an answer.
+    Unread,
+    /// Byte by byte over each connection, and never to the end.
+    Drips,
+}
+
+/// Where it is sent.
+#[derive(Clone, Debug)]
+enum Target {
+    /// The server, from several addresses of this machine.
+    Network(SocketAddr),
+    /// A socket on this machine.
+    Local(PathBuf),
+}
+
+struct Load {
+    name: &'static str,
+    manner: Manner,
+    target: Target,
+    request: Vec<u8>,
+}
+
+trait Connection: Read + Write + Send {
+    fn limit(&self, time: Duration) -> Result<()>;
+    fn end_sending(&self) -> Result<()>;
+}
+
+impl Connection for TcpStream {
+    fn limit(&self, time: Duration) -> Result<()> {
+        self.set_read_timeout(Some(WITHIN))?;
+        self.set_write_timeout(Some(time))
+    }
+
+    fn end_sending(&self) -> Result<()> {
+        self.shutdown(Shutdown::Write)
+    }
+}
+
+impl Connection for UnixStream {
+    fn limit(&self, time: Duration) -> Result<()> {
+        self.set_read_timeout(Some(WITHIN))?;
+        self.set_write_timeout(Some(time))
+    }
+
+    fn end_sending(&self) -> Result<()> {
+        self.shutdown(Shutdown::Write)
+    }
+}
+
+impl Target {
+    /// A connection, over the network from the address with this last number.
+    fn connect(&self, last: u8) -> Result<Box<dyn Connection>> {
+        Ok(match self {
+            Target::Network(server) => Box::new(connect_from(last, *server)?),
+            Target::Local(path) => Box::new(UnixStream::connect(path)?),
+        })
+    }
+}
+
+fn connect_from(last: u8, server: SocketAddr) -> Result<TcpStream> {
+    let socket = socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    let own = IpAddr::V4(Ipv4Addr::new(127, 0, 0, last));
+    rustix::net::bind(&socket, &SocketAddr::new(own, 0))?;
+    rustix::net::connect(&socket, &server)?;
+    Ok(TcpStream::from(socket))
+}
+
+impl Load {
+    /// Loads the robot until `is_over`. Errors are what an attacker gets.
+    fn run(&self, thread: u8, is_over: &AtomicBool) {
+        let mut held = VecDeque::new();
+        let mut sent = 0;
+        while !is_over.load(Ordering::Relaxed) {
+            match self.manner {
+                Manner::Idle => return,
+                Manner::Asks => _ = self.ask(thread),
+                Manner::Unread => {
+                    held.extend(self.send_unread(thread));
+                    if held.len() > HELD {
+                        held.pop_front();
+                    }
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Manner::Drips => {
+                    while held.len() < HELD
+                        && let Ok(connection) = self.target.connect(thread)
+                    {
+                        held.push_back(connection);
+                    }
+                    let last = self.request.len().saturating_sub(1);
+                    let byte = self
+                        .request
+                        .get(sent..(sent + 1).min(last))
+                        .unwrap_or_default();
+                    held.retain_mut(|connection| connection.write_all(byte).is_ok());
+                    sent += 1;
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+            }
+        }
+    }
+
+    fn ask(&self, thread: u8) -> Result<()> {
+        let mut connection = self.target.connect(thread)?;
+        connection.limit(WITHIN)?;
+        connection.write_all(&self.request)?;
+        connection.end_sending()?;
+        connection.read_to_end(&mut Vec::new())?;
+        Ok(())
+    }
+
+    fn send_unread(&self, thread: u8) -> Result<Box<dyn Connection>> {
+        let mut connection = self.target.connect(thread)?;
+        connection.limit(Duration::from_millis(20))?;
+        let all = self.request.repeat(20);
+        // Who reads nothing cannot send for long either.
+        let _ = connection.write_all(&all);
+        Ok(connection)
+    }
+
+    fn threads(&self) -> u8 {
+        match self.manner {
+            Manner::Idle => 0,
+            Manner::Asks => 16,
+            Manner::Unread => 4,
+            Manner::Drips => 1,
+        }
+    }
+}
+
+/// Presses over the network. Returns how long the answer took.
+fn press_over_network(server: SocketAddr) -> Duration {
+    let begun = Instant::now();
+    let mut stream = connect_from(9, server).expect("a server");
+    stream.limit(WITHIN).expect("a socket");
+    let words = b"POST /api/v1/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+        Content-Length: 0\r\n\r\n";
+    stream.write_all(words).expect("a server");
+    let mut answer = String::new();
+    let read = stream.read_to_string(&mut answer);
+    assert!(answer.contains("\"state\":\"estop\""), "{read:?} {answer}");
+    begun.elapsed()
+}
+
+/// Presses on the loop's socket. Returns how long the answer took.
+fn press_locally(socket: &Path) -> Duration {
+    let begun = Instant::now();
+    let mut stream = UnixStream::connect(socket).expect("a loop");
+    stream.limit(WITHIN).expect("a socket");
+    stream
+        .write_all(b"{\"id\":1,\"ask\":{\"operate\":\"press\"}}\n")
+        .expect("a loop");
+    let mut answer = String::new();
+    let read = BufReader::new(stream).read_line(&mut answer);
+    assert!(answer.contains("\"state\":\"estop\""), "{read:?} {answer}");
+    begun.elapsed()
+}
+
+/// A request over HTTP with this token.
+fn http(line: &str, token: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "{line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n{headers}Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    [head.as_bytes(), body].concat()
+}
+
+fn json_to(line: &str, token: &str, body: &str) -> Vec<u8> {
+    http(
+        line,
+        token,
+        "Content-Type: application/json\r\n",
+        body.as_bytes(),
+    )
+}
+
+const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+/// The names of a recording that has ended, and of the one that is being written.
+fn recordings(served: &Served<'_>) -> (String, String) {
+    let client = served.client(Some(&served.token("operate")));
+    for on in [false, true] {
+        let body = json!({ "on": on });
+        let done: Value = client
+            .ask(Method::PUT, "/api/v1/recordings", Some(&body))
+            .expect("it is done");
+        assert_eq!(done["done"], true);
+    }
+    let list: Value = client.get("/api/v1/recordings").expect("a list");
+    let name = |is_open: bool| {
+        let files = list["kept"].as_array().expect("files").iter();
+        let mut named = files.filter(|file| file["open"] == is_open);
+        named.next().expect("a file")["name"]
+            .as_str()
+            .expect("a name")
+            .to_owned()
+    };
+    (name(false), name(true))
+}
+
+/// What can be sent to the server over the network.
+fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>)> {
+    use Manner::{Asks, Drips, Idle, Unread};
+    let [watch, perform, author] = ["watch", "perform", "author"].map(|role| served.token(role));
+    let (ended, open) = recordings(served);
+    let get = |path: &str| http(&format!("GET {path}"), &watch, "", b"");
+    let long = "x".repeat(60_000);
+    let commands = json!({
+        "to": ["HeadYaw"],
+        "times": (0..8_000).map(|step| f64::from(step) / 100.0).collect::<Vec<_>>(),
+        "values": [vec![0.1; 8_000]],
+    });
+    let program = vec![7; 200_000];
+    let upload = format!("PUT /api/v1/choreographies/{}?name=x", digest(&program));
+    let nested = "[".repeat(100_000);
+    vec![
+        ("no load", Idle, Vec::new()),
+        (
+            "long names are looked up",
+            Asks,
+            get(&format!("/api/v1/find?name={long}")),
+        ),
+        (
+            "long names are set",
+            Asks,
+            json_to(
+                "POST /api/v1/body/set",
+                &perform,
+                &format!("{{\"values\":{{\"{long}\":0}}}}"),
+            ),
+        ),
+        (
+            "the open recording, unread",
+            Unread,
+            get(&format!("/api/v1/recordings/{open}")),
+        ),
+        (
+            "a recording, unread",
+            Unread,
+            get(&format!("/api/v1/recordings/{ended}")),
+        ),
+        (
+            "frames of a recording",
+            Asks,
+            get(&format!("/api/v1/recordings/{ended}/frames")),
+        ),
+        (
+            "the API's description, unread",
+            Unread,
+            b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+        ),
+        (
+            "the page, unread",
+            Unread,
+            b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+        ),
+        ("connections that end", Asks, Vec::new()),
+        ("silent connections", Drips, Vec::new()),
+        ("heads byte by byte", Drips, get("/api/v1/state")),
+        (
+            "bodies byte by byte",
+            Drips,
+            json_to(
+                "POST /api/v1/body/set",
+                &perform,
+                "{\"values\":{\"HeadYaw\":0}}",
+            ),
+        ),
+        (
+            "uploads byte by byte",
+            Drips,
+            http(&upload, &author, "", &program),
+        ),
+        (
+            "uploads of anything",
+            Asks,
+            http(&upload, &author, "", &program),
+        ),
+        (
+            "streams, unread",
+            Unread,
+            http("GET /api/v1/stream?hz=100", &watch, UPGRADE, b""),
+        ),
+        (
+            "long commands",
+            Asks,
+            json_to(
+                "POST /api/v1/body/commands",
+                &perform,
+                &commands.to_string(),
+            ),
+        ),
+        (
+            "nested JSON",
+            Asks,
+            json_to("POST /api/v1/body/set", &perform, &nested),
+        ),
+        (
+            "a wrong token",
+            Asks,
+            http("GET /api/v1/state", "wrong", "", b""),
+        ),
+        (
+            "wrong codes",
+            Asks,
+            json_to(
+                "POST /api/v1/pair",
+                "",
+                "{\"code\":\"000-000\",\"name\":\"x\"}",
+            ),
+        ),
+        (
+            "key exchanges",
+            Asks,
+            json_to(
+                "POST /api/v1/pair/exchange",
+                "",
+                &format!("{{\"message\":\"41{}\"}}", "66".repeat(32)),
+            ),
+        ),
+        (
+            "the same check",
+            Asks,
+            http("POST /api/v1/choreographies/wave/check", &author, "", b""),
+        ),
+        ("metrics", Asks, get("/metrics")),
+        ("the state", Asks, get("/api/v1/state")),
+        ("guests", Asks, get("/api/v1/guests")),
+        (
+            "the structure of the body, unread",
+            Unread,
+            get("/api/v1/figure"),
+        ),
+        (
+            "the audit log",
+            Asks,
+            http("GET /api/v1/audit", &author, "", b""),
+        ),
+        ("events, unread", Unread, get("/api/v1/events")),
+        (
+            "the DCM's memory",
+            Asks,
+            get("/api/v1/memory/getDataList?prefix="),
+        ),
+        (
+            "events of clients",
+            Asks,
+            json_to(
+                "POST /api/v1/memory/raiseEvent",
+                &perform,
+                "{\"key\":\"x\",\"value\":1}",
+            ),
+        ),
+        ("garbage", Asks, vec![0xff; 60_000]),
+    ]
+}
+
+/// All loads; the first is none.
+fn loads(served: &Served<'_>, server: SocketAddr) -> Vec<Load> {
+    let load = |name, manner, target: &Target, request| Load {
+        name,
+        manner,
+        target: target.clone(),
+        request,
+    };
+    let network = Target::Network(server);
+    let mut all: Vec<_> = loads_over_network(served)
+        .into_iter()
+        .map(|(name, manner, request)| load(name, manner, &network, request))
+        .collect();
+    let the_loop = Target::Local(served.home.path("run/nao.sock"));
+    let names = b"{\"id\":1,\"ask\":\"names\"}\n".to_vec();
+    let find = format!(
+        "{{\"ask\":{{\"find\":{{\"name\":\"{}\"}}}}}}\n",
+        "x".repeat(900_000)
+    );
+    all.extend([
+        load(
+            "silent callers of the loop",
+            Manner::Drips,
+            &the_loop,
+            Vec::new(),
+        ),
+        load(
+            "callers of the loop, unread",
+            Manner::Unread,
+            &the_loop,
+            names.clone(),
+        ),
+        load("callers of the loop", Manner::Asks, &the_loop, names),
+        load(
+            "long names in the loop",
+            Manner::Asks,
+            &the_loop,
+            find.into_bytes(),
+        ),
+    ]);
+    all
+}
+
+#[test]
+fn stop_is_answered_under_every_load() {
+    let home = home();
+    let settings = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
+    let served = serve(&home, settings);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    let server: SocketAddr = served.address().parse().expect("an address");
+    let (socket, process) = (home.path("run/nao.sock"), served.server());
+    let presses = 3 * tests::effort();
+    for load in loads(&served, server) {
+        let is_over = AtomicBool::new(false);
+        let (mut network, mut local) = (Vec::new(), Vec::new());
+        std::thread::scope(|scope| {
+            for thread in 0..load.threads() {
+                let (load, is_over) = (&load, &is_over);
+                scope.spawn(move || load.run(20 + thread, is_over));
+            }
+            let pressed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                for _ in 0..presses {
+                    // The load grows meanwhile.
+                    std::thread::sleep(Duration::from_millis(100));
+                    network.push(press_over_network(server));
+                    local.push(press_locally(&socket));
+                }
+            }));
+            is_over.store(true, Ordering::Relaxed);
+            pressed.unwrap_or_else(|_| panic!("under the load `{}`", load.name));
+        });
+        let [network, local] = [network, local].map(|mut times| {
+            times.sort();
+            (
+                times[times.len() / 2].as_millis(),
+                times[times.len() - 1].as_millis(),
+            )
+        });
+        println!(
+            "{:36} {network:?} ms over the network, {local:?} ms locally",
+            load.name
+        );
+        assert_eq!(
+            served.server(),
+            process,
+            "another server after `{}`",
+            load.name
+        );
+    }
+}
