@@ -67,9 +67,10 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
     log_forward::forward(&serving.name)
         .map_err(|error| format!("cannot start threads: {error}"))?;
-    let (app, certificate) = open(serving, settings)?;
     let threads = |error| format!("cannot start threads: {error}");
     let connections = runtime("connections").build().map_err(threads)?;
+    connections.spawn(send_heartbeats());
+    let (app, certificate) = open(serving, settings)?;
     let work = runtime("work")
         .max_blocking_threads(128)
         // Connections go first: the stop is one of them.
@@ -162,7 +163,6 @@ async fn run(
     );
     let open = connections.spawn(listening).await;
     let open = open.map_err(|error| format!("cannot listen: {error}"))??;
-    connections.spawn(send_heartbeats());
     serve_foxglove(&app).await;
     if app.tokens().is_empty() && !open.is_empty() {
         let role = app.settings.access.pairing;

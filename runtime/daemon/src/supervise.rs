@@ -22,8 +22,9 @@ const STABLE_AFTER: Duration = Duration::from_secs(10);
 /// How often the process is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A server that has sent heartbeats and then none for this long hangs, and is killed. Time in which this process does
-/// not run either does not count.
+/// A server that sends no heartbeat for this long hangs, and is killed: until its first one, which is the first thing it
+/// does, and later. Time in which this process does not run either does not count.
+const START_WITHIN: Duration = Duration::from_secs(30);
 const HUNG_AFTER: Duration = Duration::from_secs(5);
 
 /// A supervised server. Dropping it ends the server.
@@ -88,7 +89,7 @@ fn spawn(mut command: Command) -> io::Result<(Child, UnixStream)> {
 }
 
 fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> String {
-    let mut silent = None;
+    let (mut silent, mut limit) = (Duration::ZERO, START_WITHIN);
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return status.to_string(),
@@ -105,15 +106,15 @@ fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> Strin
         }
         std::thread::sleep(POLL_INTERVAL);
         if matches!(input.read(&mut [0; 64]), Ok(1..)) {
-            silent = Some(Duration::ZERO);
-        } else if let Some(silent) = &mut silent {
-            *silent += POLL_INTERVAL;
-            if *silent >= HUNG_AFTER {
-                // An error means that it has just ended.
-                let _ = child.kill();
-                let _ = child.wait();
-                return format!("killed, because it hung for {} s", HUNG_AFTER.as_secs());
-            }
+            (silent, limit) = (Duration::ZERO, HUNG_AFTER);
+            continue;
+        }
+        silent += POLL_INTERVAL;
+        if silent >= limit {
+            // An error means that it has just ended.
+            let _ = child.kill();
+            let _ = child.wait();
+            return format!("killed, because it hung for {} s", limit.as_secs());
         }
     }
 }

@@ -162,12 +162,13 @@ fn the_desks_robot_runs_on_real_device_nodes() {
     let tape = home.path("servos.tap");
     let tap = format!("servos={}", tape.display());
     // The desk's robot as it is, and a converter beside it. On a busy machine this kernel is slow: turns may be late,
-    // and frames may be lost.
+    // and frames may be lost, so that no board answers for half a second without a gap.
     let mine = home.path("mine.toml");
     put(
         &mine,
         "format = 1\nname = \"desk\"\nbase = \"desk\"\n\
          [safety]\nlate-to-hold = 100000\nlate-to-safe = 100000\nmissing-to-hold = 200\nmissing-to-lost = 400\n\
+         link-good = \"20ms\"\n\
          [boards]\npanel.bias = \"none\"\nadc = { driver = \"mcp3008\", spi = \"spidev0.1\", period = \"5ms\" }\n\
          [sensors]\nPot = { board = \"adc\", channel = 5 }\n",
     );

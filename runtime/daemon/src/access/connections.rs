@@ -19,6 +19,10 @@ const BEYOND_MAX: usize = 64;
 /// A stranger whose request takes longer than this counts as silent.
 const STRANGER_TIME: Duration = Duration::from_secs(2);
 
+/// How long a connection keeps its place before its first request, although others want it; unless those that have sent
+/// none are a crowd.
+const GRACE: Duration = Duration::from_millis(250);
+
 /// Where a connection comes from; the places are divided among these.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Origin {
@@ -54,6 +58,8 @@ struct ConnectionEntry {
     origin: Origin,
     /// Whether a request has come over it from somebody who may read.
     is_known: bool,
+    /// Whether a request has come over it.
+    has_asked: bool,
     /// How many requests are being answered.
     answering: u32,
     /// When the first of these came; or since when there is none.
@@ -125,6 +131,7 @@ impl Connections {
             ConnectionEntry {
                 origin,
                 is_known: origin.is_owner(),
+                has_asked: false,
                 answering: 0,
                 since: now,
                 is_beyond,
@@ -152,7 +159,14 @@ impl Connections {
             *counts.entry(entry.origin).or_default() += 1;
         }
         let candidates = open.iter().filter(|(_, it)| of(it.origin));
+        let has_not_asked = |(_, entry): &(&u64, &ConnectionEntry)| !entry.has_asked;
+        let is_crowd =
+            4 * candidates.clone().filter(has_not_asked).count() >= candidates.clone().count();
         let ranked = candidates.filter_map(|(number, it)| {
+            let age = now.saturating_duration_since(it.since);
+            if !it.has_asked && !is_crowd && age < GRACE {
+                return None;
+            }
             let most = usize::MAX - counts.get(&it.origin).copied().unwrap_or(0);
             Some((
                 (it.rank(now)?, it.is_beyond, most, it.since, *number),
@@ -212,6 +226,7 @@ impl AdmittedConnection {
                 it.since = now;
             }
             it.answering += 1;
+            it.has_asked = true;
         });
         Answering(Some(Arc::clone(self)))
     }

@@ -176,13 +176,15 @@ async fn answer(
     let answering = connection.as_ref().map(|it| it.answering(Instant::now()));
     request.extensions_mut().insert(peer);
     let is_stop = request.method() == Method::POST && request.uri().path() == STOP_PATH;
+    let is_beyond = connection.as_ref().is_some_and(|it| it.is_beyond);
     let answered = service.router.oneshot(request.map(Body::new));
-    let mut response = if is_stop {
+    // Beyond the limit everything else is refused, and the place is free again for the next who may want to stop.
+    let mut response = if is_stop || is_beyond {
         answered.await?
     } else {
         answer_in(&service.work, answered).await
     };
-    if connection.is_some_and(|it| it.is_beyond) {
+    if is_beyond {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }

@@ -3,9 +3,10 @@
 use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::common::home;
+use cycle::State;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -146,14 +147,47 @@ fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {
     let told = press.wait_with_output().expect("it ends");
     assert!(told.status.success(), "{told:?}");
     assert!(text(&told.stdout).contains("estop"), "{told:?}");
-    // And gives up if it is not.
+    // And gives up if it is not: the server is replaced meanwhile, and has another port.
     kill(server, Signal::SIGSTOP).expect("it is there");
     let said = home.bad(4, &["estop", "--robot", &address]);
     assert!(
         said.contains("STOP NOT CONFIRMED within 10 s; fix: "),
         "{said}"
     );
-    kill(server, Signal::SIGCONT).expect("it is there");
+    until("the server is replaced", || {
+        served.server() != server.as_raw()
+    });
+    home.until_good(&["ls"]);
+    let log = fs::read_to_string(&served.log).expect("a log");
+    assert!(log.contains("killed, because it hung"), "{log}");
+}
+
+#[test]
+fn whoever_stops_a_frozen_loop_knows_soon_that_it_is_not_confirmed() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(None);
+    let the_loop = Pid::from_raw(served.child.id().cast_signed());
+    kill(the_loop, Signal::SIGSTOP).expect("it is there");
+    // Two waits of a second, and what a busy machine needs.
+    let within = Duration::from_secs(4);
+    let begun = Instant::now();
+    let code = refused(&client, Method::POST, "/api/v1/body/stop", None);
+    assert_eq!(code, "no-loop");
+    assert!(begun.elapsed() < within, "{:?}", begun.elapsed());
+    let begun = Instant::now();
+    let error = home.bad(4, &["estop"]);
+    assert!(
+        error.contains("STOP NOT CONFIRMED: the loop of `nao`"),
+        "{error}"
+    );
+    assert!(begun.elapsed() < within, "{:?}", begun.elapsed());
+    kill(the_loop, Signal::SIGCONT).expect("it is there");
+    // What was pressed counts.
+    until("it has stopped", || {
+        served.page().read(|frame| frame.state()).flatten() == Some(State::Estop)
+    });
 }
 
 #[test]

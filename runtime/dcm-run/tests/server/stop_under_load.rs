@@ -14,6 +14,7 @@ use api::hex::digest;
 use hyper::Method;
 use rustix::net::{AddressFamily, SocketType, socket};
 use serde_json::{Value, json};
+use tests::process::until;
 use tests::served::{Served, WAVE, serve};
 
 /// The longest that a press may wait for its answer.
@@ -170,7 +171,9 @@ fn press_over_network(server: SocketAddr) -> Duration {
     let mut answer = String::new();
     let read = stream.read_to_string(&mut answer);
     assert!(answer.contains("\"state\":\"estop\""), "{read:?} {answer}");
-    begun.elapsed()
+    let time = begun.elapsed();
+    assert!(time < WITHIN, "{time:?}");
+    time
 }
 
 /// Presses on the loop's socket. Returns how long the answer took.
@@ -184,7 +187,9 @@ fn press_locally(socket: &Path) -> Duration {
     let mut answer = String::new();
     let read = BufReader::new(stream).read_line(&mut answer);
     assert!(answer.contains("\"state\":\"estop\""), "{read:?} {answer}");
-    begun.elapsed()
+    let time = begun.elapsed();
+    assert!(time < WITHIN, "{time:?}");
+    time
 }
 
 /// A request over HTTP with this token.
@@ -211,23 +216,23 @@ const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocke
 /// The names of a recording that has ended, and of the one that is being written.
 fn recordings(served: &Served<'_>) -> (String, String) {
     let client = served.client(Some(&served.token("operate")));
+    let find = |is_open: bool| {
+        let list: Value = client.get("/api/v1/recordings").expect("a list");
+        let mut files = list["kept"].as_array().expect("files").iter();
+        let found = files.find(|file| file["open"] == is_open)?;
+        Some(found["name"].as_str().expect("a name").to_owned())
+    };
     for on in [false, true] {
         let body = json!({ "on": on });
-        let done: Value = client
-            .ask(Method::PUT, "/api/v1/recordings", Some(&body))
-            .expect("it is done");
-        assert_eq!(done["done"], true);
+        client
+            .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&body))
+            .expect("an operator");
+        until("it is switched", || find(true).is_some() == on);
     }
-    let list: Value = client.get("/api/v1/recordings").expect("a list");
-    let name = |is_open: bool| {
-        let files = list["kept"].as_array().expect("files").iter();
-        let mut named = files.filter(|file| file["open"] == is_open);
-        named.next().expect("a file")["name"]
-            .as_str()
-            .expect("a name")
-            .to_owned()
-    };
-    (name(false), name(true))
+    (
+        find(false).expect("the first"),
+        find(true).expect("the second"),
+    )
 }
 
 /// What can be sent to the server over the network.

@@ -6,6 +6,7 @@ use std::io;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The maximum number of connections of one user who may move the body.
 pub(super) const CALLERS_MAX: usize = 32;
@@ -17,13 +18,15 @@ const LOOKERS_EACH: usize = 16;
 const LOOKERS_MAX: usize = 48;
 
 /// All connections.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Callers(Arc<Mutex<Open>>);
 
 #[derive(Debug, Default)]
 struct Open {
     next: u64,
     all: Vec<Connected>,
+    /// How long a connection keeps its place before it must have sent a request.
+    grace: Duration,
 }
 
 #[derive(Debug)]
@@ -32,6 +35,7 @@ struct Connected {
     user: u32,
     may_move: bool,
     stream: UnixStream,
+    admitted: Instant,
     /// Whether a request has come over it. Programs that keep connections for later have sent one.
     has_asked: bool,
     is_answered: bool,
@@ -47,6 +51,15 @@ pub(super) struct CallerPlace {
 }
 
 impl Callers {
+    /// No connections yet. Each keeps its place for this long without a request, although others want it.
+    pub(super) fn new(grace: Duration) -> Callers {
+        let open = Open {
+            grace,
+            ..Open::default()
+        };
+        Callers(Arc::new(Mutex::new(open)))
+    }
+
     /// A place for a connection of this user; `None` if all of the user's connections are being answered.
     ///
     /// # Errors
@@ -74,6 +87,7 @@ impl Callers {
             user,
             may_move,
             stream,
+            admitted: Instant::now(),
             has_asked: false,
             is_answered: false,
             last_used: number,
@@ -90,11 +104,18 @@ impl Callers {
 impl Open {
     /// Closes the connection that was silent longest if there are this many. Whether there is room now.
     fn make_room(&mut self, most: usize, of: impl Fn(&Connected) -> bool) -> bool {
-        if self.all.iter().filter(|it| of(it)).count() < most {
+        let count = self.all.iter().filter(|it| of(it)).count();
+        if count < most {
             return true;
         }
+        let has_not_asked = |connected: &&Connected| of(connected) && !connected.has_asked;
+        // Of a crowd of such the oldest goes at once.
+        let is_crowd = 4 * self.all.iter().filter(has_not_asked).count() >= count;
         let places = self.all.iter().enumerate();
-        let silent = places.filter(|(_, it)| of(it) && !it.is_answered);
+        let silent = places.filter(|(_, connected)| {
+            let is_new = !connected.has_asked && connected.admitted.elapsed() < self.grace;
+            of(connected) && !connected.is_answered && (is_crowd || !is_new)
+        });
         let Some((place, _)) = silent.min_by_key(|(_, it)| (it.has_asked, it.last_used)) else {
             return false;
         };
@@ -141,6 +162,7 @@ impl Drop for CallerPlace {
 #[cfg(test)]
 mod tests {
     use std::os::unix::net::UnixStream;
+    use std::time::Duration;
 
     use super::{CALLERS_MAX, CallerPlace, Callers, LOOKERS_EACH, LOOKERS_MAX};
 
@@ -159,7 +181,7 @@ mod tests {
 
     #[test]
     fn nobody_takes_the_places_of_another_user() {
-        let callers = Callers::default();
+        let callers = Callers::new(Duration::ZERO);
         let root = come(&callers, 0, true).expect("a place");
         let all: Vec<_> = (0..600)
             .map(|it| come(&callers, 1000 + it % 7, false))
@@ -175,7 +197,7 @@ mod tests {
 
     #[test]
     fn who_is_being_answered_stays_and_who_never_asked_goes_first() {
-        let callers = Callers::default();
+        let callers = Callers::new(Duration::ZERO);
         let all: Vec<_> = (0..LOOKERS_EACH)
             .map(|_| come(&callers, 7, false).expect("a place"))
             .collect();

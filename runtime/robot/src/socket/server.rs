@@ -21,9 +21,10 @@ use ::socket::{Ask, LINE_MAX, Operation, Outcome, Reply, RequestError};
 /// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);
 
-/// How many callers without a place are heard at once, in case that they press the emergency stop, and how long they may
-/// be silent.
-const PRESSES_MAX: usize = 16;
+/// How long a caller keeps its place before it has sent a request, although others want it.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// How long a caller for whom there is no place may be silent before it presses the emergency stop.
 const PRESS_WITHIN: Duration = Duration::from_millis(500);
 
 /// The users who may move the body.
@@ -51,8 +52,8 @@ pub fn listen(
     let listener = UnixListener::bind(&places.socket)?;
     // Other users reach the socket only if its folder is open to them; their user IDs decide what they may do.
     std::fs::set_permissions(&places.socket, std::fs::Permissions::from_mode(0o666))?;
-    let callers = Callers::default();
-    let presses = Arc::new(());
+    let callers = Callers::new(GRACE);
+    let presses = Callers::new(Duration::ZERO);
     let accept = move || {
         for stream in listener.incoming() {
             // A failed connection is ignored. If the process has too many open files, it waits.
@@ -67,7 +68,10 @@ pub fn listen(
             let place = match callers.admit(&stream, user, may_move) {
                 Ok(Some(place)) => place,
                 Ok(None) => {
-                    hear_a_press(stream, &handler, &presses);
+                    match presses.admit(&stream, user, may_move) {
+                        Ok(Some(place)) => hear_a_press(stream, &handler, place),
+                        _ => refuse_as_busy(&stream),
+                    }
                     continue;
                 }
                 Err(_) => continue,
@@ -95,19 +99,11 @@ pub fn listen(
     Ok(())
 }
 
-/// Lets a caller without a place press the emergency stop, and refuses whatever else it asks for. `presses` is held by
-/// each of these callers.
-fn hear_a_press(stream: UnixStream, handler: &Arc<RequestHandler>, presses: &Arc<()>) {
-    if Arc::strong_count(presses) > PRESSES_MAX {
-        refuse_as_busy(&stream);
-        return;
-    }
-    let (handler, place) = (Arc::clone(handler), Arc::clone(presses));
-    let serve = move || {
-        // An error means that the caller closed the connection, or was silent.
-        let _ = serve_press(&stream, &handler);
-        drop(place);
-    };
+/// Lets a caller for whom there is no place press the emergency stop, and refuses whatever else it asks for.
+fn hear_a_press(stream: UnixStream, handler: &Arc<RequestHandler>, place: CallerPlace) {
+    let handler = Arc::clone(handler);
+    // An error means that the caller closed the connection, or was silent.
+    let serve = move || _ = serve_press(&stream, &handler, &place);
     let _ = std::thread::Builder::new()
         .name("press".to_owned())
         .stack_size(256 << 10)
@@ -115,12 +111,19 @@ fn hear_a_press(stream: UnixStream, handler: &Arc<RequestHandler>, presses: &Arc
 }
 
 /// The introduction, then the press: each read must bring whole lines, so that nobody keeps a place byte by byte.
-fn serve_press(mut stream: &UnixStream, handler: &RequestHandler) -> io::Result<()> {
+fn serve_press(
+    mut stream: &UnixStream,
+    handler: &RequestHandler,
+    place: &CallerPlace,
+) -> io::Result<()> {
     stream.set_read_timeout(Some(PRESS_WITHIN))?;
     stream.set_write_timeout(Some(PRESS_WITHIN))?;
     let mut bytes = [0; 512];
     for _ in 0..2 {
         let read = stream.read(&mut bytes)?;
+        if !place.begin() {
+            return Ok(());
+        }
         for line in bytes[..read].split_inclusive(|byte| *byte == b'\n') {
             let is_heard = parse::read(line)
                 .is_ok_and(|call| matches!(call.ask, Ask::Hello | Ask::Operate(Operation::Press)));
@@ -131,6 +134,7 @@ fn serve_press(mut stream: &UnixStream, handler: &RequestHandler) -> io::Result<
             let answer = handler.serve(line, &mut io::empty(), false).line;
             writeln!(stream, "{answer}")?;
         }
+        place.end();
     }
     Ok(())
 }
