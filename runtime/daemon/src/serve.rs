@@ -148,7 +148,8 @@ fn open_viewers(name: &str, streams: &Streams, events: Events) -> Result<Viewers
     viewers.map_err(|error| format!("cannot start the viewers: {error}"))
 }
 
-/// Listens in the runtime `connections`, starts the boot entries and other tasks, and waits for the end of standard input.
+/// Listens in the runtime `connections`, starts the boot entries and other tasks, and waits for the end of standard
+/// input.
 async fn run(
     app: Arc<App>,
     certificate: Option<Certificate>,

@@ -22,8 +22,8 @@ const STABLE_AFTER: Duration = Duration::from_secs(10);
 /// How often the process is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A server that sends no heartbeat for this long hangs, and is killed: until its first one, which is the first thing it
-/// does, and later. Time in which this process does not run either does not count.
+/// A server that sends no heartbeat for this long hangs, and is killed: until its first one, with which it begins, and
+/// later. Time in which this process does not run either does not count.
 const START_WITHIN: Duration = Duration::from_secs(30);
 const HUNG_AFTER: Duration = Duration::from_secs(5);
 

@@ -1,6 +1,6 @@
 //! The listeners: the local socket, and addresses with or without TLS. All lead to the same service.
-//! Opened by `serve`. Connections live in the runtime that calls `local` and `network`; of all requests only the stop is
-//! answered there, all others in another runtime, so that nothing they do can delay it.
+//! Opened by `serve`. Connections live in the runtime that calls `local` and `network`. Only the stop is answered
+//! there; all other requests have another runtime, so that nothing they do can delay it.
 //! The law: every connection has a place (`access::connections`), and is closed when it loses it; a peer that sends no
 //! request within seconds, or reads nothing of an answer, is disconnected.
 

@@ -149,8 +149,8 @@ fn refuse_as_busy(mut stream: &UnixStream) {
         outcome: Outcome::Error(error.fix("wait until one of them is answered")),
     };
     let line = serde_json::to_string(&reply).unwrap_or_default();
-    // There is room for it, because little was sent before. The connection is closed even if the caller does not receive
-    // the reason.
+    // There is room for it, because little was sent before. The connection is closed even if the caller
+    // does not receive the reason.
     let _ = stream.set_nonblocking(true);
     let _ = writeln!(stream, "{line}");
 }
