@@ -17,7 +17,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use calendar::{date, days};
 
 use repair::repair;
-pub use repair::{MissingEnd, missing_end};
+pub use repair::{MissingEnd, is_closed, missing_end};
 
 /// The ending of their names.
 const ENDING: &str = ".mcap";

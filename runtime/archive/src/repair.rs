@@ -42,7 +42,7 @@ pub(super) fn repair(path: &Path) -> io::Result<bool> {
 /// The disk would not, or it is no such file.
 pub fn missing_end(file: &mut File) -> io::Result<Option<MissingEnd>> {
     let length = file.metadata()?.len();
-    if is_closed(file, length)? {
+    if is_closed(file)? {
         return Ok(None);
     }
     let mut reader = BufReader::new(&*file);
@@ -85,7 +85,12 @@ fn end_of(reader: &mut BufReader<&File>, length: u64) -> io::Result<MissingEnd> 
     Ok(MissingEnd { whole, ending })
 }
 
-fn is_closed(file: &mut File, length: u64) -> io::Result<bool> {
+/// Whether the file has its end.
+///
+/// # Errors
+/// The disk would not.
+pub fn is_closed(file: &mut File) -> io::Result<bool> {
+    let length = file.metadata()?.len();
     let Some(before) = length.checked_sub(8) else {
         return Ok(false);
     };

@@ -150,7 +150,8 @@ impl LoopConnections {
                 Ok(told)
             }
             // The loop closes a connection whose bytes it refused.
-            Err(CallError::Refused(error)) if bytes.is_empty() => {
+            // The loop has no place for this connection, and closes it.
+            Err(CallError::Refused(error)) if bytes.is_empty() && error.code != "busy" => {
                 free().push(caller);
                 Err(error)
             }

@@ -13,7 +13,7 @@ use api::lock;
 use api::role::AccessRole;
 use archive::RecordingFolder;
 use rustix::net::{SendFlags, send};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
 use socket::{Ask, Caller, ReplyBody};
@@ -36,6 +36,9 @@ const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
 /// The file descriptors that are not for connections: the page, the loop, the log, the listeners, and the connections
 /// beyond the limit, over which the body can only be stopped.
 const FILES: usize = 160;
+
+/// The niceness of threads that answer requests other than the stop.
+const WORK_NICENESS: i32 = 10;
 
 /// How often the supervisor receives a heartbeat.
 const HEARTBEAT: Duration = Duration::from_millis(500);
@@ -74,11 +77,14 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let work = runtime("work")
         .max_blocking_threads(128)
         // Connections go first: the stop is one of them.
-        .on_thread_start(|| _ = rustix::process::nice(5))
+        .on_thread_start(|| _ = setpriority_process(None, WORK_NICENESS))
         .build()
         .map_err(threads)?;
     let local = local_socket(&places);
-    work.block_on(run(app, certificate, local, connections.handle()))
+    let ended = work.block_on(run(app, certificate, local, connections.handle()));
+    // Before `work` goes: nobody may take a body that is cut off there for a whole one.
+    connections.shutdown_background();
+    ended
 }
 
 /// A runtime whose threads have this name.

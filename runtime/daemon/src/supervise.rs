@@ -90,9 +90,10 @@ fn spawn(mut command: Command) -> io::Result<(Child, UnixStream)> {
 
 fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> String {
     let (mut silent, mut limit) = (Duration::ZERO, START_WITHIN);
+    let mut killed = None;
     loop {
         match child.try_wait() {
-            Ok(Some(status)) => return status.to_string(),
+            Ok(Some(status)) => return killed.unwrap_or_else(|| status.to_string()),
             Ok(None) => {}
             Err(error) => return error.to_string(),
         }
@@ -110,11 +111,10 @@ fn wait(child: &mut Child, mut input: UnixStream, closing: &AtomicBool) -> Strin
             continue;
         }
         silent += POLL_INTERVAL;
-        if silent >= limit {
+        if silent >= limit && killed.is_none() {
             // An error means that it has just ended.
             let _ = child.kill();
-            let _ = child.wait();
-            return format!("killed, because it hung for {} s", limit.as_secs());
+            killed = Some(format!("killed, because it hung for {} s", limit.as_secs()));
         }
     }
 }

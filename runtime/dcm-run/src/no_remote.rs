@@ -3,6 +3,7 @@
 //! and the compiler knows it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -137,9 +138,9 @@ pub(crate) fn reach(args: &RobotArgs) -> Result<(String, NoClient)> {
     Err(Missing::Server.into())
 }
 
-/// The same: nothing is asked before.
-pub(crate) fn reach_at_once(args: &RobotArgs) -> Result<(String, NoClient)> {
-    reach(args)
+/// Fails as `reach` does.
+pub(crate) fn press(args: &RobotArgs, _: Instant) -> Result<(String, ReplyBody)> {
+    match reach(args)?.1 {}
 }
 
 fn refuse_address(name: Option<&str>) -> Result<()> {

@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait until a loop has introduced itself. It needs no turn for that.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long the emergency stop waits, for the introduction and for the reply: whoever presses it has other means.
+/// How long the emergency stop waits for the connection, and for the reply: whoever presses it has other means.
 const PRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long to wait for a reply if the loop compiles a choreography first.
@@ -148,22 +148,26 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn reach(name: Option<&str>) -> Result<Caller, CallError> {
-        Caller::reach_within(HELLO_TIMEOUT, name)
+        match name {
+            Some(name) => Caller::named(HELLO_TIMEOUT, name),
+            None => Caller::only(HELLO_TIMEOUT),
+        }
     }
 
-    /// As `reach`, to press the emergency stop: after a second it gives up.
+    /// A connection for a press of the emergency stop. Without an introduction, because a loop that is slow takes the
+    /// press all the same.
     ///
     /// # Errors
     /// [`CallError`].
     pub fn reach_to_press(name: Option<&str>) -> Result<Caller, CallError> {
-        Caller::reach_within(PRESS_TIMEOUT, name)
-    }
-
-    fn reach_within(time: Duration, name: Option<&str>) -> Result<Caller, CallError> {
-        match name {
-            Some(name) => Caller::named(time, name),
-            None => Caller::only(time),
-        }
+        let mut running = names();
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None if running.len() == 1 => running.remove(0),
+            // Which of them are robots, they say themselves.
+            None => return Caller::only(PRESS_TIMEOUT),
+        };
+        Caller::connected(PRESS_TIMEOUT, &name)
     }
 
     fn only(time: Duration) -> Result<Caller, CallError> {
@@ -174,8 +178,18 @@ impl Caller {
         let there = reached.filter(|(reached, _)| {
             !matches!(reached, Err(CallError::NotRunning(_) | CallError::Name(_)))
         });
-        let (replays, robots): (Vec<_>, Vec<_>) = there
+        let (replays, mut robots): (Vec<_>, Vec<_>) = there
             .partition(|(reached, _)| reached.as_ref().is_ok_and(|caller| caller.here.is_replay));
+        // One that is just ending breaks the connection, and does not count beside others.
+        let is_broken = |(reached, _): &(Result<Caller, CallError>, String)| {
+            matches!(
+                reached,
+                Err(CallError::Broken(_) | CallError::Unexpected(_))
+            )
+        };
+        if !robots.iter().all(is_broken) {
+            robots.retain(|robot| !is_broken(robot));
+        }
         let mut meant = if robots.is_empty() { replays } else { robots };
         match meant.pop() {
             None => Err(CallError::NoneRunning),
@@ -189,13 +203,14 @@ impl Caller {
         }
     }
 
-    fn named(time: Duration, name: &str) -> Result<Caller, CallError> {
+    /// A connection to the loop of this name, which has not introduced itself yet.
+    fn connected(time: Duration, name: &str) -> Result<Caller, CallError> {
         let places = Places::find(name).map_err(CallError::Name)?;
         let stream = connect(&places.socket, time).map_err(|error| match error {
             rustix::io::Errno::AGAIN => CallError::Silent(name.to_owned(), time),
             _ => CallError::NotRunning(name.to_owned()),
         })?;
-        let mut caller = Caller {
+        Ok(Caller {
             stream: BufReader::new(stream),
             next: 1,
             request: None,
@@ -209,7 +224,11 @@ impl Caller {
                 is_replay: false,
                 identity: BTreeMap::new(),
             },
-        };
+        })
+    }
+
+    fn named(time: Duration, name: &str) -> Result<Caller, CallError> {
+        let mut caller = Caller::connected(time, name)?;
         match caller.ask_within(time, Ask::Hello, &[])? {
             ReplyBody::Here {
                 name,

@@ -164,7 +164,7 @@ impl Connections {
             4 * candidates.clone().filter(has_not_asked).count() >= candidates.clone().count();
         let ranked = candidates.filter_map(|(number, it)| {
             let age = now.saturating_duration_since(it.since);
-            if !it.has_asked && !is_crowd && age < GRACE {
+            if !it.has_asked && !it.is_beyond && !is_crowd && age < GRACE {
                 return None;
             }
             let most = usize::MAX - counts.get(&it.origin).copied().unwrap_or(0);

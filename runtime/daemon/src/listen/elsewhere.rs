@@ -8,6 +8,7 @@ use axum::body::{Body, HttpBody};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use futures_util::stream::unfold;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::channel;
 use tokio::task::JoinSet;
@@ -40,14 +41,19 @@ fn body_in(work: &Handle, body: Body) -> Body {
                 piece = pieces.next() => piece,
                 () = sender.closed() => return,
             };
-            let Some(piece) = piece else { return };
-            if sender.send(piece.map_err(io::Error::other)).await.is_err() {
+            let is_end = piece.is_none();
+            let piece = piece.map(|piece| piece.map_err(io::Error::other));
+            if sender.send(piece).await.is_err() || is_end {
                 return;
             }
         }
     });
-    Body::from_stream(futures_util::stream::unfold(
-        receiver,
-        |mut receiver| async move { Some((receiver.recv().await?, receiver)) },
-    ))
+    Body::from_stream(unfold(Some(receiver), |receiver| async {
+        let mut receiver = receiver?;
+        match receiver.recv().await {
+            Some(piece) => Some((piece?, Some(receiver))),
+            // What made it has ended before its end.
+            None => Some((Err(io::ErrorKind::UnexpectedEof.into()), None)),
+        }
+    }))
 }

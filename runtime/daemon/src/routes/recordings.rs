@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Seek};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
@@ -16,6 +17,8 @@ use axum::response::Response;
 use axum::{Extension, Json};
 use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
 use tokio::sync::Semaphore;
+use tokio::task::block_in_place;
+use tokio::time::timeout;
 
 use super::DONE;
 use super::download::{sent, sent_with_end};
@@ -26,8 +29,10 @@ use crate::access::Principal;
 use crate::app::App;
 use crate::store::StoreError;
 
-/// The end of a recording that is being written is found by reading all of it.
+/// The end of a recording that is being written is found by reading all of it: one after another, and each waits this
+/// long.
 static READING_ENDS: Semaphore = Semaphore::const_new(1);
+const END_WITHIN: Duration = Duration::from_secs(20);
 
 /// What a recording is sent as.
 const KIND: &str = "application/octet-stream";
@@ -102,19 +107,28 @@ pub async fn fetch(
     let path = find(&app, &name)?;
     let place = app.downloads.take(who.as_ref());
     let place = place.map_err(|reason| reason.refuse("download"))?;
-    // The semaphore is never closed.
-    let _turn = READING_ENDS.acquire().await;
-    let open = tokio::task::block_in_place(|| {
+    let open = async {
         let mut file = File::open(path)?;
-        let end = match archive::missing_end(&mut file) {
-            // Somebody has put another file there: it is sent as it is.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => None,
-            end => end?,
+        let end = if archive::is_closed(&mut file)? {
+            None
+        } else {
+            // The semaphore is never closed.
+            let _turn = timeout(END_WITHIN, READING_ENDS.acquire()).await?;
+            block_in_place(|| match archive::missing_end(&mut file) {
+                // Somebody has put another file there: it is sent as it is.
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
+                end => end,
+            })?
         };
         file.rewind()?;
         Ok::<_, io::Error>((file, end))
-    });
-    let (file, end) = open.map_err(|error| {
+    };
+    let (file, end) = open.await.map_err(|error| {
+        if error.kind() == io::ErrorKind::TimedOut {
+            return ErrorCode::Busy
+                .error("others are downloading the recording that is being written")
+                .fix("try again in a moment");
+        }
         let sentence = format!("the recording cannot be read: {error}");
         ErrorCode::Damaged
             .error(sentence)

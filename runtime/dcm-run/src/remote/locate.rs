@@ -4,18 +4,21 @@
 
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use api::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
 use api::discovery::{self, DiscoveredRobot};
 use api::folders::local_socket;
 use socket::places::Places;
-use socket::{Ask, CallError, Caller, Operation};
+use socket::{Ask, CallError, Caller, Operation, ReplyBody};
 
 use super::ask;
 use crate::errors::NotReached;
 use crate::robot_args::{ConnectionTo, RobotArgs};
+
+/// How long to wait after a connection has broken, to press the emergency stop again.
+const PRESS_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
 /// Where a robot answers.
 enum Location {
@@ -67,17 +70,40 @@ pub(crate) fn reach(args: &RobotArgs) -> Result<(String, ApiClient)> {
     }
 }
 
-/// The server of the robot, for the emergency stop: no request goes before it, since the rate limit may leave room for
-/// only one.
-pub(crate) fn reach_at_once(args: &RobotArgs) -> Result<(String, ApiClient)> {
-    match locate(args.robot.as_deref())? {
+/// Presses the emergency stop over the network, until it is answered or this instant has come: a connection may break,
+/// and a server that hung is replaced.
+pub(crate) fn press(args: &RobotArgs, until: Instant) -> Result<(String, ReplyBody)> {
+    let mut args = args.clone();
+    loop {
+        let error = match press_once(&mut args) {
+            Ok(pressed) => return Ok(pressed),
+            Err(error) => error,
+        };
+        let is_broken = matches!(
+            error.downcast_ref(),
+            Some(ClientError::Away(..) | ClientError::NoServer(None))
+        );
+        if !is_broken || Instant::now() >= until {
+            return Err(error);
+        }
+        std::thread::sleep(PRESS_AGAIN_AFTER);
+    }
+}
+
+/// No request goes before the press, since the rate limit may leave room for only one.
+fn press_once(args: &mut RobotArgs) -> Result<(String, ReplyBody)> {
+    let (name, client) = match locate(args.robot.as_deref())? {
         Location::Server(robot, address, token) => {
             let client = opened(&robot, address, token, None)?;
-            Ok((robot, client))
+            (robot, client)
         }
-        Location::Loop(caller) => Err(without_server(&caller)),
-        Location::Nowhere(error) => Err(error.into()),
-    }
+        Location::Loop(caller) => return Err(without_server(&caller)),
+        Location::Nowhere(error) => return Err(error.into()),
+    };
+    // From now on this robot is meant, and no other.
+    args.robot.get_or_insert_with(|| name.clone());
+    let reply = ask(&client, Ask::Operate(Operation::Press), &[])?;
+    Ok((name, reply))
 }
 
 fn without_server(caller: &Caller) -> anyhow::Error {

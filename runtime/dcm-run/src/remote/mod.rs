@@ -30,7 +30,7 @@ pub(crate) use ask::ask;
 use clap::Subcommand;
 pub(crate) use drawn_body::drawing;
 use hyper::Method;
-pub(crate) use locate::{connect, is_known, known, note_press, reach, reach_at_once};
+pub(crate) use locate::{connect, is_known, known, note_press, press, reach};
 use socket::{GuestOptions, ReplyBody};
 pub(crate) use state::{RemoteState, state};
 

@@ -70,11 +70,15 @@ pub fn listen(
                 Ok(None) => {
                     match presses.admit(&stream, user, may_move) {
                         Ok(Some(place)) => hear_a_press(stream, &handler, place),
-                        _ => refuse_as_busy(&stream),
+                        _ => refuse_as_busy(&stream, 0),
                     }
                     continue;
                 }
-                Err(_) => continue,
+                // Out of file descriptors.
+                Err(_) => {
+                    refuse_as_busy(&stream, 0);
+                    continue;
+                }
             };
             let handler = Arc::clone(&handler);
             let serve = move || {
@@ -121,14 +125,11 @@ fn serve_press(
     let mut bytes = [0; 512];
     for _ in 0..2 {
         let read = stream.read(&mut bytes)?;
-        if !place.begin() {
-            return Ok(());
-        }
+        let has_place = place.begin();
         for line in bytes[..read].split_inclusive(|byte| *byte == b'\n') {
-            let is_heard = parse::read(line)
-                .is_ok_and(|call| matches!(call.ask, Ask::Hello | Ask::Operate(Operation::Press)));
-            if !is_heard {
-                refuse_as_busy(stream);
+            let is_hello = parse::read(line).is_ok_and(|call| call.ask == Ask::Hello);
+            if !is_press(line) && !(is_hello && has_place) {
+                refuse_as_busy(stream, parse::id_of(line));
                 return Ok(());
             }
             let answer = handler.serve(line, &mut io::empty(), false).line;
@@ -139,13 +140,18 @@ fn serve_press(
     Ok(())
 }
 
-fn refuse_as_busy(mut stream: &UnixStream) {
+/// Whether the line presses the emergency stop. That is done even if the caller has lost its place meanwhile.
+fn is_press(line: &[u8]) -> bool {
+    parse::read(line).is_ok_and(|call| call.ask == Ask::Operate(Operation::Press))
+}
+
+fn refuse_as_busy(mut stream: &UnixStream, id: u64) {
     let error = RequestError::new(
         "busy",
         format!("{CALLERS_MAX} requests of this user are being answered already"),
     );
     let reply = Reply {
-        id: 0,
+        id,
         outcome: Outcome::Error(error.fix("wait until one of them is answered")),
     };
     let line = serde_json::to_string(&reply).unwrap_or_default();
@@ -170,7 +176,7 @@ fn serve(
         // One byte more than the maximum shows that a line is too long.
         let limit = LINE_MAX as u64 + 1;
         let read = reader.by_ref().take(limit).read_until(b'\n', &mut line)?;
-        if read == 0 || !place.begin() {
+        if read == 0 || !place.begin() && !is_press(&line) {
             return Ok(());
         }
         // Announced bytes must arrive within the timeout.

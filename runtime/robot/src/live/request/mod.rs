@@ -24,6 +24,9 @@ use prepare::{prepare, take_prepared};
 /// The maximum number of pending requests.
 pub const REQUESTS_MAX: usize = 256;
 
+/// How many of these only presses of the emergency stop may use.
+const FOR_PRESSES: usize = 64;
+
 /// The maximum number of requests in one turn; the rest waits for the next turn.
 const PER_TURN: usize = 32;
 
@@ -178,7 +181,13 @@ impl RequestSender {
         token: u64,
         order: LoopRequest,
     ) -> Result<(), LoopRequest> {
-        if self.pending == REQUESTS_MAX || self.to_loop.is_abandoned() {
+        let is_press = order == LoopRequest::Operate(Operation::Press);
+        let most = if is_press {
+            REQUESTS_MAX
+        } else {
+            REQUESTS_MAX - FOR_PRESSES
+        };
+        if self.pending >= most || self.to_loop.is_abandoned() {
             return Err(order);
         }
         let request = PendingRequest {
@@ -187,9 +196,10 @@ impl RequestSender {
             order,
             answer: LoopAnswer::Waiting,
         };
-        let way = match request.order {
-            LoopRequest::Operate(Operation::Press) => &mut self.press,
-            _ => &mut self.to_loop,
+        let way = if is_press {
+            &mut self.press
+        } else {
+            &mut self.to_loop
         };
         // Never full: the number of pending requests is limited to the ring's size.
         way.push(request)
