@@ -159,12 +159,20 @@ impl Connections {
             *counts.entry(entry.origin).or_default() += 1;
         }
         let candidates = open.iter().filter(|(_, it)| of(it.origin));
-        let has_not_asked = |(_, entry): &(&u64, &ConnectionEntry)| !entry.has_asked;
-        let is_crowd =
-            4 * candidates.clone().filter(has_not_asked).count() >= candidates.clone().count();
+        // The oldest of a crowd that has not asked for anything goes at once: a quarter of all, or of those beyond.
+        let unasked = |is_beyond| {
+            let of_kind = candidates
+                .clone()
+                .filter(move |(_, it)| it.is_beyond == is_beyond);
+            of_kind.filter(|(_, it)| !it.has_asked).count()
+        };
+        let is_crowd = [
+            4 * unasked(false) >= candidates.clone().count(),
+            4 * unasked(true) >= BEYOND_MAX,
+        ];
         let ranked = candidates.filter_map(|(number, it)| {
-            let age = now.saturating_duration_since(it.since);
-            if !it.has_asked && !it.is_beyond && !is_crowd && age < GRACE {
+            let is_new = !it.has_asked && now.saturating_duration_since(it.since) < GRACE;
+            if is_new && !is_crowd[usize::from(it.is_beyond)] {
                 return None;
             }
             let most = usize::MAX - counts.get(&it.origin).copied().unwrap_or(0);
