@@ -128,7 +128,8 @@ fn serve_press(
         let has_place = place.begin();
         for line in bytes[..read].split_inclusive(|byte| *byte == b'\n') {
             let is_hello = parse::read(line).is_ok_and(|call| call.ask == Ask::Hello);
-            if !is_press(line) && !(is_hello && has_place) {
+            let is_heard = is_press(line) || (is_hello && has_place);
+            if !is_heard {
                 refuse_as_busy(stream, parse::id_of(line));
                 return Ok(());
             }
