@@ -1,6 +1,7 @@
 //! Presses the emergency stop. Called by `estop` and `top`. The law: it takes the shortest way, and whoever presses it
 //! is told within a second and a half if nobody has confirmed it; `top` tells so itself.
 
+use std::io;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -30,13 +31,17 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
         }
         Err(error) => error,
     };
-    let is_refused = match &error {
-        CallError::Several(_) => true,
-        CallError::Refused(reason) => reason.code != "busy",
-        _ => false,
-    };
-    if is_refused {
-        return Err(error.into());
+    match error {
+        // The loop has the press, and its server could do no more than that.
+        CallError::Silent(name, _) => {
+            let sentence = format!(
+                "STOP NOT CONFIRMED: the loop of `{name}` does not answer; fix: {WHAT_TO_DO}"
+            );
+            return Err(NotReached(sentence).into());
+        }
+        CallError::Several(_) => return Err(error.into()),
+        CallError::Refused(ref reason) if reason.code != "busy" => return Err(error.into()),
+        _ => {}
     }
     let args = args.clone();
     // Whatever hangs: the search, the connection, or the answer.
@@ -48,24 +53,21 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
             // Nobody listens any more after the time-out.
             let _ = answer.send(remote::press(&args, until));
         })?;
-    match (answered.recv_timeout(GIVE_UP_AFTER), error) {
-        (Ok(Err(_)), CallError::Silent(name, _)) => Err(NotReached(format!(
-            "STOP NOT CONFIRMED: the loop of `{name}` does not answer; fix: {WHAT_TO_DO}"
-        ))
-        .into()),
-        (Ok(pressed), _) => pressed,
-        (Err(_), _) => {
-            let seconds = GIVE_UP_AFTER.as_secs();
-            let sentence = format!("STOP NOT CONFIRMED within {seconds} s; fix: {WHAT_TO_DO}");
-            Err(NotReached(sentence).into())
-        }
-    }
+    answered.recv_timeout(GIVE_UP_AFTER).unwrap_or_else(|_| {
+        let seconds = GIVE_UP_AFTER.as_secs();
+        let sentence = format!("STOP NOT CONFIRMED within {seconds} s; fix: {WHAT_TO_DO}");
+        Err(NotReached(sentence).into())
+    })
 }
 
 /// Presses on the loop's own socket.
 fn press_here(name: Option<&str>) -> Result<(String, ReplyBody), CallError> {
     let press = || {
-        let mut caller = Caller::reach_to_press(name)?;
+        let mut caller = Caller::reach_to_press(name).map_err(|error| match error {
+            // Nothing was sent.
+            CallError::Silent(..) => CallError::Broken(io::ErrorKind::TimedOut.into()),
+            other => other,
+        })?;
         Ok((caller.here.name.clone(), caller.press()?))
     };
     let mut pressed = press();

@@ -71,11 +71,13 @@ impl SkillFile {
         let mut open: Option<(KeyedMotion, u64)> = None;
         let mut state: Option<SkillState> = None;
         let mut keys = 0;
-        for line in &self.lines {
+        let mut skill = &self.lines[..];
+        for (number, line) in self.lines.iter().enumerate() {
             let wrong = |sentence: &str| wrong_word(line, 0, sentence);
             match (&line.command, &mut open, &mut state) {
                 (SkillCommand::Blank | SkillCommand::Comment(_), ..) => {}
                 (SkillCommand::StartSkill(name), None, _) => {
+                    skill = &self.lines[number..];
                     let motion = KeyedMotion {
                         name: name.clone(),
                         ..KeyedMotion::default()
@@ -104,7 +106,7 @@ impl SkillFile {
                 (SkillCommand::SetScale(_), ..) => {
                     remarks.push(wrong("this is not played: only angles of joints are"));
                 }
-                (_, Some((motion, _)), Some(state)) => add(line, motion, state)?,
+                (_, Some((motion, _)), Some(state)) => add((line, skill), motion, state)?,
                 _ => {
                     let sentence =
                         "this has no place here; fix: check STARTSKILL, STARTSTATE and their ends";
@@ -222,30 +224,69 @@ fn wrong_word(line: &SkillLine, word: usize, sentence: impl Into<String>) -> Fil
     FileMistake::new(line, column, sentence)
 }
 
-/// The value of the number that is the word of this number in a line.
-fn value_of(line: &SkillLine, word: usize, it: &SkillNumber) -> Result<f64, FileMistake> {
-    let sentence = match it {
-        SkillNumber::Is(value) => return Ok(*value),
-        SkillNumber::Parameter(name) => {
-            format!(
-                "the parameter {} has no value; fix: write a number",
-                quoted(name)
-            )
-        }
-        SkillNumber::Expression(text) => match constant(text) {
-            Some(value) => return Ok(value),
-            None => format!("{} has no value; fix: write a number", quoted(text)),
-        },
+/// The value of the number that is the word of this number in a line of a skill.
+fn value_of(
+    (line, skill): (&SkillLine, &[SkillLine]),
+    word: usize,
+    number: &SkillNumber,
+) -> Result<f64, FileMistake> {
+    let value = match number {
+        SkillNumber::Is(value) => Some(*value),
+        SkillNumber::Parameter(_) => None,
+        SkillNumber::Expression(text) => constant(text),
     };
-    Err(wrong_word(line, word, sentence))
+    value.ok_or_else(|| {
+        let names: Vec<_> = parameters(skill).into_iter().map(quoted).collect();
+        let sentence = format!(
+            "the skill needs values for {}, which its player gives; fix: write numbers in their places",
+            names.join(", ")
+        );
+        wrong_word(line, word, sentence)
+    })
+}
+
+/// The names of the parameters of the skill that begins with these lines, each once.
+fn parameters(skill: &[SkillLine]) -> Vec<&str> {
+    let is_own = |line: &&SkillLine| line.command != SkillCommand::EndSkill;
+    let mut names = Vec::new();
+    for line in skill.iter().take_while(is_own) {
+        let numbers: Vec<&SkillNumber> = match &line.command {
+            SkillCommand::SetTargets(list) | SkillCommand::AddTargets(list) => {
+                list.iter().map(|(_, number)| number).collect()
+            }
+            SkillCommand::Wait(time) => vec![time],
+            _ => Vec::new(),
+        };
+        for number in numbers {
+            let found: Vec<&str> = match number {
+                SkillNumber::Is(_) => Vec::new(),
+                SkillNumber::Parameter(name) => vec![name],
+                SkillNumber::Expression(text) => {
+                    let words = text.split(|letter: char| " ()+-*/".contains(letter));
+                    words.filter_map(|word| word.strip_prefix('$')).collect()
+                }
+            };
+            for name in found {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+    }
+    names
 }
 
 /// Adds a command to a state.
-fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result<(), FileMistake> {
+fn add(
+    at: (&SkillLine, &[SkillLine]),
+    motion: &KeyedMotion,
+    state: &mut SkillState,
+) -> Result<(), FileMistake> {
+    let (line, _) = at;
     match &line.command {
         SkillCommand::SetTargets(list) => {
             for (number, (joint, value)) in list.iter().enumerate() {
-                let value = value_of(line, number + 1, value)?;
+                let value = value_of(at, number + 1, value)?;
                 state.set(joint, value);
             }
         }
@@ -258,7 +299,7 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result
                     let sentence = format!("{} has no target that can be added to", quoted(joint));
                     return Err(wrong_word(line, number + 1, sentence));
                 };
-                let value = value_of(line, number + 1, value)?;
+                let value = value_of(at, number + 1, value)?;
                 state.set(joint, before + value);
             }
         }
@@ -266,7 +307,7 @@ fn add(line: &SkillLine, motion: &KeyedMotion, state: &mut SkillState) -> Result
             names.iter().for_each(|it| state.reset(it));
         }
         SkillCommand::Wait(time) => {
-            let ns = value_of(line, 1, time)? * 1e9;
+            let ns = value_of(at, 1, time)? * 1e9;
             if !(0.0..=TIME_MAX as f64).contains(&ns) {
                 return Err(wrong_word(line, 1, "a wait is from 0 to 250,000 s"));
             }

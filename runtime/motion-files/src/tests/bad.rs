@@ -632,7 +632,7 @@ fn mistakes_of_skills() {
             ),
             (
                 &skill.replacen("60", "$high", 1),
-                "line 4, column 13: the parameter `high` has no value",
+                "line 4, column 13: the skill needs values for `high`, which",
             ),
             (
                 &skill.replacen("-120 end", "-120", 1),
@@ -648,8 +648,10 @@ fn mistakes_of_skills() {
                 "line 4, column 1: unknown command `jump`",
             ),
             (
-                &skill.replacen("60", "( 6 + $high )", 1),
-                "line 4, column 13: `( 6 + $high )` has no value; fix: write a number",
+                &skill
+                    .replacen("60", "( 6 + $high )", 1)
+                    .replacen("-120", "$low*$high", 1),
+                "line 4, column 13: the skill needs values for `high`, `low`, which",
             ),
             (
                 &skill.replacen("60", "( 6 + 3", 1),

@@ -185,7 +185,7 @@ fn a_list_that_does_not_end_before_the_next_command_is_a_mistake() {
         .expect_err("no value");
     assert_eq!(
         failure.to_string(),
-        "line 4, column 9: the parameter `two` has no value; fix: write a number"
+        "line 4, column 9: the skill needs values for `two`, which its player gives; fix: write numbers in their places"
     );
 }
 
