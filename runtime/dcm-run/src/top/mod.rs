@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use cycle::State;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
@@ -146,6 +147,9 @@ fn show(
         }
         view.stale = fresh.stale(Instant::now());
         hear(&mut view, acts);
+        if view.stale.is_none() && snapshot.state == State::Estop.name() {
+            acts.confirm_stop();
+        }
         view.unconfirmed_stop = acts.unconfirmed_stop();
         terminal.draw(|frame| screen::draw(frame, &snapshot, &view))?;
         // A closed terminal would report keys forever.

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use socket::{Ask, Operation, ReplyBody};
 
 use crate::connect::connect;
+use crate::errors::NotReached;
 use crate::press::press_stop;
 use crate::robot_args::RobotArgs;
 
@@ -20,6 +21,10 @@ const TIMEOUT: Duration = Duration::from_secs(6);
 
 /// In which time a stop is to be confirmed.
 const CONFIRM_TIME: Duration = Duration::from_millis(1500);
+
+/// How long a stop that nobody answers is pressed again, and how soon.
+const PRESS_FOR: Duration = Duration::from_secs(10);
+const AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// The result of a request.
 pub(super) struct RequestResult {
@@ -96,6 +101,11 @@ impl PendingRequests {
         Some(done)
     }
 
+    /// The body is stopped, whoever has pressed it.
+    pub(super) fn confirm_stop(&mut self) {
+        self.stop = None;
+    }
+
     /// For how long a stop has not been confirmed, if that is too long, or has failed.
     pub(super) fn unconfirmed_stop(&self) -> Option<Duration> {
         let (since, has_failed) = self.stop?;
@@ -125,15 +135,28 @@ impl PendingRequests {
 }
 
 fn carry_out(which: &RobotArgs, ask: Ask) -> Result<String> {
-    let told = if is_press(&ask) {
-        press_stop(which)?.1
+    let reply = if is_press(&ask) {
+        press_until_confirmed(which)?
     } else {
         connect(which)?.ask(ask)?
     };
-    Ok(match told {
+    Ok(match reply {
         ReplyBody::State(state) => format!("the robot is {state}"),
         _ => "done".to_owned(),
     })
+}
+
+/// Presses again for a while if nobody answers: the loop may go on.
+fn press_until_confirmed(which: &RobotArgs) -> Result<ReplyBody> {
+    let begun = Instant::now();
+    loop {
+        match press_stop(which) {
+            Err(error) if error.is::<NotReached>() && begun.elapsed() < PRESS_FOR => {
+                std::thread::sleep(AGAIN_AFTER);
+            }
+            pressed => return Ok(pressed?.1),
+        }
+    }
 }
 
 fn is_press(ask: &Ask) -> bool {
