@@ -1,5 +1,5 @@
 //! The places of uploads or downloads in progress: so many in all, and so many for each caller.
-//! Taken by their routes. The law: whoever transfers slowly, or much at once, leaves places for others.
+//! Taken by their routes. A slow caller, or one with many transfers, leaves places for others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -28,7 +28,7 @@ pub struct TransferPlace {
 /// Why there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoTransferPlace {
-    /// The caller has all that are his.
+    /// The caller has all of its own.
     OfCaller(usize),
     /// All are taken.
     OfAll,
@@ -53,12 +53,15 @@ impl Transfers {
         who: Option<&Principal>,
     ) -> Result<TransferPlace, NoTransferPlace> {
         // Names may be the same; numbers of tokens are not.
-        let caller = who.map_or_else(String::new, |it| match it.token {
+        let caller = who.map_or_else(String::new, |who| match who.token {
             Some(number) => number.to_string(),
-            None => it.name.clone(),
+            None => who.name.clone(),
         });
         let mut taken = lock(&self.taken);
-        if taken.get(&caller).is_some_and(|it| *it >= self.most_each) {
+        if taken
+            .get(&caller)
+            .is_some_and(|count| *count >= self.most_each)
+        {
             return Err(NoTransferPlace::OfCaller(self.most_each));
         }
         if taken.values().sum::<usize>() >= self.most {

@@ -1,5 +1,5 @@
 //! Requests that another runtime answers: the handler runs there, and so does what makes the pieces of a long body.
-//! `listen` answers all requests so, but the stop. The law: when the connection ends, so does the work for it.
+//! `listen` uses it for all requests but the stop. When a connection ends, so does the work for it.
 
 use std::convert::Infallible;
 use std::io;

@@ -176,7 +176,9 @@ async fn answer(
     let answering = connection.as_ref().map(|it| it.answering(Instant::now()));
     request.extensions_mut().insert(peer);
     let is_stop = request.method() == Method::POST && request.uri().path() == STOP_PATH;
-    let is_beyond = connection.as_ref().is_some_and(|it| it.is_beyond);
+    let is_beyond = connection
+        .as_ref()
+        .is_some_and(|connection| connection.is_beyond);
     let answered = service.router.oneshot(request.map(Body::new));
     // Beyond the limit everything else is refused, and the place is free again for the next who may want to stop.
     let mut response = if is_stop || is_beyond {

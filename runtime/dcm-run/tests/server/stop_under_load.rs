@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Result, Write};
-use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,49 +52,29 @@ struct Load {
     request: Vec<u8>,
 }
 
-trait Connection: Read + Write + Send {
-    fn limit(&self, time: Duration) -> Result<()>;
-    fn end_sending(&self) -> Result<()>;
-}
-
-impl Connection for TcpStream {
-    fn limit(&self, time: Duration) -> Result<()> {
-        self.set_read_timeout(Some(WITHIN))?;
-        self.set_write_timeout(Some(time))
-    }
-
-    fn end_sending(&self) -> Result<()> {
-        self.shutdown(Shutdown::Write)
-    }
-}
-
-impl Connection for UnixStream {
-    fn limit(&self, time: Duration) -> Result<()> {
-        self.set_read_timeout(Some(WITHIN))?;
-        self.set_write_timeout(Some(time))
-    }
-
-    fn end_sending(&self) -> Result<()> {
-        self.shutdown(Shutdown::Write)
-    }
+/// Limits how long this stream may wait to read, and to write.
+fn limit(stream: &UnixStream, to_read: Duration, to_write: Duration) -> Result<()> {
+    stream.set_read_timeout(Some(to_read))?;
+    stream.set_write_timeout(Some(to_write))
 }
 
 impl Target {
     /// A connection, over the network from the address with this last number.
-    fn connect(&self, last: u8) -> Result<Box<dyn Connection>> {
-        Ok(match self {
-            Target::Network(server) => Box::new(connect_from(last, *server)?),
-            Target::Local(path) => Box::new(UnixStream::connect(path)?),
-        })
+    fn connect(&self, last: u8) -> Result<UnixStream> {
+        match self {
+            Target::Network(server) => connect_from(last, *server),
+            Target::Local(path) => UnixStream::connect(path),
+        }
     }
 }
 
-fn connect_from(last: u8, server: SocketAddr) -> Result<TcpStream> {
+/// A connection over TCP, as the same type as those on this machine: a stream is a stream.
+fn connect_from(last: u8, server: SocketAddr) -> Result<UnixStream> {
     let socket = socket(AddressFamily::INET, SocketType::STREAM, None)?;
     let own = IpAddr::V4(Ipv4Addr::new(127, 0, 0, last));
     rustix::net::bind(&socket, &SocketAddr::new(own, 0))?;
     rustix::net::connect(&socket, &server)?;
-    Ok(TcpStream::from(socket))
+    Ok(UnixStream::from(socket))
 }
 
 impl Load {
@@ -134,16 +114,16 @@ impl Load {
 
     fn ask(&self, thread: u8) -> Result<()> {
         let mut connection = self.target.connect(thread)?;
-        connection.limit(WITHIN)?;
+        limit(&connection, WITHIN, WITHIN)?;
         connection.write_all(&self.request)?;
-        connection.end_sending()?;
+        connection.shutdown(Shutdown::Write)?;
         connection.read_to_end(&mut Vec::new())?;
         Ok(())
     }
 
-    fn send_unread(&self, thread: u8) -> Result<Box<dyn Connection>> {
+    fn send_unread(&self, thread: u8) -> Result<UnixStream> {
         let mut connection = self.target.connect(thread)?;
-        connection.limit(Duration::from_millis(20))?;
+        limit(&connection, WITHIN, Duration::from_millis(20))?;
         let all = self.request.repeat(20);
         // Who reads nothing cannot send for long either.
         let _ = connection.write_all(&all);
@@ -164,7 +144,7 @@ impl Load {
 fn press_over_network(server: SocketAddr) -> Duration {
     let begun = Instant::now();
     let mut stream = connect_from(9, server).expect("a server");
-    stream.limit(WITHIN).expect("a socket");
+    limit(&stream, WITHIN, WITHIN).expect("a socket");
     let words = b"POST /api/v1/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
         Content-Length: 0\r\n\r\n";
     stream.write_all(words).expect("a server");
@@ -180,7 +160,7 @@ fn press_over_network(server: SocketAddr) -> Duration {
 fn press_locally(socket: &Path) -> Duration {
     let begun = Instant::now();
     let mut stream = UnixStream::connect(socket).expect("a loop");
-    stream.limit(WITHIN).expect("a socket");
+    limit(&stream, WITHIN, WITHIN).expect("a socket");
     stream
         .write_all(b"{\"id\":1,\"ask\":{\"operate\":\"press\"}}\n")
         .expect("a loop");
