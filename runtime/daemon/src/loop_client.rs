@@ -24,8 +24,6 @@ struct LoopConnections {
     name: String,
     free: Mutex<Vec<Caller>>,
     turn: Arc<Semaphore>,
-    /// A connection reserved for stop, because the loop may accept no more.
-    stop: Mutex<Option<Caller>>,
 }
 
 impl LoopClient {
@@ -35,19 +33,15 @@ impl LoopClient {
             name: name.to_owned(),
             free: Mutex::new(Vec::new()),
             turn: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
-            stop: Mutex::new(None),
         }))
     }
 
-    /// The loop's self-description. Also opens the connection for stop.
+    /// The loop's self-description.
     ///
     /// # Errors
     /// There is no loop.
     pub fn here(&self) -> Result<LoopInfo, CallError> {
-        let caller = Caller::reach(Some(&self.0.name))?;
-        let here = caller.here.clone();
-        *lock(&self.0.stop) = Some(caller);
-        Ok(here)
+        Ok(Caller::reach(Some(&self.0.name))?.here)
     }
 
     /// The types and addresses of boards and of what hangs on them, by their keys.
@@ -89,12 +83,12 @@ impl LoopClient {
         asked.await.unwrap_or_else(|_| Err(lost()))
     }
 
-    /// Stops the body, on a thread and a connection of its own: all others may be waiting for a disk.
+    /// Stops the body, on a thread of its own: all others may be waiting for a disk.
     async fn press(&self) -> Result<ReplyBody, RequestError> {
         let shared = Arc::clone(&self.0);
         let (reply, answer) = oneshot::channel();
         let press = move || {
-            let pressed = shared.press();
+            let pressed = socket::press(Some(&shared.name)).map(|(_, reply)| reply);
             // The caller may have hung up; the body stops all the same.
             let _ = reply.send(pressed.map_err(|error| match error {
                 CallError::Refused(error) => error,
@@ -111,21 +105,6 @@ impl LoopClient {
 }
 
 impl LoopConnections {
-    fn press(&self) -> Result<ReplyBody, CallError> {
-        let kept = lock(&self.stop).take();
-        if let Some(mut caller) = kept
-            && let Ok(reply) = caller.press()
-        {
-            *lock(&self.stop) = Some(caller);
-            return Ok(reply);
-        }
-        // Another stop uses the connection, or it is broken.
-        let mut caller = Caller::reach_to_press(Some(&self.name))?;
-        let reply = caller.press()?;
-        lock(&self.stop).get_or_insert(caller);
-        Ok(reply)
-    }
-
     fn ask(
         &self,
         request: Option<String>,

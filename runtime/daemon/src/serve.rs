@@ -16,7 +16,7 @@ use rustix::net::{SendFlags, send};
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
-use socket::{Ask, Caller, ReplyBody};
+use socket::{Ask, Caller, ReplyBody, raise_open_files};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use viewers::{Events, Viewers};
@@ -306,12 +306,8 @@ async fn show_pairing_code(app: Arc<App>, role: AccessRole) {
 
 /// Leaves file descriptors for files and for the loop: a connection may need one of each.
 fn limit_connections(settings: &mut ServerSettings) {
-    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let most = (usize::try_from(files)
-        .unwrap_or(usize::MAX)
-        .saturating_sub(FILES)
-        / 2)
-    .max(4);
+    let files = raise_open_files();
+    let most = (files.saturating_sub(FILES) / 2).max(4);
     let connections = &mut settings.server.connections;
     if *connections > most {
         tracing::warn!(
@@ -322,8 +318,7 @@ fn limit_connections(settings: &mut ServerSettings) {
     }
 }
 
-/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out. Raises the limit of
-/// open files as far as it may: a connection more must not be refused for want of them.
+/// Limits the server's memory, and makes it the kernel's first choice to kill when memory runs out.
 fn limit_resources(settings: &ServerSettings) {
     // The hard limit stays as it is: compilers, which are processes of their own, have limits of their own.
     let limit = Rlimit {
@@ -332,12 +327,6 @@ fn limit_resources(settings: &ServerSettings) {
     };
     // The server also runs without these.
     let _ = setrlimit(Resource::Data, limit);
-    let maximum = getrlimit(Resource::Nofile).maximum;
-    let files = Rlimit {
-        current: maximum,
-        maximum,
-    };
-    let _ = setrlimit(Resource::Nofile, files);
     let _ = std::fs::write(Path::new("/proc/self/oom_score_adj"), "500");
     let _ = rustix::process::nice(5);
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The delay before a restart: the first, and the longest.
 const RESTART_DELAY_MIN: Duration = Duration::from_millis(100);
-const RESTART_DELAY_MAX: Duration = Duration::from_secs(10);
+const RESTART_DELAY_MAX: Duration = Duration::from_secs(2);
 
 /// A server that ran this long counts as stable: the delay starts over.
 const STABLE_AFTER: Duration = Duration::from_secs(10);

@@ -2,6 +2,7 @@
 //! Used by `run` of the command line, for every verb. The law: a process that is started for another one, as the server
 //! and the guardian are, logs as that one does.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -16,11 +17,11 @@ const FORMAT: &str = "DCM_LOG_FORMAT";
 #[derive(Debug, Default, ClapArgs)]
 pub(crate) struct LogArgs {
     /// What to log to standard error: a level (error, warn, info, debug, trace, off), or parts and guests with levels,
-    /// such as `info,daemon=debug,dance=off`; default: info for `serve`.
-    #[arg(long, global = true, value_name = "FILTER", env = FILTER, hide_env_values = true)]
+    /// such as `info,daemon=debug,dance=off`; default: DCM_LOG, or info for `serve`.
+    #[arg(long, global = true, value_name = "FILTER")]
     log: Option<Filter>,
-    /// The format of the log; under systemd, the journal gets fields.
-    #[arg(long, global = true, value_name = "FORMAT", env = FORMAT, hide_env_values = true)]
+    /// The format of the log; under systemd, the journal gets fields; default: DCM_LOG_FORMAT, or text.
+    #[arg(long, global = true, value_name = "FORMAT")]
     log_format: Option<FormatArg>,
 }
 
@@ -59,14 +60,18 @@ const USUAL: &str = "info,foxglove=off";
 
 /// Starts it.
 pub(crate) fn start(args: &LogArgs, default: DefaultLog) {
-    let filter = args.log.clone().filter(|it| !it.text().trim().is_empty());
+    let of_environment = || from_environment(FILTER, str::parse::<Filter>);
+    let filter = args.log.clone().or_else(of_environment);
+    let filter = filter.filter(|filter| !filter.text().trim().is_empty());
     let is_asked = filter.is_some();
     if default == DefaultLog::Nothing && !is_asked {
         return;
     }
     let usual = || USUAL.parse().ok().filter(|_| default == DefaultLog::Info);
     let filter = filter.or_else(usual);
-    let format = args.log_format.unwrap_or_default();
+    let of_environment = || from_environment(FORMAT, |text| FormatArg::from_str(text, true));
+    let format = args.log_format.or_else(of_environment);
+    let format = format.unwrap_or_default();
     let text = filter.as_ref().map_or("off", Filter::text).to_owned();
     let environment = vec![(FILTER, text), (FORMAT, format.word().to_owned())];
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
@@ -83,6 +88,18 @@ pub(crate) fn start(args: &LogArgs, default: DefaultLog) {
         writer,
         environment,
     });
+}
+
+/// The value of a variable of the environment. A wrong one is ignored with a warning: `estop` must not fail for it.
+fn from_environment<T, E: Display>(name: &str, parse: impl Fn(&str) -> Result<T, E>) -> Option<T> {
+    let text = std::env::var(name).ok().filter(|text| !text.is_empty())?;
+    match parse(&text) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            anstream::eprintln!("warning: ignoring {name}: {error}");
+            None
+        }
+    }
 }
 
 /// Writes what is left of it.

@@ -1,12 +1,11 @@
 //! Presses the emergency stop. Called by `estop` and `top`. The law: it takes the shortest way, and whoever presses it
 //! is told within a second and a half if nobody has confirmed it; `top` tells so itself.
 
-use std::io;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use socket::{CallError, Caller, ReplyBody};
+use socket::{CallError, ReplyBody};
 
 use crate::errors::NotReached;
 use crate::remote;
@@ -16,14 +15,11 @@ use crate::robot_args::RobotArgs;
 const TELL_AFTER: Duration = Duration::from_millis(1_500);
 const GIVE_UP_AFTER: Duration = Duration::from_secs(10);
 
-/// How often the loop's socket is tried if connections to it break.
-const TRIES: usize = 3;
-
 const WHAT_TO_DO: &str = "press the robot's stop button or cut its power";
 
 /// Presses the emergency stop of the robot. Returns its name, and what it answers.
 pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
-    let error = match press_here(args.robot.as_deref()) {
+    let error = match socket::press(args.robot.as_deref()) {
         Ok((name, reply)) => {
             // It is pressed. The server presses it again, to log who did it.
             remote::note_press(&name);
@@ -53,31 +49,25 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
             // Nobody listens any more after the time-out.
             let _ = answer.send(remote::press(&args, until));
         })?;
-    answered.recv_timeout(GIVE_UP_AFTER).unwrap_or_else(|_| {
-        let seconds = GIVE_UP_AFTER.as_secs();
-        let sentence = format!("STOP NOT CONFIRMED within {seconds} s; fix: {WHAT_TO_DO}");
-        Err(NotReached(sentence).into())
-    })
+    match answered.recv_timeout(GIVE_UP_AFTER) {
+        Ok(Err(error)) if !is_absent(&error) => Err(error.context("STOP NOT CONFIRMED")),
+        Ok(pressed) => pressed,
+        Err(_) => {
+            let seconds = GIVE_UP_AFTER.as_secs();
+            let sentence = format!("STOP NOT CONFIRMED within {seconds} s; fix: {WHAT_TO_DO}");
+            Err(NotReached(sentence).into())
+        }
+    }
 }
 
-/// Presses on the loop's own socket.
-fn press_here(name: Option<&str>) -> Result<(String, ReplyBody), CallError> {
-    let press = || {
-        let mut caller = Caller::reach_to_press(name).map_err(|error| match error {
-            // Nothing was sent.
-            CallError::Silent(..) => CallError::Broken(io::ErrorKind::TimedOut.into()),
-            other => other,
-        })?;
-        Ok((caller.here.name.clone(), caller.press()?))
-    };
-    let mut pressed = press();
-    for _ in 1..TRIES {
-        if !matches!(pressed, Err(CallError::Broken(_))) {
-            break;
-        }
-        pressed = press();
-    }
-    pressed
+/// Whether there is no such robot, or not only one.
+fn is_absent(error: &anyhow::Error) -> bool {
+    use CallError::{Name, NoneRunning, NotRunning, Refused, Several};
+    error.is::<NotReached>()
+        || matches!(
+            error.downcast_ref(),
+            Some(Name(_) | NoneRunning | NotRunning(_) | Refused(_) | Several(_))
+        )
 }
 
 /// Tells that a stop is not confirmed, unless what is returned is dropped before.

@@ -3,16 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket_with};
 
 use crate::ask::{Ask, Call};
-use crate::operation::Operation;
 use crate::places::{PlaceError, Places, names};
 use crate::protocol::{Outcome, Reply, ReplyBody, RequestError};
 
@@ -21,9 +20,6 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long to wait until a loop has introduced itself. It needs no turn for that.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// How long the emergency stop waits for the connection, and for the reply: whoever presses it has other means.
-const PRESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long to wait for a reply if the loop compiles a choreography first.
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(300);
@@ -97,7 +93,7 @@ impl CallError {
 }
 
 /// Connects to this socket. A loop that hangs accepts nobody, and after some hundred callers connecting waits for it.
-fn connect(path: &Path, time: Duration) -> rustix::io::Result<UnixStream> {
+pub(crate) fn connect(path: &Path, time: Duration) -> rustix::io::Result<UnixStream> {
     let socket = socket_with(
         AddressFamily::UNIX,
         SocketType::STREAM,
@@ -152,22 +148,6 @@ impl Caller {
             Some(name) => Caller::named(HELLO_TIMEOUT, name),
             None => Caller::only(HELLO_TIMEOUT),
         }
-    }
-
-    /// A connection for a press of the emergency stop. Without an introduction, because a loop that is slow takes the
-    /// press all the same.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub fn reach_to_press(name: Option<&str>) -> Result<Caller, CallError> {
-        let mut running = names();
-        let name = match name {
-            Some(name) => name.to_owned(),
-            None if running.len() == 1 => running.remove(0),
-            // Which of them are robots, they say themselves.
-            None => return Caller::only(PRESS_TIMEOUT),
-        };
-        Caller::connected(PRESS_TIMEOUT, &name)
     }
 
     fn only(time: Duration) -> Result<Caller, CallError> {
@@ -266,14 +246,6 @@ impl Caller {
         self.ask_within(TIMEOUT, ask, &packed)
     }
 
-    /// Presses the emergency stop. After an error the connection is of no more use: the reply may still come.
-    ///
-    /// # Errors
-    /// [`CallError`]; [`CallError::Silent`] after a second.
-    pub fn press(&mut self) -> Result<ReplyBody, CallError> {
-        self.ask_within(PRESS_TIMEOUT, Ask::Operate(Operation::Press), &[])
-    }
-
     /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.
     ///
     /// # Errors
@@ -288,8 +260,7 @@ impl Caller {
         ask: Ask,
         more: &[u8],
     ) -> Result<ReplyBody, CallError> {
-        let limited = self.stream.get_ref().set_read_timeout(Some(time));
-        limited.map_err(CallError::Broken)?;
+        let until = Instant::now() + time;
         let call = Call {
             id: self.next,
             request: self.request.clone(),
@@ -303,24 +274,47 @@ impl Caller {
         let written = out.write_all(request.as_bytes());
         // If the loop refuses the bytes, it closes its end, and writing fails. Its reply can still be read.
         let _ = written.and_then(|()| out.write_all(more));
-        let mut line = String::new();
-        let read = self
-            .stream
-            .read_line(&mut line)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                    CallError::Silent(self.here.name.clone(), time)
-                }
-                _ => CallError::Broken(error),
-            })?;
-        if read == 0 {
-            return Err(CallError::Broken(io::ErrorKind::UnexpectedEof.into()));
+        read_reply(&mut self.stream, until).map_err(|error| match error {
+            CallError::Broken(error) if error.kind() == ErrorKind::TimedOut => {
+                CallError::Silent(self.here.name.clone(), time)
+            }
+            error => error,
+        })
+    }
+}
+
+/// Reads a reply that must be whole at this instant: however slowly its bytes come, nobody waits for longer.
+pub(crate) fn read_reply(
+    stream: &mut BufReader<UnixStream>,
+    until: Instant,
+) -> Result<ReplyBody, CallError> {
+    let mut line = Vec::new();
+    while line.last() != Some(&b'\n') {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(CallError::Broken(ErrorKind::TimedOut.into()));
         }
-        let reply: Reply = serde_json::from_str(&line)
-            .map_err(|_| CallError::Unexpected(line.trim().to_owned()))?;
-        match reply.outcome {
-            Outcome::Ok(body) => Ok(body),
-            Outcome::Error(error) => Err(CallError::Refused(error)),
-        }
+        let limited = stream.get_ref().set_read_timeout(Some(left));
+        limited.map_err(CallError::Broken)?;
+        let bytes = match stream.fill_buf() {
+            Ok([]) => return Err(CallError::Broken(ErrorKind::UnexpectedEof.into())),
+            Ok(bytes) => bytes,
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
+                continue;
+            }
+            Err(error) => return Err(CallError::Broken(error)),
+        };
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let taken = end.map_or(bytes.len(), |end| end + 1);
+        line.extend_from_slice(&bytes[..taken]);
+        stream.consume(taken);
+    }
+    let reply: Reply = serde_json::from_slice(&line)
+        .map_err(|_| CallError::Unexpected(String::from_utf8_lossy(&line).trim().to_owned()))?;
+    match reply.outcome {
+        Outcome::Ok(body) => Ok(body),
+        Outcome::Error(error) => Err(CallError::Refused(error)),
     }
 }

@@ -9,6 +9,7 @@ mod lanes;
 mod lock_file;
 pub mod merge;
 mod one_or_many;
+mod open_files;
 mod operation;
 mod packed;
 mod payload;
@@ -16,6 +17,7 @@ pub mod places;
 mod preferences;
 mod progress;
 mod protocol;
+mod stop;
 
 pub use ask::{Ask, Call};
 pub use client::{CallError, Caller, LoopInfo};
@@ -24,6 +26,7 @@ pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
 pub use guest_options::{GuestOptions, why_unchecked};
 pub use lanes::{DrivenActuator, DrivingLane, LaneEnd, LaneOptions, LaneStatus};
 pub use lock_file::{LockFile, LockFileError};
+pub use open_files::raise_open_files;
 pub use operation::{Measure, Operation};
 pub use packed::{CommandLists, PACKED_MAX, PackedError, pack, unpack, unpack_values};
 pub use payload::{FaultCode, Fuel, Guest, Loaded, LogEntry, RecordingStatus};
@@ -32,3 +35,4 @@ pub use progress::{
     RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
 pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
+pub use stop::press;

@@ -25,6 +25,8 @@ pub struct Places {
     pub name: String,
     /// The socket, which takes requests.
     pub socket: PathBuf,
+    /// The stop socket: to connect to it is to press the emergency stop.
+    pub stop: PathBuf,
     /// The page, which shows the state.
     pub page: PathBuf,
     lock: PathBuf,
@@ -128,6 +130,7 @@ impl Places {
         Places {
             name: name.to_owned(),
             socket: folder.join(format!("{name}.sock")),
+            stop: folder.join(format!("{name}.stop")),
             lock: folder.join(format!("{name}.lock")),
             page,
         }
@@ -157,12 +160,14 @@ impl Places {
             }
             Err(LockFileError::Io(error)) => return Err(PlaceError::Io(self.lock, error)),
         };
-        // A socket that an earlier process left behind.
-        match fs::remove_file(&self.socket) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(PlaceError::Io(self.socket, error));
+        // What an earlier process left behind.
+        for socket in [&self.socket, &self.stop] {
+            match fs::remove_file(socket) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(PlaceError::Io(socket.clone(), error));
+                }
+                _ => {}
             }
-            _ => {}
         }
         Ok(Claim {
             _lock: lock,
@@ -182,6 +187,7 @@ impl Drop for Claim {
     fn drop(&mut self) {
         // The page stays, as the black box. A socket that stays behind does no harm.
         let _ = fs::remove_file(&self.places.socket);
+        let _ = fs::remove_file(&self.places.stop);
     }
 }
 

@@ -14,7 +14,7 @@ use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
 use robot::live::level;
 use sensors::Label;
-use socket::{Ask, Caller, Operation};
+use socket::{Ask, CallError, Caller, Operation};
 
 use super::{WatchedLoop, guest_list};
 use crate::joints::bar;
@@ -130,15 +130,12 @@ impl LoopView<'_> {
             KeyCode::Char('s') => Operation::Retreat,
             _ => return,
         };
-        self.said = match self
-            .caller
-            .as_mut()
-            .map(|it| it.ask(Ask::Operate(operation)))
-        {
-            Some(Ok(_)) => String::new(),
-            Some(Err(error)) => error.to_string(),
-            None => "no connection to the loop".to_owned(),
+        let answer = match (operation, &mut self.caller) {
+            (Operation::Press, _) => socket::press(Some(self.shown.name)).map(|_| ()),
+            (_, Some(caller)) => caller.ask(Ask::Operate(operation)).map(|_| ()),
+            (_, None) => Err(CallError::NotRunning(self.shown.name.to_owned())),
         };
+        self.said = answer.map_or_else(|error| error.to_string(), |()| String::new());
     }
 
     fn hear(&mut self) {

@@ -27,6 +27,7 @@ mod recordings;
 mod refusals;
 mod requests;
 mod serve;
+mod stop_socket;
 mod stop_under_load;
 mod viewers;
 mod which_robot;

@@ -2,20 +2,22 @@
 //! `server` asks for a place for each connection. The law: whoever comes last gets in, unless all connections of that
 //! user are being answered; nobody can take the places of another who may move the body.
 
-use std::io;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The maximum number of connections of one user who may move the body.
-pub(super) const CALLERS_MAX: usize = 32;
+const CALLERS_MAX: usize = 32;
 
 /// The maximum number of connections of one user who may only look.
 const LOOKERS_EACH: usize = 16;
 
 /// The maximum number of connections of all who may only look.
 const LOOKERS_MAX: usize = 48;
+
+/// File descriptors that are not for callers: boards, the page, the recording, guests.
+const FILES: usize = 32;
 
 /// All connections.
 #[derive(Clone, Debug)]
@@ -27,6 +29,9 @@ struct Open {
     all: Vec<Connected>,
     /// How long a connection keeps its place before it must have sent a request.
     grace: Duration,
+    /// The maximum number of connections of one user who may move the body, and of all others.
+    movers_max: usize,
+    lookers_max: usize,
 }
 
 #[derive(Debug)]
@@ -34,7 +39,7 @@ struct Connected {
     number: u64,
     user: u32,
     may_move: bool,
-    stream: UnixStream,
+    stream: Arc<UnixStream>,
     admitted: Instant,
     /// Whether a request has come over it. Programs that keep connections for later have sent one.
     has_asked: bool,
@@ -51,34 +56,37 @@ pub(super) struct CallerPlace {
 }
 
 impl Callers {
-    /// No connections yet. Each keeps its place for this long without a request, although others want it.
-    pub(super) fn new(grace: Duration) -> Callers {
+    /// No connections yet, in a process that may open so many files. Each keeps its place for this long without a
+    /// request, although others want it.
+    pub(super) fn new(grace: Duration, files: usize) -> Callers {
+        let places = files.saturating_sub(FILES) / 3;
         let open = Open {
             grace,
+            movers_max: places.clamp(2, CALLERS_MAX),
+            lookers_max: places.clamp(2, LOOKERS_MAX),
             ..Open::default()
         };
         Callers(Arc::new(Mutex::new(open)))
     }
 
     /// A place for a connection of this user; `None` if all of the user's connections are being answered.
-    ///
-    /// # Errors
-    /// There are no more file descriptors.
     pub(super) fn admit(
         &self,
-        stream: &UnixStream,
+        stream: &Arc<UnixStream>,
         user: u32,
         may_move: bool,
-    ) -> io::Result<Option<CallerPlace>> {
-        let stream = stream.try_clone()?;
+    ) -> Option<CallerPlace> {
         let mut open = self.open();
-        let own = |it: &Connected| it.user == user;
-        let lookers = |it: &Connected| !it.may_move;
-        let most = if may_move { CALLERS_MAX } else { LOOKERS_EACH };
-        let has_place =
-            open.make_room(most, own) && (may_move || open.make_room(LOOKERS_MAX, lookers));
+        let own = |connected: &Connected| connected.user == user;
+        let lookers = |connected: &Connected| !connected.may_move;
+        let (movers_max, lookers_max) = (open.movers_max, open.lookers_max);
+        let has_place = if may_move {
+            open.make_room(movers_max, own)
+        } else {
+            open.make_room(LOOKERS_EACH, own) && open.make_room(lookers_max, lookers)
+        };
         if !has_place {
-            return Ok(None);
+            return None;
         }
         open.next += 1;
         let number = open.next;
@@ -86,14 +94,14 @@ impl Callers {
             number,
             user,
             may_move,
-            stream,
+            stream: Arc::clone(stream),
             admitted: Instant::now(),
             has_asked: false,
             is_answered: false,
             last_used: number,
         });
         let callers = self.clone();
-        Ok(Some(CallerPlace { callers, number }))
+        Some(CallerPlace { callers, number })
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -162,14 +170,15 @@ impl Drop for CallerPlace {
 #[cfg(test)]
 mod tests {
     use std::os::unix::net::UnixStream;
+    use std::sync::Arc;
     use std::time::Duration;
 
     use super::{CALLERS_MAX, CallerPlace, Callers, LOOKERS_EACH, LOOKERS_MAX};
 
     fn come(callers: &Callers, user: u32, may_move: bool) -> Option<(CallerPlace, UnixStream)> {
         let (ours, theirs) = UnixStream::pair().expect("a pair");
-        let place = callers.admit(&ours, user, may_move).expect("descriptors");
-        place.map(|it| (it, theirs))
+        let place = callers.admit(&Arc::new(ours), user, may_move)?;
+        Some((place, theirs))
     }
 
     fn is_open(of: &(CallerPlace, UnixStream)) -> bool {
@@ -181,7 +190,7 @@ mod tests {
 
     #[test]
     fn nobody_takes_the_places_of_another_user() {
-        let callers = Callers::new(Duration::ZERO);
+        let callers = Callers::new(Duration::ZERO, 1024);
         let root = come(&callers, 0, true).expect("a place");
         let all: Vec<_> = (0..600)
             .map(|it| come(&callers, 1000 + it % 7, false))
@@ -197,7 +206,7 @@ mod tests {
 
     #[test]
     fn who_is_being_answered_stays_and_who_never_asked_goes_first() {
-        let callers = Callers::new(Duration::ZERO);
+        let callers = Callers::new(Duration::ZERO, 1024);
         let all: Vec<_> = (0..LOOKERS_EACH)
             .map(|_| come(&callers, 7, false).expect("a place"))
             .collect();

@@ -27,6 +27,7 @@ mod refusals;
 mod server;
 mod simulated;
 mod soft_end;
+mod stop;
 
 pub use figure::figure;
 pub use guest_requests::{guest_report, load_options};
