@@ -68,11 +68,20 @@ fn settings() -> Settings {
         },
         limp: cycle::LimpCommands::Ease,
         thresholds: cycle::FaultThresholds {
+            late_to_hold: 3,
             missing_to_hold: 3,
             missing_to_lost: 30,
             ..usual.thresholds
         },
         ..usual
+    }
+}
+
+/// The time until the next turn: a period, or, rarely, as long as the loop stands still.
+fn until_next_turn(random: &mut fastrand::Rng) -> Span {
+    match random.u32(0..300) {
+        0 => Span::from_millis(random.u64(31..3_000)),
+        _ => PERIOD,
     }
 }
 
@@ -266,7 +275,7 @@ fn history(seed: u64) -> (u64, u64) {
                 disturb(cycle, &mut random, &mut world);
             }
             by_hand(cycle, &mut random, &mut world, (hand, now));
-            now = now + PERIOD;
+            now = now + until_next_turn(&mut random);
             let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
                 world.answer(&limp, out, back);
@@ -618,7 +627,7 @@ fn driven(seed: u64) -> u64 {
                 stage.set_weight_on(show, actuator, part).expect("a lane");
             }
             by_hand(cycle, &mut random, &mut world, (hand, now));
-            now = now + PERIOD;
+            now = now + until_next_turn(&mut random);
             let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
                 world.answer(&limp, out, back);

@@ -127,6 +127,7 @@ impl<'m> Cycle<'m> {
                 now: Instant::ZERO,
                 before: Instant::ZERO,
             },
+            lost: Span::ZERO,
             turn: 0,
             safety: Safety::BOOT,
             link: Readiness::default(),

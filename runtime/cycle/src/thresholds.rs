@@ -9,7 +9,8 @@ use crate::time::Span;
 pub struct FaultThresholds {
     /// A turn is late when more than this has passed since the previous one.
     pub late_after: Span,
-    /// After this many late turns in a row the body holds.
+    /// After this many late turns in a row the body holds. As many periods without any turn are a stall, which is
+    /// not caught up.
     pub late_to_hold: u32,
     /// After this many late turns in a row it goes to its safe pose.
     pub late_to_safe: u32,
@@ -31,6 +32,16 @@ impl FaultThresholds {
             missing_to_hold: 5,
             missing_to_lost: 50,
             joint: JointThresholds::USUAL,
+        }
+    }
+
+    /// The time that was lost if so much has passed since the last turn: all but a period of a stall.
+    pub(crate) fn lost_time(&self, elapsed: Span, period: Span) -> Span {
+        let is_stall = self.late_to_hold > 0 && elapsed > period.times(self.late_to_hold.into());
+        if is_stall {
+            Span::from_nanos(elapsed.nanos() - period.nanos())
+        } else {
+            Span::ZERO
         }
     }
 }

@@ -80,12 +80,17 @@ impl Cycle<'_> {
             stage.begin(now);
         }
         stage.turn_times = TurnTimes { now, before };
+        let elapsed = now - before;
+        stage.lost = self
+            .settings
+            .thresholds
+            .lost_time(elapsed, self.settings.period);
         stage.turn += 1;
         stage.events.turn_to(stage.turn, now);
         if now == before {
             stage.events.note(Event::ClockStood);
         }
-        let late = now - before > self.settings.thresholds.late_after;
+        let late = elapsed > self.settings.thresholds.late_after;
         if late {
             stage.events.note(Event::Overrun);
         }
@@ -132,9 +137,8 @@ impl Cycle<'_> {
             stage.tracks[fire.actuator.index()].held = trigger.range.clamp(value);
         }
         let (now, ramps) = (stage.turn_times.now, self.settings.ramps);
-        stage
-            .safety
-            .fade(now, now - stage.turn_times.before, &ramps);
+        let before = stage.turn_times.before + stage.lost;
+        stage.safety.fade(now, now - before, &ramps);
         let Safety {
             state,
             since,
@@ -142,9 +146,14 @@ impl Cycle<'_> {
         } = stage.safety;
         let seconds = believed(now - stage.turn_times.before, self.settings.period).seconds();
         let retreated = (now - since).share_of(ramps.retreat);
+        let stalled = stage.lost > Span::ZERO;
         let gains_asked = state == State::Running && stage.gains_were_asked();
         for (place, actuator) in stage.body.actuators.iter().enumerate() {
-            let blend = stage.take_blend(place);
+            let mut blend = stage.take_blend(place);
+            if let (true, Some(blend)) = (stalled, &mut blend) {
+                // Where the lanes have moved it in a stall is far away: it returns there.
+                blend.moved = 0.0;
+            }
             if let Some(own) = actuator.gains.filter(|_| state != State::Estop) {
                 let gains = if gains_asked {
                     stage.blend_gains(place, own)

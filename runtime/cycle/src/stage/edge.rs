@@ -9,13 +9,14 @@ use crate::body::{ActuatorId, Kind};
 use crate::event_log::Event;
 use crate::lane::{Keep, Life, SilenceTimeout};
 use crate::safety::State;
-use crate::time::Instant;
+use crate::time::{Instant, Span};
 
 impl Stage<'_> {
     /// Applies pending changes of priorities, weights, fades and endings.
     pub(crate) fn edge(&mut self) {
         let now = self.turn_times.now;
         self.progress.now = now;
+        self.skip_lost_time();
         for at in (0..self.open).rev() {
             let place = usize::from(self.order[at]);
             self.edge_of(place, now);
@@ -26,6 +27,21 @@ impl Stage<'_> {
         self.reorder();
         self.fired = 0;
         self.taken_list.begin();
+    }
+
+    /// Moves on what began before a stall: neither a fade nor the way to the safe pose has gone on in it, and no client
+    /// was silent.
+    fn skip_lost_time(&mut self) {
+        let lost = self.lost;
+        self.safety.since = self.safety.since + lost;
+        for &place in &self.order[..self.open] {
+            let cell = &mut self.lanes[usize::from(place)];
+            cell.opened_at = cell.opened_at + lost;
+            cell.fed_at = cell.fed_at + lost;
+            if let Some(Life::Fading(since)) = &mut cell.life {
+                *since = *since + lost;
+            }
+        }
     }
 
     fn edge_of(&mut self, place: usize, now: Instant) {
@@ -110,12 +126,12 @@ impl Stage<'_> {
         }
     }
 
-    /// Advances the lane's own time, or lets it stand: while the body does not run, while a person has halted the lane,
-    /// and while the body returns to the lane's values.
+    /// Advances the lane's own time, or lets it stand: while the body does not run, or the loop stood still, while a
+    /// person has halted the lane, and while the body returns to the lane's values.
     fn pass_time(&mut self, place: usize) {
         let running = self.safety.state == State::Running;
         let cell = &self.lanes[place];
-        let halted = cell.halted || !running;
+        let halted = cell.halted || !running || self.lost > Span::ZERO;
         let stands = cell.settings.waits && (halted || self.awaits_return(place));
         let elapsed = self.turn_times.now - self.turn_times.before;
         let cell = &mut self.lanes[place];

@@ -294,6 +294,10 @@ impl Stage<'_> {
     }
 }
 
-pub(crate) fn is_weight(weight: f64) -> bool {
-    weight.is_finite() && weight >= 0.0
+/// The largest weight: with more votes, sums of values would lose their last digits.
+pub const WEIGHT_MAX: f64 = 1_000.0;
+
+/// Whether a lane can have this weight: up to 1 the share that it covers, above that votes.
+pub fn is_weight(weight: f64) -> bool {
+    (0.0..=WEIGHT_MAX).contains(&weight)
 }

@@ -29,7 +29,7 @@ pub use append::{PartCommand, PartCounts};
 pub use direct::Direct;
 pub use intake::TrajectoryRefusal;
 pub use lane_cell::LaneCell;
-pub use lanes::LaneError;
+pub use lanes::{LaneError, WEIGHT_MAX, is_weight};
 pub use operate::NotNow;
 pub use pending::{LaneWord, Pending};
 pub use share::LaneShare;
@@ -46,7 +46,7 @@ use crate::pool::Pool;
 use crate::progress::ProgressTable;
 use crate::safety::{Safety, State};
 use crate::taken::TakenList;
-use crate::time::Instant;
+use crate::time::{Instant, Span};
 use crate::timeline::{Timeline, TurnTimes, Waiting};
 use crate::track::Track;
 pub(crate) use alias::Aliases;
@@ -111,6 +111,8 @@ pub(crate) enum TurnSet {
 pub struct Stage<'m> {
     pub(crate) body: &'m Body<'m>,
     pub(crate) turn_times: TurnTimes,
+    /// The time that was lost before this turn because the loop stood still; zero after an ordinary turn.
+    pub(crate) lost: Span,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
     pub(crate) link: Readiness,
@@ -161,6 +163,11 @@ impl<'m> Stage<'m> {
     /// The safety state.
     pub fn state(&self) -> State {
         self.safety.state
+    }
+
+    /// Whether the body has no force.
+    pub fn is_limp(&self) -> bool {
+        self.safety.is_limp()
     }
 
     /// Whether the body follows commands at once: it runs, and no actuator returns to its lanes' value.
