@@ -181,12 +181,13 @@ export declare function bulkSetAll(words: usize, wordsLength: i32): Answer;
 @external("dcm:choreography/lane@0.1.0", "set-priority")
 export declare function laneSetPriority(priority: f64): Answer;
 
-/// Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes.
+/// Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+/// has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/lane@0.1.0", "set-weight")
 export declare function laneSetWeight(weight: f64): Answer;
 
-/// Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes.
+/// Sets the lane's weight for one actuator. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/lane@0.1.0", "set-weight-on")
 export declare function laneSetWeightOn(which: Actuator, weight: f64): Answer;
@@ -198,7 +199,7 @@ export declare function laneSetWeightOn(which: Actuator, weight: f64): Answer;
 @external("dcm:choreography/lane@0.1.0", "drive")
 export declare function laneDrive(to: Actuator, value: f64, weight: f64): Answer;
 
-/// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+/// Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
 /// commands. Inside a turn: yes.
 // @ts-ignore: decorator
 @external("dcm:choreography/lane@0.1.0", "set-gains")

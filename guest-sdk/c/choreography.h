@@ -197,11 +197,12 @@ dcm_answer dcm_set_all(const uint64_t *words, size_t words_length);
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "set-priority")
 dcm_answer dcm_set_priority(double priority);
 
-/// Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes.
+/// Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+/// has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "set-weight")
 dcm_answer dcm_set_weight(double weight);
 
-/// Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes.
+/// Sets the lane's weight for one actuator. Inside a turn: yes.
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "set-weight-on")
 dcm_answer dcm_set_weight_on(dcm_actuator of, double weight);
 
@@ -211,7 +212,7 @@ dcm_answer dcm_set_weight_on(dcm_actuator of, double weight);
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "drive")
 dcm_answer dcm_drive(dcm_actuator to, double value, double weight);
 
-/// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+/// Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
 /// commands. Inside a turn: yes.
 DCM_IMPORT("dcm:choreography/lane@0.1.0", "set-gains")
 dcm_answer dcm_set_gains(dcm_actuator of, double p, double i, double d, double weight);

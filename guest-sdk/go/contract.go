@@ -167,12 +167,13 @@ func bulkSetAll(words unsafe.Pointer, wordsLength uint32) Answer
 //go:wasmimport dcm:choreography/lane@0.1.0 set-priority
 func laneSetPriority(priority float64) Answer
 
-// Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes.
+// Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+// has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/lane@0.1.0 set-weight
 func laneSetWeight(weight float64) Answer
 
-// Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes.
+// Sets the lane's weight for one actuator. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/lane@0.1.0 set-weight-on
 func laneSetWeightOn(of uint32, weight float64) Answer
@@ -184,7 +185,7 @@ func laneSetWeightOn(of uint32, weight float64) Answer
 //go:wasmimport dcm:choreography/lane@0.1.0 drive
 func laneDrive(to uint32, value float64, weight float64) Answer
 
-// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+// Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
 // commands. Inside a turn: yes.
 //
 //go:wasmimport dcm:choreography/lane@0.1.0 set-gains

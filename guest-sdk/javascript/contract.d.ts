@@ -161,9 +161,12 @@ export declare const lane: {
    * answered with `forbidden`. Inside a turn: yes.
    */
   setPriority: (priority: number) => Answer;
-  /** Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes. */
+  /**
+   * Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+   * has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
+   */
   setWeight: (weight: number) => Answer;
-  /** Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes. */
+  /** Sets the lane's weight for one actuator. Inside a turn: yes. */
   setWeightOn: (of: Actuator, weight: number) => Answer;
   /**
    * Drives the actuator to this value in this turn only, in place of its timeline.
@@ -172,7 +175,7 @@ export declare const lane: {
    */
   drive: (to: Actuator, value: number, weight: number) => Answer;
   /**
-   * Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+   * Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
    * commands. Inside a turn: yes.
    */
   setGains: (of: Actuator, p: number, i: number, d: number, weight: number) => Answer;

@@ -190,10 +190,12 @@ class lane:
         """
     @staticmethod
     def set_weight(weight: float) -> Answer:
-        """Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes."""
+        """Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+        has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
+        """
     @staticmethod
     def set_weight_on(of: Actuator, weight: float) -> Answer:
-        """Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes."""
+        """Sets the lane's weight for one actuator. Inside a turn: yes."""
     @staticmethod
     def drive(to: Actuator, value: float, weight: float) -> Answer:
         """Drives the actuator to this value in this turn only, in place of its timeline.
@@ -202,7 +204,7 @@ class lane:
         """
     @staticmethod
     def set_gains(of: Actuator, p: float, i: float, d: float, weight: float) -> Answer:
-        """Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+        """Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
         commands. Inside a turn: yes.
         """
     @staticmethod

@@ -146,11 +146,12 @@
 (import "dcm:choreography/lane@0.1.0" "set-priority"
   (func $lane.set-priority (param $priority f64) (result i32))) ;; answer
 
-;; Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes.
+;; Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+;; has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
 (import "dcm:choreography/lane@0.1.0" "set-weight"
   (func $lane.set-weight (param $weight f64) (result i32))) ;; answer
 
-;; Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes.
+;; Sets the lane's weight for one actuator. Inside a turn: yes.
 (import "dcm:choreography/lane@0.1.0" "set-weight-on"
   (func $lane.set-weight-on (param $of i32) (param $weight f64) (result i32))) ;; answer
 
@@ -160,7 +161,7 @@
 (import "dcm:choreography/lane@0.1.0" "drive"
   (func $lane.drive (param $to i32) (param $value f64) (param $weight f64) (result i32))) ;; answer
 
-;; Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+;; Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
 ;; commands. Inside a turn: yes.
 (import "dcm:choreography/lane@0.1.0" "set-gains"
   (func $lane.set-gains

@@ -161,11 +161,12 @@ pub const lane = struct {
     extern "dcm:choreography/lane@0.1.0" fn @"set-priority"(priority: f64) Answer;
     pub const setPriority = @"set-priority";
 
-    /// Sets the lane's weight among lanes of the same priority, 0 to 1. Inside a turn: yes.
+    /// Sets the lane's weight among lanes of the same priority: up to 1 it is the share that it covers, above that it
+    /// has more votes than others. It lies between 0 and 1,000; another is answered with `not-finite`. Inside a turn: yes.
     extern "dcm:choreography/lane@0.1.0" fn @"set-weight"(weight: f64) Answer;
     pub const setWeight = @"set-weight";
 
-    /// Sets the lane's weight for one actuator, 0 to 1. Inside a turn: yes.
+    /// Sets the lane's weight for one actuator. Inside a turn: yes.
     extern "dcm:choreography/lane@0.1.0" fn @"set-weight-on"(of: Actuator, weight: f64) Answer;
     pub const setWeightOn = @"set-weight-on";
 
@@ -174,7 +175,7 @@ pub const lane = struct {
     /// applies to the next turn.
     pub extern "dcm:choreography/lane@0.1.0" fn drive(to: Actuator, value: f64, weight: f64) Answer;
 
-    /// Requests these gains in this turn, with a weight of 0 to 1. If all are zero, the joint is limp. It counts as two
+    /// Requests these gains in this turn, weighted by `weight`. If all are zero, the joint is limp. It counts as two
     /// commands. Inside a turn: yes.
     extern "dcm:choreography/lane@0.1.0" fn @"set-gains"(of: Actuator, p: f64, i: f64, d: f64, weight: f64) Answer;
     pub const setGains = @"set-gains";

@@ -58,7 +58,7 @@ fn one_figure_that_cannot_be_changes_none() {
             ),
             (good.clone(), Some(101.0), Some(0.5)),
             (good.clone(), Some(nan), None),
-            (good.clone(), Some(20.0), Some(1.5)),
+            (good.clone(), Some(20.0), Some(-1.5)),
             (good, None, Some(nan)),
         ];
         for (params, priority, weight) in refused {

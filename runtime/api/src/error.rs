@@ -123,7 +123,7 @@ codes! {
     UnknownHost "unknown-host" 421 "The robot has another host name.",
     UnknownName "unknown-name" 422 "The description has no actuator, sensor or alias of this name.",
     UnknownTopic "unknown-topic" 422 "A stream has no such topic.",
-    WrongWeight "weight" 422 "A weight is not from 0 to 1.",
+    WrongWeight "weight" 422 "A weight is not from 0 to 1,000.",
     WrongCode "wrong-code" 403 "The code for pairing is wrong, or none is shown.",
     WrongCount "wrong-count" 422 "The lists have different lengths.",
     WrongKind "wrong-kind" 422 "An actuator of this kind cannot do it.",

@@ -14,7 +14,7 @@ pub struct OpenLaneRequest {
     /// Its priority, -1 to 100 (default: 10): the lane of the highest one that drives an actuator has it.
     #[serde(default = "standard")]
     pub priority: f64,
-    /// Its weight among lanes of the same priority, 0 to 1 (default: 1).
+    /// Its weight among lanes of the same priority: up to 1 a share, above that votes (up to 1,000) (default: 1).
     #[serde(default = "whole")]
     pub weight: f64,
     /// The actuators that it may drive, names and aliases (default: all).

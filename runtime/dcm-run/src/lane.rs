@@ -47,7 +47,7 @@ enum LaneVerb {
         /// Its new priority, -1 to 100.
         #[arg(long, allow_negative_numbers = true, value_parser = words::number)]
         priority: Option<f64>,
-        /// Its new weight, 0 to 1.
+        /// Its new weight: up to 1 a share, above that votes (up to 1,000).
         #[arg(long, value_parser = words::number)]
         weight: Option<f64>,
         #[command(flatten)]
@@ -79,7 +79,7 @@ struct OpenArgs {
     /// Its priority, -1 to 100.
     #[arg(long, default_value = "10", allow_negative_numbers = true, value_parser = words::number)]
     priority: f64,
-    /// Its weight among lanes of the same priority, 0 to 1.
+    /// Its weight among lanes of the same priority: up to 1 a share, above that votes (up to 1,000).
     #[arg(long, default_value = "1", value_parser = words::number)]
     weight: f64,
     /// The actuators that it may drive; default: all.

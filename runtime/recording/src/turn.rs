@@ -93,7 +93,8 @@ impl Turn {
             // They change nothing.
             live::LoopRequest::Progress(_)
             | live::LoopRequest::Pending(_)
-            | live::LoopRequest::Driving(_) => return,
+            | live::LoopRequest::Driving(_)
+            | live::LoopRequest::CanStart => return,
             live::LoopRequest::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
                 recorded_request::Kind::Operate

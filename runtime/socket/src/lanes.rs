@@ -12,7 +12,7 @@ pub struct LaneOptions {
     /// Its priority: among lanes that drive an actuator, the highest one has it. -1 to 100; guests and the lane of all
     /// clients usually have 10.
     pub priority: f64,
-    /// Its weight among lanes of the same priority, 0 to 1.
+    /// Its weight among lanes of the same priority: up to 1 a share, above that votes (up to 1,000).
     pub weight: f64,
     /// The actuators that it may drive, names and aliases; all if missing.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -206,7 +206,7 @@ corpus! {
     its_manifest_is_no_text: with_manifest(idle(), "\u{0}\u{1}\u{2}") => Refused("its manifest");
     its_manifest_has_a_word_of_its_own: with_manifest(idle(), "motors = 7") => Refused("motors");
     its_manifest_is_too_long: with_manifest(idle(), &"# more\n".repeat(10_000)) => Refused("bytes");
-    its_manifest_weighs_too_much: with_manifest(idle(), "weight = 7.0") => Refused("weight");
+    its_manifest_weighs_too_much: with_manifest(idle(), "weight = 7000.0") => Refused("weight");
     its_manifest_wants_a_priority_that_is_none: with_manifest(idle(), "priority = nan")
         => Refused("priority");
     its_manifest_wants_a_higher_priority: with_manifest(idle(), "priority = 100.0")

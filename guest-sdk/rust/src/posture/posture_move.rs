@@ -6,6 +6,7 @@ use core::ops::RangeBounds;
 
 use super::{Posture, is_used};
 use crate::actuator::Actuator;
+use crate::answer::Answer;
 use crate::output::Output;
 use crate::sensor::Sensor;
 use crate::time::{Instant, Span, now, period, turn};
@@ -16,7 +17,7 @@ const SLACK: f64 = 1e-9;
 /// How far a [`PostureMove`] is. For one target it only goes forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveStatus {
-    /// The target is not commanded yet.
+    /// The target is not commanded yet, or was refused.
     Moving,
     /// All of the target is commanded. The body may lag behind.
     Arrived,
@@ -254,8 +255,11 @@ impl<const N: usize> PostureMove<N> {
             let from = self.current[place].unwrap_or_else(|| actuator.sent());
             let value = toward(from, target.value, reach(self.speeds[place], passed));
             self.current[place] = Some(value);
-            is_there &= value.total_cmp(&target.value).is_eq();
-            actuator.drive_by(value, target.weight);
+            let answer = actuator.drive_by(value, target.weight);
+            // What this body lacks, or another guest has, is nothing to wait for.
+            let is_left_out = matches!(answer, Answer::Unknown | Answer::Forbidden);
+            let is_sent = answer.is_done() && value.total_cmp(&target.value).is_eq();
+            is_there &= is_sent || is_left_out;
         }
         is_there
     }

@@ -208,9 +208,11 @@ pub(crate) fn set_priority(priority: f64) -> u32 {
     })
 }
 
-fn weighed(figures: &[f64]) -> Result<(), Answer> {
-    let sound = figures.iter().all(|it| it.is_finite() && *it >= 0.0);
-    if sound {
+/// The largest weight.
+const WEIGHT_MAX: f64 = 1_000.0;
+
+fn weighed(weight: f64) -> Result<(), Answer> {
+    if (0.0..=WEIGHT_MAX).contains(&weight) {
         Ok(())
     } else {
         Err(Answer::NotFinite)
@@ -219,7 +221,7 @@ fn weighed(figures: &[f64]) -> Result<(), Answer> {
 
 pub(crate) fn set_weight(weight: f64) -> u32 {
     answer(|stage| {
-        weighed(&[weight])?;
+        weighed(weight)?;
         stage.weight = weight;
         Ok(())
     })
@@ -227,14 +229,14 @@ pub(crate) fn set_weight(weight: f64) -> u32 {
 
 pub(crate) fn set_weight_on(of: u32, weight: f64) -> u32 {
     answer(|stage| {
-        weighed(&[weight])?;
+        weighed(weight)?;
         stage.may(of).map(drop)
     })
 }
 
 pub(crate) fn drive(to: u32, value: f64, weight: f64) -> u32 {
     answer(|stage| {
-        weighed(&[weight])?;
+        weighed(weight)?;
         let place = stage.may(to)?;
         if value.is_infinite() {
             return Err(Answer::NotFinite);
@@ -248,7 +250,13 @@ pub(crate) fn drive(to: u32, value: f64, weight: f64) -> u32 {
 
 pub(crate) fn set_gains(of: u32, p: f64, i: f64, d: f64, weight: f64) -> u32 {
     answer(|stage| {
-        weighed(&[p, i, d, weight])?;
+        if [p, i, d]
+            .iter()
+            .any(|gain| !gain.is_finite() || *gain < 0.0)
+        {
+            return Err(Answer::NotFinite);
+        }
+        weighed(weight)?;
         let place = stage.may(of)?;
         if weight > 0.0 {
             stage.tracks[place].gains = Some([p, i, d, weight]);

@@ -243,7 +243,7 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
         ("--mask", "Tail", "`Tail`"),
         ("--param", "tempo=3", "tempo"),
         ("--priority", "1e9", "priority"),
-        ("--weight", "7", "weight"),
+        ("--weight", "7000", "weight"),
     ] {
         for when in [["--after", "first"], ["--at", "+3600"]] {
             let refused = home.run(&[&["start", "wave", option, value], &when[..]].concat());

@@ -206,7 +206,7 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         (json!({ "lane": "a", "priority": 101 }), "figure"),
         (json!({ "lane": "a", "priority": null }), "invalid-request"),
         (json!({ "lane": "a", "weight": -0.1 }), "weight"),
-        (json!({ "lane": "a", "weight": 1.1 }), "weight"),
+        (json!({ "lane": "a", "weight": 1001 }), "weight"),
         (json!({ "lane": "a", "joints": ["Tail"] }), "unknown-name"),
         (
             json!({ "lane": "a", "joints": ["HeadYaw", "HeadPitch"], "priority": 20 }),

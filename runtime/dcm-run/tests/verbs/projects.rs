@@ -446,8 +446,8 @@ fn what_is_wrong_with_a_project_is_told_with_what_to_do() {
             "the manifest is invalid: unknown field `feul`",
         ),
         (
-            format!("{whole}[manifest]\nweight = 3\n"),
-            "a weight lies between 0 and 1",
+            format!("{whole}[manifest]\nweight = 3000\n"),
+            "a weight lies between 0 and 1,000",
         ),
     ];
     for (text, sentence) in cases {

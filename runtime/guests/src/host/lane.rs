@@ -88,14 +88,26 @@ fn weighed(
     weight: f64,
     push_item: impl FnOnce(&mut Host) -> HostAnswer,
 ) -> HostAnswer {
-    if (0.0..=1.0).contains(&weight) {
+    let answer = if cycle::is_weight(weight) {
         push_item(host)
     } else {
         HostAnswer::NotFinite
+    };
+    if answer == HostAnswer::NotFinite {
+        host.count_refusal();
     }
+    answer
 }
 
 impl Host {
+    /// Counts a request that never reaches the stage.
+    fn count_refusal(&mut self) {
+        match &self.cancel {
+            Some(report) => report.refused_at_once(),
+            None => self.counts.refused = self.counts.refused.saturating_add(1),
+        }
+    }
+
     fn set_priority(&mut self, priority: f64) -> HostAnswer {
         if !priority.is_finite() {
             return HostAnswer::NotFinite;

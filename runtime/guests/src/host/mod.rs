@@ -135,6 +135,8 @@ pub(crate) struct CallCounts {
     pub(crate) events: u32,
     pub(crate) lines: u32,
     pub(crate) requests: u32,
+    /// Requests to drive with a weight or a value that cannot be.
+    pub(crate) refused: u32,
 }
 
 /// Fuel that a call of the host costs: about as much as a guest burns in the same time. Without it, fuel would not

@@ -89,9 +89,9 @@ pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
     ] {
         *text = text.as_deref().map(|it| printable(it).into_owned());
     }
-    let weight = manifest.weight.is_none_or(|it| (0.0..=1.0).contains(&it));
+    let weight = manifest.weight.is_none_or(cycle::is_weight);
     if !weight || !manifest.priority.is_none_or(f64::is_finite) {
-        return Err("a priority is a number, a weight lies between 0 and 1".to_owned());
+        return Err("a priority is a number, a weight lies between 0 and 1,000".to_owned());
     }
     if manifest.memory.is_some_and(|it| it > MEMORY_MAX) {
         return Err(format!("its memory has {MEMORY_MAX} bytes at most"));

@@ -118,11 +118,11 @@ impl fmt::Display for GuestError {
 impl std::error::Error for GuestError {}
 
 pub(crate) fn is_weight(weight: f64) -> Result<(), GuestError> {
-    if (0.0..=1.0).contains(&weight) {
+    if cycle::is_weight(weight) {
         return Ok(());
     }
-    let why =
-        "a weight lies between 0 and 1; fix: give such a number, as in `--weight 0.5`".to_owned();
+    let why = "a weight lies between 0 and 1,000; fix: give such a number, as in `--weight 0.5`"
+        .to_owned();
     Err(GuestError::Figure(why))
 }
 

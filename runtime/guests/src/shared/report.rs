@@ -275,6 +275,11 @@ impl GuestReport {
         self.hooks[hook as usize].count(fuel, turn);
     }
 
+    /// Counts a request that was refused before it reached the stage.
+    pub(crate) fn refused_at_once(&self) {
+        add(&self.refused, 1);
+    }
+
     /// Adds what a flush did.
     pub(crate) fn flushed(&self, summary: &FlushSummary) {
         add(&self.commands, u64::from(summary.counts.taken));

@@ -92,7 +92,10 @@ pub(crate) fn flush(
     (by, lane): (GuestId, LaneId),
     stage: &mut Stage<'_>,
 ) -> FlushSummary {
-    let mut summary = FlushSummary::default();
+    let mut summary = FlushSummary {
+        refused: std::mem::take(&mut host.counts.refused),
+        ..FlushSummary::default()
+    };
     let queued = host.queued();
     let (mut place, mut kept) = (0, 0);
     while place < queued {

@@ -53,7 +53,8 @@ pub struct Turn {
     /// The same as it was sent to the board.
     #[prost(double, repeated, tag = "15")]
     pub sent: ::prost::alloc::vec::Vec<f64>,
-    /// Which limits changed the value: bits 0 position, 1 coupled, 2 velocity, 3 acceleration, 4 temperature.
+    /// Which limits changed the value: bits 0 position, 1 coupled, 2 velocity, 3 acceleration, 4 temperature,
+    /// 5 current.
     #[prost(uint32, repeated, tag = "16")]
     pub clipped: ::prost::alloc::vec::Vec<u32>,
     /// The value of each sensor, in its unit.

@@ -3,7 +3,9 @@
 //! again when its lane has gone.
 
 use ::socket::{Ask, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
-use cycle::{ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout, Span, priority};
+use cycle::{
+    ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout, Span, is_weight, priority,
+};
 
 use super::handler::RequestHandler;
 use super::lane_table::NamedLane;
@@ -285,9 +287,9 @@ fn check_figures(priority: Option<f64>, weight: Option<f64>) -> Result<(), Reque
         let sentence = format!("a lane cannot have the priority {it}");
         return Err(RequestError::new("figure", sentence).fix("give one from -1 to 100"));
     }
-    if let Some(it) = weight.filter(|it| !(0.0..=1.0).contains(it)) {
-        let sentence = format!("a lane cannot have the weight {it}");
-        return Err(RequestError::new("weight", sentence).fix("give one from 0 to 1"));
+    if let Some(weight) = weight.filter(|weight| !is_weight(*weight)) {
+        let sentence = format!("a lane cannot have the weight {weight}");
+        return Err(RequestError::new("weight", sentence).fix("give one from 0 to 1000"));
     }
     Ok(())
 }
@@ -306,7 +308,7 @@ fn not_opened(why: LaneError) -> RequestError {
             RequestError::new("figure", "the priority is no number").fix("give one from -1 to 100")
         }
         LaneError::Weight => {
-            RequestError::new("weight", "the weight is no number").fix("give one from 0 to 1")
+            RequestError::new("weight", "the weight is no number").fix("give one from 0 to 1000")
         }
     }
 }

@@ -39,9 +39,8 @@ pub fn refused(robot: &Robot, refusal: Refusal) -> RequestError {
             format!("a value for {} is not finite", name(actuator)),
         )
         .fix("send finite numbers only"),
-        Refusal::Weight => {
-            RequestError::new("weight", "a weight must be from 0 to 1").fix("send such a number")
-        }
+        Refusal::Weight => RequestError::new("weight", "a weight lies between 0 and 1,000")
+            .fix("send such a number"),
         Refusal::OutOfReach { actuator, .. } => RequestError::new(
             "out-of-reach",
             format!(

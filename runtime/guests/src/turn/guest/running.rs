@@ -121,12 +121,16 @@ impl RunningGuest {
         stage: &mut Stage<'_>,
         hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
     ) -> HookOutcome {
-        match self.guest.call(which, stage.turn(), hook) {
-            HookOutcome::Done if self.guest.buffer_waits() && self.flush(stage).finished => {
-                HookOutcome::Finished
-            }
-            // What a failed hook has queued is dropped.
-            called => called,
+        let called = self.guest.call(which, stage.turn(), hook);
+        // What a failed hook has queued is dropped.
+        if !matches!(called, HookOutcome::Done) {
+            return called;
+        }
+        let was_refused = self.guest.store.data().counts.refused > 0;
+        if (self.guest.buffer_waits() || was_refused) && self.flush(stage).finished {
+            HookOutcome::Finished
+        } else {
+            called
         }
     }
 
