@@ -89,6 +89,7 @@ fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
 fn options(index: &Index, boot: &BootEntry, digest: &str) -> GuestOptions {
     let name = || index.name_of(&boot.choreography, digest).map(str::to_owned);
     GuestOptions {
+        when_running: true,
         file: boot.options.file.clone().or_else(name),
         ..boot.options.clone()
     }

@@ -24,7 +24,8 @@ pub(crate) struct GuestOptionArgs {
     /// The priority of its lane: 0 background, 10 standard, 50 high; for one guest: `wave=20`.
     #[arg(long, value_name = "[GUEST=]NUMBER", allow_hyphen_values = true)]
     priority: Vec<String>,
-    /// The weight of its lane among lanes of the same priority, 0 to 1; for one guest: `wave=0.5`.
+    /// The weight of its lane among lanes of the same priority: up to 1 a share, above that votes (up to 1,000); for
+    /// one guest: `wave=0.5`.
     #[arg(long, value_name = "[GUEST=]SHARE")]
     weight: Vec<String>,
     /// The actuators that it may drive: names and aliases, separated by commas; for one guest: `wave=Head,LArm`.
@@ -36,6 +37,23 @@ pub(crate) struct GuestOptionArgs {
     /// Keep it loaded when it reports that it has finished.
     #[arg(long)]
     keep: bool,
+}
+
+/// Whether a start waits for the body.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct WaitingArgs {
+    /// If the body cannot move now, start it as soon as the body runs; without this, such a start is refused.
+    #[arg(long)]
+    when_running: bool,
+}
+
+impl WaitingArgs {
+    pub(crate) fn of(self, options: GuestOptions) -> GuestOptions {
+        GuestOptions {
+            when_running: self.when_running,
+            ..options
+        }
+    }
 }
 
 /// The endings of files that can be played.

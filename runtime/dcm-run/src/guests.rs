@@ -11,15 +11,15 @@ use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::no_such;
 use serde_json::json;
-use socket::{Ask, ReplyBody};
+use socket::{Ask, CallError, Guest, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
 use crate::connect::{RobotConnection, connect};
 use crate::guest_options::{
-    ENDINGS, GuestOptionArgs, Piece, entered, entered_or_waits, note_of_name, note_of_params,
-    params,
+    ENDINGS, GuestOptionArgs, Piece, WaitingArgs, entered, entered_or_waits, note_of_name,
+    note_of_params, params,
 };
 use crate::motion_file::MotionArgs;
 use crate::remote;
@@ -28,7 +28,7 @@ use crate::words;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A guest plays as soon as the body is running, until it ends or is stopped. Its name, for `stop` and others, is the \
+    A guest plays until it ends or is stopped. Its name, for `stop` and others, is the \
     one in its manifest, else that of its file; a number is added if another guest has that name. A robot with a \
     server stores it as well, as `dcm-run push` does, under the name of its file.")]
 pub(crate) struct LoadArgs {
@@ -43,6 +43,8 @@ pub(crate) struct LoadArgs {
     motions: MotionArgs,
     #[command(flatten)]
     gated: GateArgs,
+    #[command(flatten)]
+    waiting: WaitingArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -96,7 +98,7 @@ pub(crate) struct TuneArgs {
     /// The priority of its lane.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = words::number)]
     priority: Option<f64>,
-    /// The weight of its lane among lanes of the same priority, 0 to 1.
+    /// The weight of its lane among lanes of the same priority: up to 1 a share, above that votes (up to 1,000).
     #[arg(long, value_name = "SHARE", value_parser = words::number)]
     weight: Option<f64>,
 }
@@ -109,7 +111,7 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
     fit(&connection, &mut pieces)?;
     for (piece, options) in pieces.into_iter().zip(options) {
         let bytes = piece.bytes.len() as u64;
-        let options = args.gated.of(options);
+        let options = args.waiting.of(args.gated.of(options));
         let ask = Ask::Load { bytes, options };
         hand_over(&mut connection, ask, &piece, json)?;
     }
@@ -266,11 +268,17 @@ fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bo
     Ok(())
 }
 
+/// All guests, also those that have ended.
+pub(crate) fn listed(connection: &mut RobotConnection) -> Result<Vec<Guest>> {
+    match connection.ask(Ask::Guests)? {
+        ReplyBody::Guests(guests) => Ok(guests),
+        other => Err(CallError::Unexpected(format!("{other:?}")).into()),
+    }
+}
+
 /// Fails if no guest has this name or number.
 fn has_guest(connection: &mut RobotConnection, name: &str) -> Result<()> {
-    let ReplyBody::Guests(guests) = connection.ask(Ask::Guests)? else {
-        return Ok(());
-    };
+    let guests = listed(connection)?;
     let alive = guests.iter().filter(|it| it.life != "gone");
     if alive
         .clone()

@@ -297,7 +297,7 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
         Verb::Pending(args) => follow::pending(args, json),
         Verb::Lane(args) => lane::run(args, json),
         Verb::Cancel(args) => follow::cancel(args, json),
-        Verb::Arm(args) => operate::run(args, Word::Arm, json),
+        Verb::Arm(args) => operate::arm(args, json),
         Verb::Disarm(args) => operate::run(args, Word::Disarm, json),
         Verb::Hold(args) => operate::run(args, Word::Hold, json),
         Verb::Resume(args) => operate::resume(args, json),

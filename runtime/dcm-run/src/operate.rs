@@ -10,13 +10,14 @@ use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
 use robot::states::{phrase, table};
 use serde_json::json;
-use socket::{Ask, Operation, ReplyBody};
+use socket::{Ask, Guest, Operation, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::connect;
+use crate::connect::{RobotConnection, connect};
 use crate::guests;
 use crate::press::{press_stop, tell_if_it_waits};
+use crate::ps::played;
 use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -28,14 +29,21 @@ pub(crate) struct Args {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
-    "Without a guest, resumes the whole body and prints its new state. Shows continue from where they stopped, \
-     commands whose time has passed are dropped, and the body returns at `safety.return-speed`.\n\n{}", table()))]
+    "Without a guest, resumes the whole body and prints its new state, and which guests continue. Shows continue from \
+     where they stopped, commands whose time has passed are dropped, and the body returns at `safety.return-speed`. \
+     Guests that were paused stay paused: those that played when the body lost its force are, too.\n\n{}", table()))]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     which: RobotArgs,
     /// The paused guest, by name or number.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
+    /// Resume all paused guests as well.
+    #[arg(long, conflicts_with = "guest")]
+    all: bool,
+    /// Resume the body alone: guests that play are paused.
+    #[arg(long, conflicts_with_all = ["guest", "all"])]
+    body: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -80,7 +88,113 @@ pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<VerbOutcome> {
 pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     match &args.guest {
         Some(guest) => guests::resume(&args.which, guest, json),
-        None => ask(&args.which, Ask::Operate(Operation::Resume), json),
+        None => resume_body(args, json),
+    }
+}
+
+/// Gives the body force, and lists the guests that are paused: they do not move it.
+pub(crate) fn arm(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
+    let told = connection.ask(Ask::Operate(Operation::Arm))?;
+    // The body is armed, whether the guests can be listed or not.
+    let guests = guests::listed(&mut connection).unwrap_or_default();
+    tell_with_guests(connection.name(), &told, &guests, json)
+}
+
+fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
+    if !(args.all || args.body) {
+        let told = connection.ask(Ask::Operate(Operation::Resume))?;
+        let guests = guests::listed(&mut connection).unwrap_or_default();
+        return tell_with_guests(connection.name(), &told, &guests, json);
+    }
+    let mut guests = guests::listed(&mut connection)?;
+    let moving = connection.state();
+    let moving = moving.filter(|state| matches!(state, State::Armed | State::Running));
+    if args.body && moving.is_none() {
+        change_life(
+            &mut connection,
+            &mut guests,
+            &["running", "armed"],
+            "paused",
+        );
+    }
+    let told = match moving {
+        Some(state) if args.all => ReplyBody::State(state.name().to_owned()),
+        _ => connection.ask(Ask::Operate(Operation::Resume))?,
+    };
+    if args.all {
+        change_life(&mut connection, &mut guests, &["paused"], "running");
+    }
+    tell_with_guests(connection.name(), &told, &guests, json)
+}
+
+/// Pauses or resumes all guests that are in some parts of their life. One may have ended since they were listed.
+fn change_life(connection: &mut RobotConnection, guests: &mut [Guest], from: &[&str], to: &str) {
+    for guest in guests {
+        if !from.contains(&guest.life.as_str()) {
+            continue;
+        }
+        let changed = connection.ask(Ask::Pause {
+            guest: guest.id.to_string(),
+            paused: to == "paused",
+        });
+        match changed {
+            Ok(_) => to.clone_into(&mut guest.life),
+            Err(error) => anstream::eprintln!("warning: {}: {error}", guest.name),
+        }
+    }
+}
+
+/// Prints the new state of the body, and which guests continue, wait or are paused.
+fn tell_with_guests(
+    name: &str,
+    told: &ReplyBody,
+    guests: &[Guest],
+    json: bool,
+) -> Result<VerbOutcome> {
+    let of = |life: &'static str| guests.iter().filter(move |guest| guest.life == life);
+    let names = |life| -> Vec<_> { of(life).map(|guest| guest.name.as_str()).collect() };
+    let (playing, waiting) = (names("running"), names("armed"));
+    let mut out = anstream::stdout().lock();
+    if json {
+        let paused: Vec<_> = of("paused").collect();
+        let line = json!({
+            "name": name,
+            "told": told,
+            "playing": playing,
+            "waiting": waiting,
+            "paused": paused,
+        });
+        writeln!(out, "{line}")?;
+        return Ok(VerbOutcome::Done);
+    }
+    let mut line = sentence(name, told);
+    if !playing.is_empty() {
+        line += &format!("; playing: {}", playing.join(", "));
+    }
+    if !waiting.is_empty() {
+        line += &format!("; starting when the body runs: {}", waiting.join(", "));
+    }
+    let paused: Vec<_> = of("paused")
+        .map(|guest| format!("{} at {}", guest.name, played(guest)))
+        .collect();
+    if !paused.is_empty() {
+        let list = paused.join(", ");
+        line += &format!("; paused: {list}; `resume NAME` or `resume --all` continues");
+    }
+    writeln!(out, "{line}")?;
+    Ok(VerbOutcome::Done)
+}
+
+/// The body's new state.
+fn sentence(name: &str, told: &ReplyBody) -> String {
+    match told {
+        ReplyBody::State(state) => {
+            let known: Option<&str> = State::of_name(state).map(phrase);
+            format!("{name} is {}", known.unwrap_or(state))
+        }
+        _ => format!("{name} goes to its safe pose and then stops"),
     }
 }
 
@@ -101,13 +215,10 @@ fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
         (connection.name().to_owned(), told)
     };
     let mut out = anstream::stdout().lock();
-    match (json, told) {
-        (true, told) => writeln!(out, "{}", json!({ "name": name, "told": told }))?,
-        (false, ReplyBody::State(state)) => {
-            let known: Option<&str> = State::of_name(&state).map(phrase);
-            writeln!(out, "{name} is {}", known.unwrap_or(&state))?;
-        }
-        (false, _) => writeln!(out, "{name} goes to its safe pose and then stops")?,
+    if json {
+        writeln!(out, "{}", json!({ "name": name, "told": told }))?;
+    } else {
+        writeln!(out, "{}", sentence(&name, &told))?;
     }
     Ok(VerbOutcome::Done)
 }

@@ -5,19 +5,22 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use cycle::State;
 use serde_json::json;
-use socket::{Ask, CallError, Fuel, Guest, ReplyBody};
+use socket::{Fuel, Guest};
 
 use crate::VerbOutcome;
 use crate::connect::connect;
+use crate::guests::listed;
 use crate::robot_args::RobotArgs;
 use crate::words::{self, count};
 
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "FUEL is that of the most expensive call in the last turn, MOST that of the most expensive call \
-                  ever, GRANTED the limit of a call. PLAYED does not advance while the body is held; the duration \
-                  is left out where the speed or the place of a show was set."
+                  ever, GRANTED the limit of a call. A guest that waits plays when the body runs. PLAYED does not \
+                  advance while the body is held; the duration is left out where the speed or the place of a show \
+                  was set."
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,11 +32,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
-    let guests = match connection.ask(Ask::Guests)? {
-        ReplyBody::Guests(guests) => guests,
-        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
-    };
-    let shown: Vec<_> = guests
+    let shown: Vec<_> = listed(&mut connection)?
         .into_iter()
         .filter(|it| args.all || it.life != "gone")
         .collect();
@@ -52,7 +51,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         )?;
         return Ok(VerbOutcome::Done);
     }
-    let rows: Vec<_> = shown.iter().map(row).collect();
+    let stands = connection
+        .state()
+        .is_some_and(|state| state != State::Running);
+    let rows: Vec<_> = shown.iter().map(|guest| row(guest, stands)).collect();
     let head = HEAD.map(str::to_owned);
     let width = |column: usize| {
         let all = rows.iter().chain([&head]);
@@ -98,9 +100,12 @@ const HEAD: [&str; COLUMNS] = [
 /// The columns that are aligned to the right.
 const NUMBERS: [usize; 6] = [0, 5, 6, 7, 8, 9];
 
-fn row(guest: &Guest) -> [String; COLUMNS] {
+fn row(guest: &Guest, stands: bool) -> [String; COLUMNS] {
     let fuel = fuel(guest);
-    let life = if guest.end.is_empty() {
+    let waits = guest.life == "armed" || (stands && guest.life == "running");
+    let life = if waits {
+        "waits".to_owned()
+    } else if guest.end.is_empty() {
         guest.life.clone()
     } else {
         let why = if guest.details.is_empty() {

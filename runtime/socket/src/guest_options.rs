@@ -27,6 +27,9 @@ pub struct GuestOptions {
     pub params: BTreeMap<String, f64>,
     /// Keeps it loaded after it reports that it is no longer alive.
     pub keep: bool,
+    /// Loads it although the body cannot move now: it starts as soon as the body runs.
+    #[serde(skip_serializing_if = "is_false")]
+    pub when_running: bool,
     /// Names of check rules that it may break.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allow: Vec<String>,

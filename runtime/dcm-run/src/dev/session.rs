@@ -139,6 +139,8 @@ impl DevSession {
             // Another robot of this machine looks up this verdict; our own believes it.
             guest_options.unchecked |= self.own;
         }
+        // Whoever edits it sees that it waits.
+        guest_options.when_running = true;
         let begun = Instant::now();
         let is_score = |it: &Guest| it.world != "motion" || version.world == World::Score;
         let how = if playing.is_some() {

@@ -22,7 +22,7 @@ use super::keys::secret;
 use super::reach;
 use super::{encoded, kept_name, now, state};
 use crate::check::GateArgs;
-use crate::guest_options::{GuestOptionArgs, Piece, entered_or_waits};
+use crate::guest_options::{GuestOptionArgs, Piece, WaitingArgs, entered_or_waits};
 use crate::motion_file::MotionArgs;
 use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, words};
@@ -43,6 +43,8 @@ pub(crate) struct Args {
     /// Start it after the upload.
     #[arg(long)]
     start: bool,
+    #[command(flatten)]
+    waiting: WaitingArgs,
     #[command(flatten)]
     gated: GateArgs,
     /// Sign it with this key; `dcm-run keys generate` creates one.
@@ -82,7 +84,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         let told = || piece.path.display().to_string();
         let pushed = send(&client, &hello, &piece, &name, args, json).with_context(told)?;
         tell(&pushed, json)?;
-        let mut options = args.gated.of(options);
+        let mut options = args.waiting.of(args.gated.of(options));
         options.file = Some(pushed.name.clone());
         if !args.gated.no_check {
             let path = format!("/api/v1/choreographies/{}/check", pushed.digest);

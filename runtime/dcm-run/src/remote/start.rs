@@ -18,7 +18,7 @@ use super::{reach, state};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
-use crate::guest_options::{GuestOptionArgs, entered_or_waits, note_of_name};
+use crate::guest_options::{GuestOptionArgs, WaitingArgs, entered_or_waits, note_of_name};
 use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -46,6 +46,8 @@ pub(crate) struct Args {
     options: GuestOptionArgs,
     #[command(flatten)]
     gated: GateArgs,
+    #[command(flatten)]
+    waiting: WaitingArgs,
     /// List the planned starts.
     #[arg(long, conflicts_with_all = ["choreography", "at", "after", "name"])]
     planned: bool,
@@ -77,7 +79,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let Some(choreography) = args.choreography.clone() else {
         return planned(&client.get::<Vec<PlannedStart>>("/api/v1/plans")?, json);
     };
-    let mut options = args.gated.of(args.options.of_one(&choreography)?);
+    let options = args.gated.of(args.options.of_one(&choreography)?);
+    let mut options = args.waiting.of(options);
     options.name = args.name.clone();
     let (at, in_s) = match args.at {
         None => (None, None),

@@ -280,8 +280,8 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
             "its grant allows a priority of 50 at most",
         ),
         (
-            &["load", &good, "--weight", "2"],
-            "a weight lies between 0 and 1; fix: ",
+            &["load", &good, "--weight", "2000"],
+            "a weight lies between 0 and 1,000; fix: ",
         ),
         (&["stop", "nobody"], "there is no guest `nobody`; fix: "),
         (&["pause", "nobody"], "there is no guest `nobody`; fix: "),

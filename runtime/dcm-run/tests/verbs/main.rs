@@ -14,6 +14,7 @@ mod project;
 mod terminal;
 
 mod about;
+mod arming;
 mod bench;
 mod check;
 mod cli;

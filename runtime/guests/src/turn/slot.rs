@@ -79,8 +79,14 @@ impl GuestSlot {
     /// Pauses or resumes it; one that waits begins paused.
     pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
         match self {
-            GuestSlot::Waiting(armed) => armed.0.terms.paused = paused,
-            GuestSlot::WaitingScore(score) => score.paused = paused,
+            GuestSlot::Waiting(armed) => {
+                armed.0.terms.paused = paused;
+                armed.0.report.set_life(waiting_life(paused));
+            }
+            GuestSlot::WaitingScore(score) => {
+                score.paused = paused;
+                score.report.set_life(waiting_life(paused));
+            }
             GuestSlot::Motion(running) => running.lane_control.pause(paused, stage),
             GuestSlot::Score(score) => score.lane_control.pause(paused, stage),
             GuestSlot::Leaving(..) => {}
@@ -147,6 +153,15 @@ impl GuestSlot {
             GuestSlot::Score(score) => score.lane_control.priority,
             _ => cycle::priority::IGNORED,
         }
+    }
+}
+
+/// The life of a guest that waits for the body to run.
+fn waiting_life(paused: bool) -> GuestLife {
+    if paused {
+        GuestLife::Paused
+    } else {
+        GuestLife::Armed
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use cycle::{Inbox, LaneId, Stage, State};
+use cycle::{Inbox, LaneId, NotNow, Stage, State};
 use drivers::sim::SimBoard;
 
 use super::recorder::TurnRecorder;
@@ -21,6 +21,8 @@ pub(super) struct LoopInbox<'d, 'b> {
     pub(super) recorder: Option<&'d mut dyn TurnRecorder>,
     /// Whether a stepped loop waits: its requests are carried out between turns.
     pub(super) between: bool,
+    /// Whether the loop arms the body as soon as it can.
+    pub(super) arms: bool,
     /// Whether the loop has a guardian, or needs none.
     pub(super) guarded: bool,
 }
@@ -48,12 +50,16 @@ impl Inbox for LoopInbox<'_, '_> {
             quit,
             recorder,
             between,
+            arms,
             guarded,
         } = self;
         requests.take(|order, lane| {
             // Refused without an effect, so it is not recorded either.
             if *order == LoopRequest::Operate(Operation::Arm) && !*guarded {
                 return LoopAnswer::Unguarded;
+            }
+            if *order == LoopRequest::CanStart {
+                return can_start(stage.state(), *arms);
             }
             if let Some(recorder) = recorder {
                 recorder.asked(order, lane, *between);
@@ -82,5 +88,14 @@ impl Inbox for LoopInbox<'_, '_> {
                 _ => LoopAnswer::Waiting,
             }
         });
+    }
+}
+
+/// Whether the body runs, or is about to run without a person's help.
+fn can_start(state: State, arms: bool) -> LoopAnswer {
+    match state {
+        State::Armed | State::Running => LoopAnswer::Done,
+        State::Boot | State::Disarmed if arms => LoopAnswer::Done,
+        _ => LoopAnswer::NotNow(NotNow::State(state)),
     }
 }

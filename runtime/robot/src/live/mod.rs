@@ -217,6 +217,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
             quit,
             recorder: self.setup.recorder.as_deref_mut().map(|it| it as _),
             between: true,
+            arms: self.setup.arm,
             guarded: self.setup.control.is_guarded(),
         };
         if steps.get() == Some(0) {

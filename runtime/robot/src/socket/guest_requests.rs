@@ -5,13 +5,15 @@
 use std::io::Read;
 use std::time::Instant;
 
-use cycle::Span;
+use cycle::{NotNow, Span};
 use guests::{GuestError, GuestId, GuestLife, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
 
 use super::following_bytes::receive;
 use super::handler::RequestHandler;
 use super::parse::{actuators, no_guest};
 use crate::guest_service::{AdmittedGuest, GuestService};
+use crate::live::{LoopAnswer, LoopRequest};
+use crate::states::{phrase, way_to_running};
 use ::socket::{Ask, Fuel, Guest, GuestOptions, Loaded, ReplyBody, RequestError};
 use description::Robot;
 
@@ -27,7 +29,10 @@ impl RequestHandler {
             Ask::Load { bytes, options } => {
                 let component = receive(bytes, more)?;
                 load_options(self.robot(), options.clone())?;
+                self.can_start(&options)?;
                 self.check(&component, &options)?;
+                // The check may have taken minutes.
+                self.can_start(&options)?;
                 self.bring_in(service, &component, options)
             }
             Ask::Swap {
@@ -86,6 +91,22 @@ impl RequestHandler {
                 "this request does not concern guests",
             )),
         }
+    }
+
+    /// Refuses a start while the body cannot move: whoever arms it later would not expect it.
+    fn can_start(&self, options: &GuestOptions) -> Result<(), RequestError> {
+        if options.when_running {
+            return Ok(());
+        }
+        let LoopAnswer::NotNow(NotNow::State(state)) = self.ask_the_loop(LoopRequest::CanStart)?
+        else {
+            return Ok(());
+        };
+        let (state, way) = (phrase(state), way_to_running(state));
+        let sentence = format!("the body is {state}, so nothing can start");
+        let fix =
+            format!("{way}; or start it with `--when-running`, and it waits until the body runs");
+        Err(RequestError::new("not-now", sentence).fix(fix))
     }
 
     /// The guest of this name or number.

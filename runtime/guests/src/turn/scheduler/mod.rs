@@ -64,6 +64,8 @@ pub struct GuestScheduler {
     ticks: Option<u64>,
     hook_time: HookTime,
     arrivals: Arrivals,
+    /// Whether the body had no force in the last turn.
+    was_limp: bool,
     pub(crate) inputs: InputLog,
 }
 
@@ -89,6 +91,7 @@ impl GuestScheduler {
             lockstep,
             ticks: None,
             hook_time: HookTime::default(),
+            was_limp: true,
             arrivals: Arrivals::new(body.actuators.len(), body.period.nanos(), &body.bus),
             body,
             inputs: InputLog::default(),
@@ -130,6 +133,18 @@ impl GuestScheduler {
     fn find(&mut self, id: GuestId) -> Option<&mut GuestSlot> {
         let mut slots = self.slots.iter_mut();
         slots.find(|it| it.1.id() == id).map(|it| &mut it.1)
+    }
+
+    /// Pauses all guests when the body loses its force: whoever arms it again does not expect it to move.
+    fn pause_when_limp(&mut self, stage: &mut Stage<'_>) {
+        let has_lost_force = stage.is_limp() && !self.was_limp;
+        self.was_limp = stage.is_limp();
+        if !has_lost_force {
+            return;
+        }
+        for (_, slot) in &mut self.slots {
+            slot.pause(true, stage);
+        }
     }
 
     /// Guests that wait begin as soon as the body runs.
@@ -277,6 +292,7 @@ impl Hooks for GuestScheduler {
         });
         self.inputs.begin();
         self.clear_out(stage);
+        self.pause_when_limp(stage);
         self.take_commands(stage);
         self.let_in(stage);
         self.wait_for_scores();

@@ -54,6 +54,8 @@ pub enum LoopRequest {
     Lane(LaneRequest),
     /// Moves the zero of a joint.
     Calibrate(ActuatorId, ZeroChange),
+    /// Asks whether a guest that is loaded now can start soon.
+    CanStart,
     /// An operation on the whole body.
     Operate(Operation),
     /// Something that happens to the simulated body.
@@ -274,7 +276,8 @@ pub fn carry_out_commands(
         LoopRequest::Progress(requests) => follow::progress(requests, stage),
         LoopRequest::Pending(asked) => follow::pending(asked, lane, stage),
         LoopRequest::Driving(asked) => follow::driving(asked, stage),
-        LoopRequest::Operate(_)
+        LoopRequest::CanStart
+        | LoopRequest::Operate(_)
         | LoopRequest::Simulate(_)
         | LoopRequest::Step(_)
         | LoopRequest::Quit => return None,
