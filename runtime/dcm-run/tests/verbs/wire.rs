@@ -281,7 +281,8 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
     let (path, socket) = arm(&home, "");
     let robot = load(&RobotSource::of(&path)).expect("a robot");
     let rows = rows(&robot, 0);
-    // Base is held still at 30,000 for two seconds, then moved from 20,000 to 44,000 and back, each in half a second.
+    // Base is held still at 30,000 for two seconds, then moved from 20,000 to 44,000 and back. It stays at each end for a
+    // tenth of a second, because a busy machine does not read every turn.
     let calibrate = |more: &[&str]| {
         let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -294,7 +295,10 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
                     let since = clock.wrapping_sub(*first.get_or_insert(clock)) / 1000;
                     match (place, since) {
                         (0, ..2_000) => 30_000,
-                        (0, _) => (20_000 + 48 * (500 - (since % 1_000).abs_diff(500))) as u16,
+                        (0, _) => {
+                            let way = 500 - (since % 1_000).abs_diff(500);
+                            (17_000 + 60 * way).clamp(20_000, 44_000) as u16
+                        }
                         _ => 0,
                     }
                 };
