@@ -53,8 +53,11 @@ fn nor_does_a_turn_with_guests() {
             path.display().to_string()
         };
         let robot = home.path(&format!("{form}.toml"));
-        let words =
-            format!("format = 1\nname = \"{form}\"\nbase = \"nao\"\n[loop]\nguests = \"{form}\"\n");
+        // A tracer makes turns late: without this the body would go limp, which pauses its guests.
+        let words = format!(
+            "format = 1\nname = \"{form}\"\nbase = \"nao\"\n[loop]\nguests = \"{form}\"\n[safety]\n\
+             late-to-hold = 1000000\nlate-to-safe = 1000000\n"
+        );
         std::fs::write(&robot, words).expect("a file");
         let busy = file("busy.wasm", &tests::busy::busy("pre-process", 26, 26));
         let dry = file("dry.wasm", &late("(loop (br 0))"));
