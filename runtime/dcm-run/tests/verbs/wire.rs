@@ -281,8 +281,8 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
     let (path, socket) = arm(&home, "");
     let robot = load(&RobotSource::of(&path)).expect("a robot");
     let rows = rows(&robot, 0);
-    // Base is held still at 30,000 for two seconds, then moved from 20,000 to 44,000 and back. It stays at each end for a
-    // tenth of a second, because a busy machine does not read every turn.
+    // Base is held still at 30,000 for two seconds, then moved from 20,000 to 44,000 and back. It stays at each end for
+    // a tenth of a second, because a busy machine does not read every turn.
     let calibrate = |more: &[&str]| {
         let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
