@@ -167,6 +167,17 @@ impl Loop {
         PageReader::open(&self.page).expect("a page")
     }
 
+    /// The value that was last sent to this actuator.
+    pub fn sent(&self, name: &str) -> f64 {
+        let page = self.page();
+        let all = page.actuators();
+        let place = all.iter().position(|label| label.name == name);
+        let place = place.expect("an actuator");
+        page.read(|frame| frame.sent(place))
+            .flatten()
+            .expect("a turn")
+    }
+
     /// The ID of the loop's thread.
     pub fn thread(&self) -> i32 {
         let tasks = format!("/proc/{}/task", self.child.id());

@@ -89,7 +89,7 @@ pub use safety::{Input, LimpCommands, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError,
     LaneShare, LaneWord, NotNow, PartCommand, PartCounts, Pending, STEPS_PER_TURN, Stage,
-    TrajectoryRefusal, TrimRefusal, WEIGHT_MAX, ZeroChange, is_weight,
+    TrajectoryRefusal, TrimRefusal, ZeroChange, is_weight,
 };
 pub use taken::Taken;
 pub use thresholds::{FaultThresholds, JointThresholds};

@@ -95,18 +95,18 @@ pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
 /// Gives the body force, and lists the guests that are paused: they do not move it.
 pub(crate) fn arm(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
-    let told = connection.ask(Ask::Operate(Operation::Arm))?;
+    let reply = connection.ask(Ask::Operate(Operation::Arm))?;
     // The body is armed, whether the guests can be listed or not.
     let guests = guests::listed(&mut connection).unwrap_or_default();
-    tell_with_guests(connection.name(), &told, &guests, json)
+    print_with_guests(connection.name(), &reply, &guests, json)
 }
 
 fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     if !(args.all || args.body) {
-        let told = connection.ask(Ask::Operate(Operation::Resume))?;
+        let reply = connection.ask(Ask::Operate(Operation::Resume))?;
         let guests = guests::listed(&mut connection).unwrap_or_default();
-        return tell_with_guests(connection.name(), &told, &guests, json);
+        return print_with_guests(connection.name(), &reply, &guests, json);
     }
     let mut guests = guests::listed(&mut connection)?;
     let moving = connection.state();
@@ -119,14 +119,14 @@ fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
             "paused",
         );
     }
-    let told = match moving {
+    let reply = match moving {
         Some(state) if args.all => ReplyBody::State(state.name().to_owned()),
         _ => connection.ask(Ask::Operate(Operation::Resume))?,
     };
     if args.all {
         change_life(&mut connection, &mut guests, &["paused"], "running");
     }
-    tell_with_guests(connection.name(), &told, &guests, json)
+    print_with_guests(connection.name(), &reply, &guests, json)
 }
 
 /// Pauses or resumes all guests that are in some parts of their life. One may have ended since they were listed.
@@ -147,9 +147,9 @@ fn change_life(connection: &mut RobotConnection, guests: &mut [Guest], from: &[&
 }
 
 /// Prints the new state of the body, and which guests continue, wait or are paused.
-fn tell_with_guests(
+fn print_with_guests(
     name: &str,
-    told: &ReplyBody,
+    reply: &ReplyBody,
     guests: &[Guest],
     json: bool,
 ) -> Result<VerbOutcome> {
@@ -161,7 +161,7 @@ fn tell_with_guests(
         let paused: Vec<_> = of("paused").collect();
         let line = json!({
             "name": name,
-            "told": told,
+            "told": reply,
             "playing": playing,
             "waiting": waiting,
             "paused": paused,
@@ -169,7 +169,7 @@ fn tell_with_guests(
         writeln!(out, "{line}")?;
         return Ok(VerbOutcome::Done);
     }
-    let mut line = sentence(name, told);
+    let mut line = sentence(name, reply);
     if !playing.is_empty() {
         line += &format!("; playing: {}", playing.join(", "));
     }
@@ -188,8 +188,8 @@ fn tell_with_guests(
 }
 
 /// The body's new state.
-fn sentence(name: &str, told: &ReplyBody) -> String {
-    match told {
+fn sentence(name: &str, reply: &ReplyBody) -> String {
+    match reply {
         ReplyBody::State(state) => {
             let known: Option<&str> = State::of_name(state).map(phrase);
             format!("{name} is {}", known.unwrap_or(state))
@@ -206,19 +206,19 @@ pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
-    let (name, told) = if ask == Ask::Operate(Operation::Press) {
+    let (name, reply) = if ask == Ask::Operate(Operation::Press) {
         let _waits = tell_if_it_waits();
         press_stop(which)?
     } else {
         let mut connection = connect(which)?;
-        let told = connection.ask(ask)?;
-        (connection.name().to_owned(), told)
+        let reply = connection.ask(ask)?;
+        (connection.name().to_owned(), reply)
     };
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": name, "told": told }))?;
+        writeln!(out, "{}", json!({ "name": name, "told": reply }))?;
     } else {
-        writeln!(out, "{}", sentence(&name, &told))?;
+        writeln!(out, "{}", sentence(&name, &reply))?;
     }
     Ok(VerbOutcome::Done)
 }

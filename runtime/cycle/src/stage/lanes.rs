@@ -295,7 +295,7 @@ impl Stage<'_> {
 }
 
 /// The largest weight: with more votes, sums of values would lose their last digits.
-pub const WEIGHT_MAX: f64 = 1_000.0;
+const WEIGHT_MAX: f64 = 1_000.0;
 
 /// Whether a lane can have this weight: up to 1 the share that it covers, above that votes.
 pub fn is_weight(weight: f64) -> bool {

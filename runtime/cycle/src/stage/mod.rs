@@ -29,7 +29,7 @@ pub use append::{PartCommand, PartCounts};
 pub use direct::Direct;
 pub use intake::TrajectoryRefusal;
 pub use lane_cell::LaneCell;
-pub use lanes::{LaneError, WEIGHT_MAX, is_weight};
+pub use lanes::{LaneError, is_weight};
 pub use operate::NotNow;
 pub use pending::{LaneWord, Pending};
 pub use share::LaneShare;

@@ -21,15 +21,7 @@ fn play(home: &Home, robot: &Loop, words: &[&str]) {
 
 /// Where the right shoulder was sent.
 fn position(robot: &Loop) -> f64 {
-    let page = robot.page();
-    let labels = page.actuators();
-    let place = labels
-        .iter()
-        .position(|label| label.name == "RShoulderRoll");
-    let place = place.expect("a NAO");
-    page.read(|frame| frame.sent(place))
-        .flatten()
-        .expect("a page")
+    robot.sent("RShoulderRoll")
 }
 
 #[test]
@@ -40,16 +32,16 @@ fn arming_starts_nothing_that_played_before() {
     home.good(&["estop"]);
     home.good(&["disarm"]);
     until("it is paused", || home.good(&["ps"]).contains("paused"));
-    let said = home.bad(1, &["load", WAVE, "--no-check"]);
+    let output = home.bad(1, &["load", WAVE, "--no-check"]);
     assert!(
-        said.contains("the body is disarmed, so nothing can start; fix: `arm`; or"),
-        "{said}"
+        output.contains("the body is disarmed, so nothing can start; fix: `arm`; or"),
+        "{output}"
     );
     home.good(&["load", WAVE, "--no-check", "--when-running"]);
     assert!(home.good(&["ps"]).contains("waits"));
-    let said = home.good(&["arm"]);
-    let told = "nao is armed; starting when the body runs: wave-2; paused: wave at ";
-    assert!(said.starts_with(told), "{said}");
+    let output = home.good(&["arm"]);
+    let expected = "nao is armed; starting when the body runs: wave-2; paused: wave at ";
+    assert!(output.starts_with(expected), "{output}");
     until("the second begins", || {
         let guests = home.good(&["ps"]);
         let second = guests.lines().find(|line| line.contains("wave-2"));
@@ -62,8 +54,8 @@ fn arming_starts_nothing_that_played_before() {
     let first = position(&robot);
     robot.wait_for_turn(robot.page().latest() + 100);
     assert!((position(&robot) - first).abs() < 1e-9, "nobody moves it");
-    let said = home.good(&["resume", "--all"]);
-    assert_eq!(said, "nao is running; playing: wave\n");
+    let output = home.good(&["resume", "--all"]);
+    assert_eq!(output, "nao is running; playing: wave\n");
     until("it goes on", || (position(&robot) - first).abs() > 0.05);
 }
 
@@ -76,15 +68,15 @@ fn resume_names_who_goes_on() {
     assert!(home.good(&["ps"]).contains("waits"));
     assert_eq!(home.good(&["resume"]), "nao is running; playing: wave\n");
     home.good(&["hold"]);
-    let said = home.good(&["resume", "--body"]);
+    let output = home.good(&["resume", "--body"]);
     assert!(
-        said.starts_with("nao is running; paused: wave at "),
-        "{said}"
+        output.starts_with("nao is running; paused: wave at "),
+        "{output}"
     );
     assert!(
-        said.ends_with("; `resume NAME` or `resume --all` continues\n"),
-        "{said}"
+        output.ends_with("; `resume NAME` or `resume --all` continues\n"),
+        "{output}"
     );
-    let said = home.good(&["resume", "wave"]);
-    assert_eq!(said, "wave is resumed\n");
+    let output = home.good(&["resume", "wave"]);
+    assert_eq!(output, "wave is resumed\n");
 }

@@ -50,15 +50,7 @@ fn guest(home: &Home, name: &str) -> Value {
 
 /// The value that was last sent to HeadPitch.
 fn head(running: &Loop) -> f64 {
-    let page = running.page();
-    let place = page
-        .actuators()
-        .iter()
-        .position(|it| it.name == "HeadPitch");
-    let place = place.expect("a head");
-    page.read(|frame| frame.sent(place))
-        .flatten()
-        .expect("a frame")
+    running.sent("HeadPitch")
 }
 
 #[test]
