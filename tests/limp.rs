@@ -320,7 +320,8 @@ fn when_the_whole_body_is_limp_only_the_commands_of_clients_are_dropped() {
     for (limp, waits, removed) in [
         (LimpCommands::Drop, false, 1),
         (LimpCommands::Drop, true, 0),
-        (LimpCommands::Ease, false, 0),
+        (LimpCommands::Ease, false, 1),
+        (LimpCommands::Ease, true, 0),
     ] {
         with_world(limp, |world| {
             let settings = LaneSettings {

@@ -195,8 +195,9 @@ fn by_hand(
     for joint in 0..JOINTS {
         let stiffness = if world.slack[joint] { 0.0 } else { 1.0 };
         send(cycle, hand, JOINTS + joint, (now, stiffness));
+        // Also beyond its range: its stops are wider.
         if cycle.view().tracks[joint].limp && random.u32(0..20) == 0 {
-            world.at[joint] = 2.5 * (2.0 * random.f64() - 1.0);
+            world.at[joint] = 3.5 * (2.0 * random.f64() - 1.0);
         }
     }
 }
@@ -264,7 +265,9 @@ fn history(seed: u64) -> (u64, u64) {
                     .stage()
                     .pending(client, actuator)
                     .expect("it is there");
-                if pending.count == 0 && !world.slack[joint] {
+                // Where a hand has put it outside of its range, no key can be near.
+                let is_inside = pending.value.abs() <= 2.5;
+                if pending.count == 0 && !world.slack[joint] && is_inside {
                     let first = next_key(&mut random, (now, pending.value));
                     let second = next_key(&mut random, first);
                     send(cycle, client, joint, first);
@@ -563,6 +566,177 @@ fn an_acceleration_makes_the_way_back_no_faster() {
             }
         });
     }
+}
+
+/// Whoever arms the body expects force and nothing else: what a client sent before it went limp is gone, and wherever a
+/// hand has put the joints, they stay.
+#[test]
+fn arming_moves_no_joint_whatever_clients_sent_before() {
+    let (actuators, sensors) = joints();
+    let body = body_of(&actuators, &sensors);
+    let mut random = fastrand::Rng::with_seed(1);
+    for round in 0..40 {
+        with_cycle(&body, &plan(&body, 2, 512), settings(), |cycle| {
+            let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+            let settings = LaneSettings {
+                room: 256,
+                keep: [Keep::Hold, Keep::Release, Keep::Speeds][round % 3],
+                ..LaneSettings::STANDARD
+            };
+            let client = cycle.stage().open(settings).expect("a lane");
+            for joint in 0..JOINTS {
+                let mut key = (now, 0.0);
+                for _ in 0..random.u32(0..6) {
+                    key = next_key(&mut random, key);
+                    send(cycle, client, joint, key);
+                }
+            }
+            let anywhere = |_| 3.5 * (2.0 * random.f64() - 1.0);
+            // A joint within a step of its range is at its end.
+            let is_near = |it: f64| it.abs() > 3.0 && it.abs() < 3.0 + VELOCITY * PERIOD.seconds();
+            let ended = |it: f64| if is_near(it) { 3f64.copysign(it) } else { it };
+            let by_hand: [f64; JOINTS] = std::array::from_fn(anywhere).map(ended);
+            let (mut at, limp_at) = ([0.0; JOINTS], 20 + random.u32(0..100));
+            for turn in 0..1_200u32 {
+                match turn.checked_sub(limp_at) {
+                    Some(0) => drop(cycle.stage().disarm()),
+                    Some(20) => at = by_hand,
+                    Some(40) => drop(cycle.stage().arm().expect("it is limp")),
+                    _ => {}
+                }
+                let is_limp = (limp_at..limp_at + 40).contains(&turn);
+                now = now + PERIOD;
+                let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                    for joint in 0..JOINTS {
+                        if !is_limp {
+                            at[joint] = out.targets[joint].counts;
+                        }
+                        back.counts[joint] = at[joint];
+                    }
+                    back.answers[0].answered = true;
+                });
+                let mut idle =
+                    HookClosures(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+                turn_with(cycle, now, &mut idle, &mut board);
+                let sent: [f64; JOINTS] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
+                assert!(
+                    turn < limp_at + 22 || sent == by_hand,
+                    "round {round}, {} turns after the body went limp: {sent:?} for {by_hand:?}",
+                    turn - limp_at
+                );
+            }
+            assert_eq!(cycle.view().state, State::Running);
+        });
+    }
+}
+
+/// Lanes may change speeds as they like. But however a motion is stopped, joints slow down within their derived
+/// acceleration, and then stay where they are.
+#[test]
+fn every_stop_is_within_the_derived_acceleration() {
+    let mut fast = 0u64;
+    let rounds = 400 * tests::effort();
+    for seed in 0..rounds {
+        fast += u64::from(stop_from_a_wave(seed) > 0.5 * VELOCITY);
+    }
+    println!("{fast} of {rounds} stops from more than half of the velocity limit");
+    assert!(fast > rounds / 4);
+}
+
+/// Stops joints that follow waves, in one of all ways, and returns the highest speed that a joint had.
+fn stop_from_a_wave(seed: u64) -> f64 {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let derived: [f64; JOINTS] = std::array::from_fn(|_| 10.0 + 400.0 * random.f64().powi(3));
+    let (mut actuators, sensors) = joints();
+    for (actuator, estimate) in actuators.iter_mut().zip(derived) {
+        actuator.derived_acceleration = estimate;
+    }
+    let body = body_of(&actuators, &sensors);
+    let usual = settings();
+    let ramps = cycle::RampTimes {
+        retreat: Span::from_millis(3_000),
+        ..usual.ramps
+    };
+    with_cycle(
+        &body,
+        &plan(&body, 3, 512),
+        Settings { ramps, ..usual },
+        |cycle| {
+            let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+            let settings = LaneSettings {
+                room: 512,
+                waits: true,
+                ..LaneSettings::STANDARD
+            };
+            let show = cycle.stage().open(settings).expect("a lane");
+            // Each wave is at most as fast as the joint, and goes to and fro within 2 rad.
+            let waves: [(f64, f64); JOINTS] = std::array::from_fn(|_| {
+                let size = 0.1 + 0.9 * random.f64();
+                (size, VELOCITY * random.f64() / size)
+            });
+            let stop_at = 100 + random.u32(0..200);
+            let way = random.u32(0..7);
+            let (mut last, mut speeds) = ([0.0f64; JOINTS], [0.0f64; JOINTS]);
+            let (mut at_stop, mut fastest) = ([0.0; JOINTS], [0.0f64; JOINTS]);
+            for turn in 0..stop_at + 200 {
+                if turn == stop_at {
+                    (at_stop, fastest) = (last, speeds.map(f64::abs));
+                    let stage = cycle.stage();
+                    match way {
+                        0 => drop(stage.hold()),
+                        1 => drop(stage.press_stop()),
+                        2 => {
+                            stage.set_priority(show, -1.0).expect("a lane");
+                            stage.halt(show, true).expect("a lane");
+                        }
+                        3 => stage.finish(show).expect("a lane"),
+                        4 => stage.end(show, cycle::Ending::Hold).expect("a lane"),
+                        5 => stage.set_weight(show, 0.0).expect("a lane"),
+                        // Without a safe pose it stays where it is.
+                        _ => drop(stage.retreat()),
+                    }
+                }
+                now = now + PERIOD;
+                let mut board = Wire(obey);
+                let hook = |stage: &mut cycle::Stage<'_>| {
+                    let own = stage.time_of(show).nanos() as f64 / 1e9 - 1.0;
+                    for (joint, (size, rate)) in waves.iter().enumerate() {
+                        let id = ActuatorId(joint as u16);
+                        let _ = stage.drive(show, id, size * (own * rate).sin(), 1.0);
+                    }
+                };
+                let mut hooks = HookClosures(hook, |_: &mut cycle::Stage<'_>| {});
+                turn_with(cycle, now, &mut hooks, &mut board);
+                for joint in 0..JOINTS {
+                    let sent = cycle.view().tracks[joint].sent;
+                    let speed = (sent - last[joint]) / PERIOD.seconds();
+                    let change = (speed - speeds[joint]).abs() / PERIOD.seconds();
+                    (last[joint], speeds[joint]) = (sent, speed);
+                    if turn < stop_at {
+                        continue;
+                    }
+                    assert!(
+                        change <= derived[joint] + 1e-6,
+                        "seed {seed}, way {way}, turn {} of it: joint {joint} of {} rad/s² brakes with {change}",
+                        turn - stop_at,
+                        derived[joint]
+                    );
+                    let most = fastest[joint].powi(2) / (2.0 * derived[joint])
+                        + 2.0 * fastest[joint] * PERIOD.seconds();
+                    assert!(
+                        (sent - at_stop[joint]).abs() <= most + 1e-9,
+                        "seed {seed}, way {way}: joint {joint} goes on for {} rad, {most} at most",
+                        (sent - at_stop[joint]).abs()
+                    );
+                }
+            }
+            assert!(
+                speeds.iter().all(|it| it.abs() <= 0.0),
+                "seed {seed}, way {way}: {speeds:?}"
+            );
+            fastest.into_iter().fold(0.0, f64::max)
+        },
+    )
 }
 
 /// A hook drives joints in every turn, whether the body runs or not, as choreographies do. However the body or its lane

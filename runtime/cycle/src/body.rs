@@ -6,12 +6,14 @@
 mod calibrate;
 mod coupling;
 mod derived;
+mod gains;
 mod range;
 
 pub use calibrate::Calibration;
 pub use coupling::{Coupling, CouplingRow};
 pub(crate) use derived::derive;
 pub use derived::{Derived, DerivedTerm, GainTerm};
+pub use gains::Gains;
 pub use range::Range;
 
 /// No limit of a velocity or an acceleration.
@@ -68,47 +70,6 @@ pub enum Kind {
     Trigger,
 }
 
-/// A joint's control gains. All zero means limp.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gains {
-    /// Proportional.
-    pub p: f64,
-    /// Integral.
-    pub i: f64,
-    /// Derivative.
-    pub d: f64,
-}
-
-impl Gains {
-    /// Gains that exert no force.
-    pub const LIMP: Gains = Gains {
-        p: 0.0,
-        i: 0.0,
-        d: 0.0,
-    };
-
-    /// Whether these gains exert no force.
-    pub fn is_limp(self) -> bool {
-        self == Gains::LIMP
-    }
-
-    /// Whether every gain is a finite number that is not negative.
-    pub fn is_sound(self) -> bool {
-        [self.p, self.i, self.d]
-            .iter()
-            .all(|gain| gain.is_finite() && *gain >= 0.0)
-    }
-
-    /// Every gain times `factor`.
-    pub fn scaled(self, factor: f64) -> Gains {
-        Gains {
-            p: self.p * factor,
-            i: self.i * factor,
-            d: self.d * factor,
-        }
-    }
-}
-
 /// How heat lowers a motor's stiffness: full below `warm`, zero at `hot`, linear between.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heat {
@@ -146,6 +107,8 @@ pub struct Actuator<'m> {
     pub velocity: f64,
     /// The fastest change of speed, units per second squared; [`UNLIMITED`] if none is set.
     pub acceleration: f64,
+    /// An estimate of an unknown `acceleration`. It limits how the actuator stops and returns to its lanes' value.
+    pub derived_acceleration: f64,
     /// The value at the start if no sensor measures it.
     pub rest: f64,
     /// The value of the safe pose; `None` leaves it where it is.
@@ -177,6 +140,7 @@ impl<'m> Actuator<'m> {
             range,
             velocity: UNLIMITED,
             acceleration: UNLIMITED,
+            derived_acceleration: UNLIMITED,
             rest: range.clamp(0.0),
             safe: None,
             sensor: None,
@@ -336,7 +300,8 @@ impl<'m> Body<'m> {
         if !it.range.is_sound() {
             return Err(BodyError::Range(id));
         }
-        if !(it.velocity > 0.0 && it.acceleration > 0.0) {
+        let rates = [it.velocity, it.acceleration, it.derived_acceleration];
+        if !rates.iter().all(|rate| *rate > 0.0) {
             return Err(BodyError::Rate(id));
         }
         if !it.range.holds(it.rest) || it.safe.is_some_and(|safe| !it.range.holds(safe)) {
@@ -373,10 +338,8 @@ impl<'m> Body<'m> {
                 return Err(BodyError::TwoStiffnesses(joint));
             }
         }
-        if it
-            .heat
-            .is_some_and(|heat| !(heat.warm < heat.hot && heat.hot.is_finite()))
-        {
+        let is_sound = |it: Heat| it.warm < it.hot && it.hot.is_finite();
+        if !it.heat.is_none_or(is_sound) {
             return Err(BodyError::Heat(id));
         }
         let is_sound =

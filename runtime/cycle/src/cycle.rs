@@ -128,6 +128,7 @@ impl<'m> Cycle<'m> {
                 before: Instant::ZERO,
             },
             lost: Span::ZERO,
+            was_limp: true,
             turn: 0,
             safety: Safety::BOOT,
             link: Readiness::default(),

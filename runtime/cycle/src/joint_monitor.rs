@@ -50,12 +50,9 @@ pub(crate) fn judge(
         if !answers[usize::from(board.0)].answered {
             continue;
         }
-        let (value, range) = (values[sensor.index()], actuator.range);
-        let width = range.max - range.min;
-        let beyond = (range.min - value).max(value - range.max);
-        // NaN is impossible. Nothing lies beyond an infinite range.
-        let cannot_be =
-            !value.is_finite() || (width.is_finite() && beyond > joint.impossible * width);
+        let value = values[sensor.index()];
+        let width = actuator.range.max - actuator.range.min;
+        let cannot_be = !joint.is_possible(actuator.range, value);
         track.impossible = counted(cannot_be, track.impossible);
         if track.impossible == 1 {
             events.note(Event::Impossible(id));

@@ -79,6 +79,7 @@ pub use cycle::{Cycle, MakeError, Settings, View};
 pub use event_log::{EVENT_KINDS, EVENT_NAMES, Event, EventEntry, EventKind, EventLog};
 pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
 pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, SilenceTimeout, WAITING_MAX, priority};
+pub use limits::{LimitedStep, StepLimits};
 pub use memory::{FrameMemory, Memory, Plan, TooSmall};
 pub use monitor::Link;
 pub use pool::{FREE_NODE, Node};

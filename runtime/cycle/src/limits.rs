@@ -1,14 +1,16 @@
 //! The limits: range, velocity, acceleration, heat, and couplings of two actuators.
 //! Applied once in every turn to every commanded value, from any source.
 //! The law: a value never leaves its range or exceeds its velocity. If the range leaves no other way, the acceleration
-//! is exceeded. If a coupled range would, its driver waits; if a hand or a calibration has moved that range, the value
-//! comes back into it at its own velocity.
+//! is exceeded. If a coupled range would, its driver waits. If a hand or a calibration has put a value outside of its
+//! range, or has moved that range, the value comes back into it at its own velocity.
 
 use crate::body::{Actuator, Coupling, CurrentLimit, Heat, Kind, Range};
+use crate::safety::RampTimes;
 use crate::track::{Clip, Track};
 
-/// Limits one actuator's command. `seconds` is the time step.
-pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
+/// Limits one actuator's command. `seconds` is the time step. If the actuator does not follow its lanes, because it
+/// stops or returns to them, an acceleration that is only derived limits it as well.
+pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, follows_lanes: bool, seconds: f64) {
     track.clipped_now = 0;
     track.before = track.limited;
     // Sums of finite requests are finite, but this is the last check.
@@ -17,13 +19,13 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     } else {
         track.limited
     };
-    let range = track.range(actuator);
+    let range = track.allowed(actuator);
     let target = range.clamp(asked);
     if target.total_cmp(&track.commanded).is_ne() {
         track.clip(Clip::Position);
     }
-    let bounded = actuator.velocity.is_finite() || actuator.acceleration.is_finite();
-    if !bounded {
+    let stopping = actuator.acceleration.min(actuator.derived_acceleration);
+    if actuator.velocity.is_infinite() && stopping.is_infinite() {
         track.limited = target;
         track.followed = target;
         return;
@@ -32,12 +34,17 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
         return;
     }
     // Without an acceleration limit it follows the return exactly.
-    let lags = actuator.acceleration.is_finite();
+    let acceleration = if follows_lanes {
+        actuator.acceleration
+    } else {
+        stopping
+    };
+    let lags = acceleration.is_finite();
     let bound = if lags { track.pace } else { f64::INFINITY };
     let limits = StepLimits {
         range,
         velocity: actuator.velocity.min(bound),
-        acceleration: actuator.acceleration,
+        acceleration,
         seconds,
     };
     let step = limits.step(track.limited, track.speed, target, track.followed);
@@ -92,10 +99,14 @@ pub(crate) fn couple(
     coupling: &Coupling<'_>,
     actuators: &[Actuator<'_>],
     tracks: &mut [Track],
+    ramps: &RampTimes,
     seconds: f64,
 ) {
     let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
     let before = (tracks[driver].before, tracks[driven].before);
+    let position = sent(&actuators[driver], &tracks[driver], before.0);
+    let allowed = coupling.range_at(position);
+    let was_inside = allowed.holds(before.1);
     let range = coupling.range_at(sent(
         &actuators[driver],
         &tracks[driver],
@@ -105,27 +116,67 @@ pub(crate) fn couple(
     if range.holds(wanted) {
         return;
     }
-    tracks[driven].clip(Clip::Coupled);
-    let reach = actuators[driven].velocity * seconds;
+    if was_inside {
+        tracks[driven].clip(Clip::Coupled);
+    } else {
+        // No command has put it there. Shows wait until it has come back.
+        tracks[driven].come_back(actuators[driven].kind);
+    }
+    // A hand that turns the driver is followed as fast as possible. What it has left behind returns slowly.
+    let mut reach = actuators[driven].velocity * seconds;
+    if !was_inside && !tracks[driver].limp {
+        reach = reach.min(ramps.return_step(&actuators[driven], seconds));
+    }
     let inside = range.clamp(wanted);
-    if (inside - before.1).abs() <= reach {
-        tracks[driven].put(inside, before.1, seconds);
+    let is_near = (inside - before.1).abs() <= reach;
+    let nearer = if is_near {
+        inside
+    } else {
+        before.1 + (inside - before.1).max(-reach).min(reach)
+    };
+    let distance = |range: Range| (range.clamp(before.1) - before.1).abs();
+    let driver_helps = !was_inside && distance(range) <= distance(allowed);
+    if is_near || driver_helps {
+        tracks[driven].put(nearer, before.1, seconds);
         return;
     }
     // The driven actuator cannot follow so fast: the driver waits for it.
-    tracks[driver].clip(Clip::Coupled);
+    if was_inside {
+        tracks[driver].clip(Clip::Coupled);
+    }
     tracks[driver].put(before.0, before.0, seconds);
-    let allowed = coupling.range_at(sent(&actuators[driver], &tracks[driver], before.0));
-    let nearer = before.1 + (inside - before.1).max(-reach).min(reach);
     let home = allowed.clamp(nearer);
     let step = (home - before.1).max(-reach).min(reach);
     tracks[driven].put(before.1 + step, before.1, seconds);
 }
 
+/// After an emergency stop: two actuators that would leave the coupled range while they slow down, or are outside of
+/// it, stop at once.
+pub(crate) fn stop_before_coupled_range_ends(
+    coupling: &Coupling<'_>,
+    actuators: &[Actuator<'_>],
+    tracks: &mut [Track],
+) {
+    let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
+    let position = sent(&actuators[driver], &tracks[driver], tracks[driver].limited);
+    if coupling.range_at(position).holds(tracks[driven].limited) {
+        return;
+    }
+    for track in [driver, driven] {
+        let before = tracks[track].before;
+        tracks[track].put(before, before, 0.0);
+    }
+}
+
 /// The value that is sent for `limited`.
 fn sent(actuator: &Actuator<'_>, track: &Track, limited: f64) -> f64 {
     let calibration = actuator.calibration.moved(track.trim);
-    calibration.value(calibration.counts(limited, track.range(actuator)))
+    calibration.value(calibration.counts(limited, track.allowed(actuator)))
+}
+
+/// Whether it still slows down after an emergency stop.
+pub(crate) fn is_stopping(actuator: &Actuator<'_>, track: &Track) -> bool {
+    is_jointed(actuator.kind) && !track.limp && !track.is_at_rest()
 }
 
 /// Whether limits of motion apply to this kind, and it follows its sensor while limp.
@@ -145,23 +196,32 @@ impl Track {
 }
 
 /// The limits of one step.
-struct StepLimits {
-    range: Range,
-    velocity: f64,
-    acceleration: f64,
-    seconds: f64,
+#[derive(Clone, Copy, Debug)]
+pub struct StepLimits {
+    /// The values that it may have.
+    pub range: Range,
+    /// The highest speed.
+    pub velocity: f64,
+    /// The highest change of speed.
+    pub acceleration: f64,
+    /// How long the step takes.
+    pub seconds: f64,
 }
 
-struct LimitedStep {
-    value: f64,
-    speed: f64,
+/// A step within its limits.
+#[derive(Clone, Copy, Debug)]
+pub struct LimitedStep {
+    /// The value after it.
+    pub value: f64,
+    /// Its speed.
+    pub speed: f64,
     velocity_clipped: bool,
     acceleration_clipped: bool,
 }
 
 impl StepLimits {
     /// One step from `from` at `speed` towards a target that moved from `followed` to `to`.
-    fn step(&self, from: f64, speed: f64, to: f64, followed: f64) -> LimitedStep {
+    pub fn step(&self, from: f64, speed: f64, to: f64, followed: f64) -> LimitedStep {
         let wanted = (to - from) / self.seconds;
         let within = wanted.max(-self.velocity).min(self.velocity);
         let mut taken = within;

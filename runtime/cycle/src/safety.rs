@@ -24,7 +24,7 @@ named_enum! {
         Safe => "safe",
         /// After a fault: the body holds while its gains fade out.
         Fault => "fault",
-        /// Frozen at the last value sent; outranks every other state.
+        /// Slows to a stop at once and is frozen there; outranks every other state.
         Estop => "estop",
     }
 }

@@ -2,6 +2,7 @@
 //! Set once from the description; read by `monitor` and `joint_monitor`.
 //! The law: 0 turns means "never".
 
+use crate::body::Range;
 use crate::time::Span;
 
 /// The thresholds at which the body reacts to faults. 0 turns means "never".
@@ -60,6 +61,13 @@ pub struct JointThresholds {
 }
 
 impl JointThresholds {
+    /// Whether a joint of this range can be at `reading`. NaN is impossible; nothing lies beyond an infinite range.
+    pub(crate) fn is_possible(&self, range: Range, reading: f64) -> bool {
+        let width = range.max - range.min;
+        let beyond = (range.min - reading).max(reading - range.max);
+        reading.is_finite() && !(width.is_finite() && beyond > self.impossible * width)
+    }
+
     /// The defaults: a quarter of the range for both, and a hold after a second at a period of 10 ms.
     pub const USUAL: JointThresholds = JointThresholds {
         impossible: 0.25,

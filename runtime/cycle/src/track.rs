@@ -65,6 +65,8 @@ pub struct Track {
     pub(crate) followed: f64,
     /// Where a retreat started, or where the actuator is while it returns.
     pub(crate) origin: f64,
+    /// Whether a lane that ended slows it down in this turn, and holds it then.
+    pub(crate) stopping: bool,
     /// Whether it returns to its lanes' value at a bounded speed.
     pub(crate) returning: bool,
     /// The speed limit of this turn while it returns, besides its own velocity limit.
@@ -107,6 +109,7 @@ impl Track {
         speed: 0.0,
         followed: 0.0,
         origin: 0.0,
+        stopping: false,
         returning: false,
         pace: f64::INFINITY,
         mix: Mix::EMPTY,
@@ -169,6 +172,11 @@ impl Track {
             f64::INFINITY
         };
         self.origin
+    }
+
+    /// Whether its value did not change in the last turn.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.speed.abs() <= 0.0
     }
 
     /// Freezes the actuator after an emergency stop: it keeps the last value sent; a wheel stops.

@@ -48,7 +48,7 @@ impl Cycle<'_> {
         ports: &mut Ports<'_, I, H, B, P>,
     ) -> Report {
         let late = self.wake(now);
-        self.adopt();
+        self.stage.adopt_readings(&self.settings);
         self.stage.edge();
         ports.inbox.take_in(&mut self.stage);
         ports.hooks.pre_process(&mut self.stage);
@@ -95,36 +95,6 @@ impl Cycle<'_> {
             stage.events.note(Event::Overrun);
         }
         late
-    }
-
-    /// Sets each limp joint to its sensor's value, so that the next motion starts from there.
-    fn adopt(&mut self) {
-        let stage = &mut self.stage;
-        let all_limp = stage.safety.is_limp();
-        let any_limp = all_limp || stage.tracks.iter().any(|it| it.limp || it.slack);
-        if stage.link.readings == 0 || !any_limp {
-            return;
-        }
-        for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
-            let limp = (track.limp || all_limp) && limits::is_jointed(actuator.kind);
-            let Some(sensor) = actuator.sensor.filter(|_| limp) else {
-                continue;
-            };
-            let measured = stage.values[sensor.index()];
-            if measured.is_finite() {
-                track.settle(track.range(actuator).clamp(measured));
-            }
-            // When the joint is stiff again, its lanes' values are somewhere else.
-            track.come_back(actuator.kind);
-        }
-        stage.follow_limp(self.settings.limp, &self.settings.ramps);
-        for coupling in stage.body.couplings {
-            let range = coupling.range_at(stage.tracks[coupling.driver.index()].limited);
-            let driven = &mut stage.tracks[coupling.driven.index()];
-            if (driven.limp || all_limp) && !range.holds(driven.limited) {
-                driven.settle(range.clamp(driven.limited));
-            }
-        }
     }
 
     /// Computes each actuator's command from the blend and the safety state.
@@ -209,13 +179,16 @@ impl Cycle<'_> {
             ..
         } = &mut self.stage;
         let (frozen, all_limp) = (safety.state == State::Estop, safety.is_limp());
+        let runs = safety.state == State::Running;
         let seconds = believed(turn_times.now - turn_times.before, self.settings.period).seconds();
         for (place, actuator) in body.actuators.iter().enumerate() {
             let track = &mut tracks[place];
-            if frozen && actuator.kind != Kind::Light {
+            if frozen && actuator.kind != Kind::Light && !limits::is_stopping(actuator, track) {
                 track.freeze(actuator);
             } else {
-                limits::limit(actuator, track, seconds);
+                let stopping = core::mem::take(&mut track.stopping);
+                let follows_lanes = runs && track.coverage > 0.0 && !track.returning && !stopping;
+                limits::limit(actuator, track, follows_lanes, seconds);
                 if let Some(heat) = &actuator.heat {
                     limits::cool(heat, values[heat.sensor.index()], track);
                 }
@@ -225,7 +198,7 @@ impl Cycle<'_> {
             }
             track.round(
                 actuator,
-                track.range(actuator),
+                track.allowed(actuator),
                 safety.power,
                 &mut self.targets[place],
             );
@@ -240,17 +213,40 @@ impl Cycle<'_> {
                 tracks[joint.index()].slacken(&body.actuators[joint.index()], all_limp);
             }
         }
-        for coupling in body.couplings.iter().filter(|_| !frozen) {
-            limits::couple(coupling, body.actuators, tracks, seconds);
+        self.couple(seconds);
+    }
+
+    /// Keeps driven actuators in the ranges that their drivers allow.
+    fn couple(&mut self, seconds: f64) {
+        let Stage {
+            body,
+            tracks,
+            safety,
+            ..
+        } = &mut self.stage;
+        let (actuators, ramps) = (body.actuators, &self.settings.ramps);
+        let frozen = safety.state == State::Estop;
+        for coupling in body.couplings {
             let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
-            let range = tracks[driver].range(&body.actuators[driver]);
+            let rests = tracks[driver].is_at_rest() && tracks[driven].is_at_rest();
+            // Wherever a hand has put it, it stays there until the body runs.
+            let stays = safety.state == State::Armed || tracks[driven].limp;
+            if stays || (frozen && rests) {
+                continue;
+            }
+            if frozen {
+                limits::stop_before_coupled_range_ends(coupling, actuators, tracks);
+            } else {
+                limits::couple(coupling, actuators, tracks, ramps, seconds);
+            }
+            let range = tracks[driver].allowed(&actuators[driver]);
             let target = &mut self.targets[driver];
-            tracks[driver].round(&body.actuators[driver], range, safety.power, target);
+            tracks[driver].round(&actuators[driver], range, safety.power, target);
             // On its way back into a range that has moved, it is outside.
             let range = coupling.range_at(tracks[driver].sent);
             let range = range.including(tracks[driven].limited);
             let target = &mut self.targets[driven];
-            tracks[driven].round(&body.actuators[driven], range, safety.power, target);
+            tracks[driven].round(&actuators[driven], range, safety.power, target);
         }
     }
 

@@ -20,7 +20,7 @@ fn joint(velocity: f64, acceleration: f64) -> Actuator<'static> {
 fn follow(actuator: &Actuator<'_>, track: &mut Track, target: f64, turns: usize) {
     for _ in 0..turns {
         track.commanded = target;
-        limit(actuator, track, DT);
+        limit(actuator, track, true, DT);
     }
 }
 
@@ -34,7 +34,7 @@ fn a_command_within_the_limits_passes_unchanged() {
         } else {
             f64::from(turn - 3) * 0.5 * DT
         };
-        limit(&actuator, &mut track, DT);
+        limit(&actuator, &mut track, true, DT);
         assert_eq!(track.limited, track.commanded, "turn {turn}");
     }
     assert_eq!(track.clips, [0; crate::track::CLIP_KINDS]);
@@ -195,9 +195,9 @@ proptest! {
                 let before = [tracks[0].limited, tracks[1].limited];
                 (tracks[0].commanded, tracks[1].commanded) = (yaw, pitch);
                 for (actuator, track) in actuators.iter().zip(&mut tracks) {
-                    limit(actuator, track, DT);
+                    limit(actuator, track, true, DT);
                 }
-                couple(&coupling, &actuators, &mut tracks, DT);
+                couple(&coupling, &actuators, &mut tracks, &RampTimes::default(), DT);
                 let allowed = coupling.range_at(tracks[0].limited);
                 prop_assert!(allowed.min - 1e-12 <= tracks[1].limited);
                 prop_assert!(tracks[1].limited <= allowed.max + 1e-12);
@@ -241,9 +241,15 @@ fn a_driver_that_waited_gets_there_in_the_end() {
     for _ in 0..200 {
         (tracks[0].commanded, tracks[1].commanded) = (1.0, 0.5);
         for (actuator, track) in actuators.iter().zip(&mut tracks) {
-            limit(actuator, track, DT);
+            limit(actuator, track, true, DT);
         }
-        couple(&coupling, &actuators, &mut tracks, DT);
+        couple(
+            &coupling,
+            &actuators,
+            &mut tracks,
+            &RampTimes::default(),
+            DT,
+        );
     }
     assert_eq!((tracks[0].limited, tracks[1].limited), (1.0, 0.1));
     assert!(tracks[0].clipped(Clip::Coupled) > 0);

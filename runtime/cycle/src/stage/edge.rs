@@ -96,6 +96,9 @@ impl Stage<'_> {
                 self.set_mut(place, LaneSet::Claims)[word] &= !done;
             }
         }
+        if self.lanes[place].life == Some(Life::Holding) {
+            self.slow_down(place);
+        }
         if self.lanes[place].life == Some(Life::Retreating)
             && bits::is_empty(self.set(place, LaneSet::Waits))
         {
@@ -112,8 +115,8 @@ impl Stage<'_> {
             for actuator in bits::members(word, arrived) {
                 // With the limits it may not have arrived yet, or may overshoot: without a target it would coast.
                 let track = &self.tracks[actuator];
-                let at_rest = track.speed.abs() <= 0.0;
-                let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
+                let is_there =
+                    track.is_at_rest() && track.limited.total_cmp(&track.commanded).is_eq();
                 let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
                 // It has no force, and returns to its value when it has; or it is on its way back there.
                 if self.safety.state == State::Running && (track.slack || track.returning) {

@@ -107,6 +107,7 @@ impl Stage<'_> {
             }
             Ending::Hold => {
                 self.quiet(place, |_| None);
+                self.slow_down(place);
                 Life::Holding
             }
             Ending::SafePose(span) => {
@@ -155,6 +156,21 @@ impl Stage<'_> {
         // Direct outputs of this turn must not override the held values.
         self.set_mut(place, LaneSet::Directs).fill(0);
         self.set_mut(place, LaneSet::Gains).fill(0);
+    }
+
+    /// Lets the actuators of a lane that holds them come to rest: until then the lane's value is what was sent last.
+    pub(super) fn slow_down(&mut self, place: usize) {
+        for word in 0..bits::words(self.body.actuators.len()) {
+            for actuator in bits::members(word, self.set(place, LaneSet::Claims)[word]) {
+                let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
+                if shared || self.tracks[actuator].is_at_rest() {
+                    continue;
+                }
+                let row = self.timeline_place(place, actuator);
+                self.timelines[row].take_up(self.tracks[actuator].held);
+                self.tracks[actuator].stopping = true;
+            }
+        }
     }
 
     /// Keeps what a lane has driven directly while it fades out, although it is not set again.

@@ -1,4 +1,4 @@
-//! Joints that were made limp: what was commanded before is dropped, if the description says so.
+//! Limp joints: they follow their sensors, and what was commanded before is dropped, if the description says so.
 //! Called in every turn, before any request is taken in.
 //! The law: when such a joint has force again, everything begins where it is. Direct outputs and gains stay: a hook
 //! that drives a joint decides anew in every turn, and the joint returns to it at a bounded speed.
@@ -7,14 +7,61 @@ use super::operate::moves;
 use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::ActuatorId;
+use crate::cycle::Settings;
+use crate::limits::is_jointed;
 use crate::progress::Remover;
 use crate::safety::{LimpCommands, RampTimes, State};
 
 impl Stage<'_> {
+    /// Sets each limp joint to its sensor's value, so that the next motion starts from there.
+    pub(crate) fn adopt_readings(&mut self, settings: &Settings) {
+        let all_limp = self.safety.is_limp();
+        let has_lost_force = all_limp && !self.was_limp;
+        self.was_limp = all_limp;
+        if has_lost_force {
+            // Whoever arms it again does not expect it to move.
+            self.drop_of_clients();
+        }
+        let any_limp = all_limp || self.tracks.iter().any(|it| it.limp || it.slack);
+        if self.link.readings == 0 || !any_limp {
+            return;
+        }
+        let (joints, period) = (settings.thresholds.joint, settings.period.seconds());
+        for (actuator, track) in self.body.actuators.iter().zip(self.tracks.iter_mut()) {
+            let limp = (track.limp || all_limp) && is_jointed(actuator.kind);
+            let Some(sensor) = actuator.sensor.filter(|_| limp) else {
+                continue;
+            };
+            let measured = self.values[sensor.index()];
+            let inside = track.range(actuator).clamp(measured);
+            // From farther outside of its range it comes back at a bounded speed when it has force.
+            let is_far = (measured - inside).abs() > actuator.velocity * period;
+            if is_far && joints.is_possible(actuator.range, measured) {
+                track.settle(measured);
+            } else if measured.is_finite() {
+                track.settle(inside);
+            }
+            // When the joint is stiff again, its lanes' values are somewhere else.
+            track.come_back(actuator.kind);
+        }
+        self.follow_limp(settings.limp, &settings.ramps);
+        for coupling in self.body.couplings {
+            let driven = coupling.driven.index();
+            let range = coupling.range_at(self.tracks[coupling.driver.index()].limited);
+            let step = self.body.actuators[driven].velocity * period;
+            let track = &mut self.tracks[driven];
+            let inside = range.clamp(track.limited);
+            let outside = (track.limited - inside).abs();
+            if (track.limp || all_limp) && outside > 0.0 && outside <= step {
+                track.settle(inside);
+            }
+        }
+    }
+
     /// Finds the joints that were made limp themselves, by their stiffness or gains. If commands are dropped, the
     /// timelines of these joints begin at their sensors, and only what is commanded from now on stays. While the whole
     /// body is limp, shows wait for it, and only clients' commands are dropped.
-    pub(crate) fn follow_limp(&mut self, commands: LimpCommands, ramps: &RampTimes) {
+    fn follow_limp(&mut self, commands: LimpCommands, ramps: &RampTimes) {
         if self.safety.is_limp() && commands == LimpCommands::Drop {
             self.drop_of_clients();
         }

@@ -113,6 +113,8 @@ pub struct Stage<'m> {
     pub(crate) turn_times: TurnTimes,
     /// The time that was lost before this turn because the loop stood still; zero after an ordinary turn.
     pub(crate) lost: Span,
+    /// Whether the whole body was limp in the last turn.
+    pub(crate) was_limp: bool,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
     pub(crate) link: Readiness,

@@ -107,6 +107,11 @@ impl Track {
             max: max.min(max + self.trim),
         }
     }
+
+    /// The same range with the present value: a hand may have put it outside.
+    pub(crate) fn allowed(&self, actuator: &Actuator<'_>) -> Range {
+        self.range(actuator).including(self.limited)
+    }
 }
 
 impl Calibration {

@@ -26,6 +26,7 @@ impl<'r> BodyTables<'r> {
             range: it.range,
             velocity: it.velocity,
             acceleration: it.acceleration,
+            derived_acceleration: it.derived_acceleration,
             rest: it.rest,
             safe: it.safe,
             sensor: it.sensor,

@@ -1,5 +1,4 @@
-//! A robot as it was described: everything that a loop, a check or a person wants to know of it.
-//! Read by `read` from the layers; the cycle's view of it is made by `body_tables`.
+//! A robot as it was described. Read by `read` from the layers; the cycle's view of it is made by `body_tables`.
 //! The law: a robot that was read is sound; nobody after the reader has to look for mistakes.
 
 mod board;
@@ -132,6 +131,8 @@ pub struct ActuatorSpec {
     pub velocity: f64,
     /// The fastest change of speed.
     pub acceleration: f64,
+    /// An estimate of it, if it is not known.
+    pub derived_acceleration: f64,
     /// Where it starts.
     pub rest: f64,
     /// Where the safe pose puts it.

@@ -37,6 +37,12 @@ pub(super) const JOINT: TableSchema = TableSchema {
             "The highest acceleration.",
         ),
         may(
+            "derived-acceleration",
+            Above(Acceleration),
+            "An estimate of the highest acceleration, if it is not known: it limits stops and returns, and `check` \
+             only warns of faster changes.",
+        ),
+        may(
             "gains",
             Table(&GAINS),
             "The gains in force unless a command sets others.",

@@ -237,7 +237,7 @@ const SAFETY: TableSchema = TableSchema {
             Word(&LimpCommands::NAMES),
             "What becomes of the commands of a joint that is made limp: when it has force again, it returns to their \
              value at `return-speed` (ease), or they are dropped, and it stays where it is (drop; default: ease). When \
-             the whole body is disarmed, only those of clients are dropped; guests wait for the body.",
+             the whole body goes limp, those of clients are dropped in any case, and guests are paused.",
         ),
         may(
             "ease-in",
