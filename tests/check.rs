@@ -61,8 +61,12 @@ fn arm(mass: u32) -> Robot {
 
 /// Judges a show on the arm, from rest and from its poses.
 fn judged(text: &str) -> CheckReport {
+    judged_on(&ARM, text)
+}
+
+fn judged_on(robot: &Arc<Robot>, text: &str) -> CheckReport {
     on(
-        &ARM,
+        robot,
         text,
         &CheckOptions {
             random_postures: 0,
@@ -258,6 +262,42 @@ fn acceleration() {
     };
     sound(&fast(0.8));
     assert_eq!(only(&fast(1.0), Rule::Acceleration).who, "Soft");
+}
+
+/// An acceleration that is only derived limits nothing: where the same one that is known is a failure, it is a warning.
+#[test]
+fn derived_acceleration() {
+    let with_acceleration = |derived| {
+        let mut robot = arm(100);
+        robot.actuators[2].acceleration = f64::INFINITY;
+        robot.actuators[2].derived_acceleration = derived;
+        Arc::new(robot)
+    };
+    let fast = |robot, v: f64| {
+        let says = settled(2) + &to(2, v, 2000) + &to(2, v, 3000) + &to(2, 0.0, 5000);
+        judged_on(robot, &motion(550, &says))
+    };
+    let names = |checked: &CheckReport, joint: &str| {
+        let mut all = checked.verdict.unjudged.iter();
+        all.any(|it| it.contains("`acceleration`") && it.contains(joint))
+    };
+    let derived = with_acceleration(10.0);
+    sound(&fast(&derived, 0.8));
+    let checked = fast(&derived, 1.0);
+    let finding = only(&checked, Rule::Acceleration);
+    assert_eq!(
+        (&*finding.who, finding.severity),
+        ("Soft", Severity::Warning)
+    );
+    assert!(
+        finding.sentence.contains("an estimate"),
+        "{}",
+        finding.sentence
+    );
+    assert!(checked.verdict.passes && !names(&checked, "Soft") && names(&checked, "Lift"));
+    let checked = fast(&with_acceleration(f64::INFINITY), 1.9);
+    sound(&checked);
+    assert!(names(&checked, "Soft"));
 }
 
 #[test]

@@ -43,7 +43,9 @@ impl LimitedMove {
     pub(super) fn finding(&self, actuator: &ActuatorSpec) -> Option<CheckFinding> {
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let unit = &*actuator.unit;
-        let is_minor = self.is_minor(actuator);
+        let is_estimated =
+            self.clip == Clip::Acceleration && actuator.derived_acceleration.is_finite();
+        let is_minor = is_estimated || self.is_minor(actuator);
         let (rule, sentence, fix) = match self.clip {
             Clip::Position => self.leaves_range(actuator),
             Clip::Coupled => self.leaves_coupled_range(actuator),
@@ -160,10 +162,15 @@ impl LimitedMove {
         let (name, behind) = (self.name(actuator), amount(self.behind, unit));
         let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
         let limit = amount(self.limit, &format!("{unit}/s²"));
+        let effect = if actuator.derived_acceleration.is_finite() {
+            "an estimate; if it is right, it lags"
+        } else {
+            "its limit; it lags"
+        };
         (
             Rule::Acceleration,
             format!(
-                "{name} at {since} changes its speed faster than {limit}: it lags by up to {behind}, for {late}"
+                "{name} at {since} changes its speed faster than {limit}, {effect} by up to {behind}, for {late}"
             ),
             format!("ease the move at {since} in and out, or give it more time"),
         )

@@ -188,7 +188,8 @@ static RULES: [RuleInfo; 23] = [
         severity: Severity::Failure,
         title: "it asks for no sharper motion than a joint has",
         explanation: "The commands change a joint's speed faster than its `acceleration`. The limits smooth the \
-            change, and the joint comes late. Ease in and out, or give the move more time.",
+            change, and the joint comes late. Ease in and out, or give the move more time. If the description has \
+            only an estimate, its `derived-acceleration`, nothing is limited, and it is a warning.",
     },
     RuleInfo {
         rule: Rule::Coupled,

@@ -3,12 +3,12 @@
 //! The law: a move goes one way without a rest or a sudden change of speed, so that its author can change what is
 //! wrong with it: its time, or its size.
 
-use cycle::{Clip, Kind, Track};
+use cycle::{Clip, Kind, StepLimits, Track};
 
 use super::finding::Findings;
 use super::limited_move::LimitedMove;
 use super::rounding::step;
-use description::{ROUNDED, Robot};
+use description::{ActuatorSpec, ROUNDED, Robot};
 
 /// A new move begins where the speed changes in one turn by more than this share of the joint's velocity limit.
 const BEND: f64 = 0.3;
@@ -32,6 +32,10 @@ struct JointTrajectory {
     from: f64,
     since: f64,
     open: Option<LimitedMove>,
+    /// Where the joint would be, and how fast, if its derived acceleration were a limit.
+    estimate: (f64, f64),
+    /// What the limits made of the command in the turn before.
+    limited: f64,
 }
 
 /// The turn that is judged.
@@ -58,6 +62,8 @@ impl TrajectoryJudge {
         for (joint, track) in self.joints.iter_mut().zip(tracks) {
             *joint = JointTrajectory {
                 last: track.commanded,
+                estimate: (track.limited, 0.0),
+                limited: track.limited,
                 ..JointTrajectory::default()
             };
         }
@@ -125,6 +131,57 @@ impl JointTrajectory {
         self.speed = if step.abs() > ROUNDED { speed } else { 0.0 };
     }
 
+    /// How far the joint would lag if its derived acceleration were a limit; 0 if it has none.
+    fn estimated_lag(
+        &mut self,
+        actuator: &ActuatorSpec,
+        track: &Track,
+        now: &TurnSample<'_>,
+    ) -> f64 {
+        let before = std::mem::replace(&mut self.limited, track.limited);
+        let is_estimated = actuator.derived_acceleration.is_finite();
+        if !(is_estimated && self.driven && now.elapsed > 0.0) {
+            self.estimate = (track.limited, 0.0);
+            return 0.0;
+        }
+        let limits = StepLimits {
+            range: cycle::Range::ALL,
+            velocity: actuator.velocity,
+            acceleration: actuator.derived_acceleration,
+            seconds: now.elapsed,
+        };
+        let (value, speed) = self.estimate;
+        let step = limits.step(value, speed, track.limited, before);
+        self.estimate = (step.value, step.speed);
+        (track.limited - step.value).abs()
+    }
+
+    /// How far the joint lags in this turn, and why; none if it does not.
+    fn lag(
+        &mut self,
+        actuator: &ActuatorSpec,
+        track: &Track,
+        now: &TurnSample<'_>,
+    ) -> Option<(Clip, f64)> {
+        let estimated = self.estimated_lag(actuator, track, now);
+        let behind = (track.commanded - track.limited).abs();
+        // What is less than a step of the board, its motor cannot tell from nothing.
+        let least = ROUNDED.max(step(actuator));
+        let clip = clipped(track).filter(|_| self.driven && behind > ROUNDED);
+        let clip = clip.filter(|it| *it != Clip::Position || behind > least);
+        let Some(clip) = clip else {
+            return (estimated > ROUNDED).then_some((Clip::Acceleration, estimated));
+        };
+        let hurries = self.speed.abs() <= actuator.velocity * (1.0 + ROUNDED);
+        let clip = match clip {
+            // It hurries after what it asks for, which is not too fast by itself.
+            Clip::Velocity if hurries && let Some(open) = self.open => open.clip,
+            Clip::Velocity if hurries && actuator.acceleration.is_finite() => Clip::Acceleration,
+            clip => clip,
+        };
+        Some((clip, behind))
+    }
+
     /// Judges a turn. Returns a move that is over and that the limits have changed.
     fn judge(
         &mut self,
@@ -133,31 +190,17 @@ impl JointTrajectory {
         track: &Track,
         now: &TurnSample<'_>,
     ) -> Option<LimitedMove> {
-        let behind = (track.commanded - track.limited).abs();
-        // What is less than a step of the board, its motor cannot tell from nothing.
-        let least = ROUNDED.max(step(&robot.actuators[place]));
-        let clip = clipped(track).filter(|_| self.driven && behind > ROUNDED);
-        let clip = clip.filter(|it| *it != Clip::Position || behind > least);
-        let Some(clip) = clip else {
+        let actuator = &robot.actuators[place];
+        let Some((clip, behind)) = self.lag(actuator, track, now) else {
             // Nothing is behind any more; the move itself may still go on.
             return self.open.take_if(|it| it.over || !self.driven);
         };
-        let actuator = &robot.actuators[place];
-        let clip = match clip {
-            // It hurries after what it asks for, which is not too fast by itself.
-            Clip::Velocity if self.speed.abs() <= actuator.velocity * (1.0 + ROUNDED) => {
-                let alone = if actuator.acceleration.is_finite() {
-                    Clip::Acceleration
-                } else {
-                    Clip::Velocity
-                };
-                self.open.map_or(alone, |it| it.clip)
-            }
-            clip => clip,
-        };
         let (value, limit) = match clip {
             Clip::Velocity => (self.speed.abs(), actuator.velocity),
-            Clip::Acceleration => (behind, actuator.acceleration),
+            Clip::Acceleration => (
+                behind,
+                actuator.acceleration.min(actuator.derived_acceleration),
+            ),
             Clip::Coupled => (track.commanded, coupled_edge(robot, place, track, now)),
             _ => (track.commanded, actuator.range.clamp(track.commanded)),
         };

@@ -1,7 +1,8 @@
 //! What a check could not judge, and why: it is part of the verdict. Used when all postures have been tried.
 //! The law: what nobody looked at is never passed over in silence.
 
-use description::{LinkSpec, Robot};
+use cycle::Kind;
+use description::{ActuatorSpec, LinkSpec, Robot};
 use guests::CheckedComponent;
 
 use super::CheckOptions;
@@ -30,6 +31,9 @@ pub(super) fn unjudged(
 ) -> Vec<String> {
     let judged = |rule: Rule| !options.allowed.contains(&rule);
     let mut all = Vec::new();
+    if judged(Rule::Acceleration) {
+        all.extend(without_acceleration(robot));
+    }
     if judged(Rule::Touch) {
         all.extend(without_shapes(robot));
         all.extend(inseparable_links(robot));
@@ -42,6 +46,23 @@ pub(super) fn unjudged(
     let allowed = options.allowed.iter();
     all.extend(allowed.map(|it| format!("`{}`: this rule is allowed", it.name())));
     all
+}
+
+/// Changes of speed of joints whose acceleration nobody has described.
+fn without_acceleration(robot: &Robot) -> Option<String> {
+    let is_unknown = |it: &&ActuatorSpec| {
+        it.kind == Kind::Joint
+            && it.acceleration.is_infinite()
+            && it.derived_acceleration.is_infinite()
+    };
+    let joints = robot.actuators.iter().filter(is_unknown);
+    let joints: Vec<_> = joints.map(|it| it.name.clone()).collect();
+    (!joints.is_empty()).then(|| {
+        format!(
+            "whether motors can change their speed so fast: these joints have no `acceleration` in the description: {}",
+            listed(&joints)
+        )
+    })
 }
 
 /// Self-collision of a body without shapes.
