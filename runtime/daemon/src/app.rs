@@ -14,7 +14,7 @@ use socket::RequestError;
 use tokio::sync::Semaphore;
 
 use crate::access::{
-    AuditLog, AuditWriter, Connections, Lease, Pairing, RateLimit, Tokens, Transfers,
+    AuditLog, AuditWriter, CheckQueue, Connections, Lease, Pairing, RateLimit, Tokens, Transfers,
 };
 use crate::clock::{MonotonicTime, clock};
 use crate::loop_client::LoopClient;
@@ -57,8 +57,8 @@ pub struct App {
     pub(crate) memory_keys: KeyIndex,
     /// The port for Foxglove, once it is open.
     pub foxglove: OnceLock<u16>,
-    /// Allows one check at a time, or one motion that is compiled.
-    pub checking: Semaphore,
+    /// The checks, and the motions that are compiled.
+    pub checks: CheckQueue,
     /// Limits the uploads in progress.
     pub uploads: Arc<Transfers>,
     /// Limits the downloads in progress.
@@ -151,7 +151,7 @@ impl App {
             recordings,
             memory_keys: KeyIndex::default(),
             foxglove: OnceLock::new(),
-            checking: Semaphore::new(1),
+            checks: CheckQueue::default(),
             uploads: Transfers::new(64, 8),
             downloads: Transfers::new(16, 4),
             subscribers: Arc::new(Semaphore::new(256)),

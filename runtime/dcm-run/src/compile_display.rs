@@ -12,9 +12,6 @@ use guests::{compile_progress, expected_time};
 /// A shorter wait needs no words.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// A smaller component is compiled in a moment.
-const LARGE: usize = 2 << 20;
-
 /// Erases what is left of the terminal's line.
 const CLEAR: &str = "\x1b[K";
 
@@ -31,47 +28,57 @@ impl CompileDisplay {
     pub(crate) fn here() -> CompileDisplay {
         CompileDisplay::start(|_| {
             let now = compile_progress().filter(|it| it.expected > SHORT || it.elapsed > SHORT)?;
-            Some((
-                format!("compiling {}", size(now.bytes)),
-                now.elapsed,
-                now.expected,
-            ))
+            Some(Wait {
+                subject: format!("compiling {}", size(now.bytes)),
+                elapsed: now.elapsed,
+                expected: Some(now.expected),
+            })
         })
     }
 
     /// Shows that a robot is waited for, which has been given a component of this size.
     pub(crate) fn of_robot(robot: &str, bytes: usize) -> CompileDisplay {
-        if bytes < LARGE {
+        if bytes == 0 {
             return CompileDisplay { thread: None };
         }
-        let subject = format!("{robot} compiles and checks {}", size(bytes));
-        let expected = expected_time(bytes, None);
-        CompileDisplay::start(move |waited| {
-            (waited > SHORT).then(|| (subject.clone(), waited, expected))
+        let expected = Some(expected_time(bytes, None)).filter(|it| *it > SHORT);
+        CompileDisplay::of_subject(
+            format!("{robot} compiles and checks {}", size(bytes)),
+            expected,
+        )
+    }
+
+    /// Shows that a robot is waited for, which checks a stored choreography, perhaps after other checks.
+    pub(crate) fn of_stored(robot: &str, choreography: &str) -> CompileDisplay {
+        CompileDisplay::of_subject(format!("{robot} checks {choreography}"), None)
+    }
+
+    fn of_subject(subject: String, expected: Option<Duration>) -> CompileDisplay {
+        CompileDisplay::start(move |elapsed| {
+            (elapsed > SHORT).then(|| Wait {
+                subject: subject.clone(),
+                elapsed,
+                expected,
+            })
         })
     }
 
-    /// What to show after such a wait: the subject, the time since it began, and an estimate of all of it.
-    fn start(
-        shown: impl Fn(Duration) -> Option<(String, Duration, Duration)> + Send + 'static,
-    ) -> CompileDisplay {
+    /// Draws what `shown` returns after so much time.
+    fn start(shown: impl Fn(Duration) -> Option<Wait> + Send + 'static) -> CompileDisplay {
         let (end, ended) = channel::<()>();
         let thread = std::thread::spawn(move || {
             let began = Instant::now();
             let (terminal, mut told) = (std::io::stderr().is_terminal(), false);
             while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 match shown(began.elapsed()) {
-                    Some((subject, elapsed, expected)) if terminal => {
+                    Some(wait) if terminal => {
                         told = true;
-                        anstream::eprint!("\r{}{CLEAR}", line(&subject, elapsed, expected));
+                        anstream::eprint!("\r{}{CLEAR}", wait.line());
                     }
                     // One line in a log is enough.
-                    Some((subject, _, expected)) if !told => {
+                    Some(wait) if !told => {
                         told = true;
-                        let about = expected.as_secs().max(1);
-                        anstream::eprintln!(
-                            "dcm-run: {subject}; the first time this takes about {about} s"
-                        );
+                        anstream::eprintln!("dcm-run: {}", wait.remark());
                     }
                     Some(_) => {}
                     None if terminal && told => {
@@ -100,13 +107,36 @@ impl Drop for CompileDisplay {
     }
 }
 
-/// `compiling 18 MB, 12 of about 40 s`. An estimate that was too short is left out.
-fn line(subject: &str, elapsed: Duration, expected: Duration) -> String {
-    let (gone, all) = (elapsed.as_secs(), expected.as_secs());
-    if gone <= all {
-        format!("{subject}, {gone} of about {all} s")
-    } else {
-        format!("{subject}, {gone} s so far")
+/// What is waited for.
+struct Wait {
+    subject: String,
+    elapsed: Duration,
+    /// An estimate of the whole time, if there is one.
+    expected: Option<Duration>,
+}
+
+impl Wait {
+    /// `compiling 18 MB, 12 of about 40 s`. An estimate that was too short is left out.
+    fn line(&self) -> String {
+        let (subject, gone) = (&self.subject, self.elapsed.as_secs());
+        match self.expected.map(|it| it.as_secs()) {
+            Some(all) if gone <= all => format!("{subject}, {gone} of about {all} s"),
+            _ => format!("{subject}, {gone} s so far"),
+        }
+    }
+
+    /// The same for a log.
+    fn remark(&self) -> String {
+        match self.expected {
+            Some(all) => {
+                let about = all.as_secs().max(1);
+                format!(
+                    "{}; the first time this takes about {about} s",
+                    self.subject
+                )
+            }
+            None => format!("{}; this can take a while", self.subject),
+        }
     }
 }
 
@@ -129,7 +159,14 @@ mod tests {
             [4_321, 250_000, 18_000_000].map(size),
             ["4.3 kB", "0.2 MB", "18 MB"]
         );
-        let told = |gone| line("compiling 18 MB", seconds(gone), seconds(40));
+        let told = |gone| {
+            let wait = Wait {
+                subject: "compiling 18 MB".into(),
+                elapsed: seconds(gone),
+                expected: Some(seconds(40)),
+            };
+            wait.line()
+        };
         assert_eq!(told(12), "compiling 18 MB, 12 of about 40 s");
         assert_eq!(told(41), "compiling 18 MB, 41 s so far");
         assert_eq!(

@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod audit_writer;
+pub mod check_queue;
 pub mod connections;
 pub mod lease;
 pub mod pairing;
@@ -13,6 +14,7 @@ pub mod transfers;
 
 pub use audit::AuditLog;
 pub use audit_writer::AuditWriter;
+pub use check_queue::{CheckQueue, WORK_TIMEOUT};
 pub use connections::{AdmittedConnection, Answering, Connections, Origin};
 pub use lease::Lease;
 pub use pairing::{Pairing, PairingError};

@@ -52,11 +52,7 @@ impl Transfers {
         self: &Arc<Transfers>,
         who: Option<&Principal>,
     ) -> Result<TransferPlace, NoTransferPlace> {
-        // Names may be the same; numbers of tokens are not.
-        let caller = who.map_or_else(String::new, |who| match who.token {
-            Some(number) => number.to_string(),
-            None => who.name.clone(),
-        });
+        let caller = Principal::key(who);
         let mut taken = lock(&self.taken);
         if taken
             .get(&caller)

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use api::choreographies::{
     BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
@@ -20,11 +20,8 @@ use super::DONE;
 use super::download::sent;
 use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
-use crate::access::Principal;
+use crate::access::{Principal, WORK_TIMEOUT};
 use crate::app::App;
-
-/// How long a check may take.
-const CHECK_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Lists the stored choreographies.
 #[utoipa::path(get, path = "/api/v1/choreographies", security(("token" = ["watch"])), tag = "choreographies",
@@ -85,24 +82,26 @@ pub async fn remove(
     responses((status = 200, body = CheckResult), (status = "default", body = ErrorBody)))]
 pub async fn check(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
     PathPart(reference): PathPart<String>,
 ) -> Result<Json<CheckResult>, ApiError> {
-    run_check(&app, reference, &GuestOptions::default())
+    run_check(&app, who.as_ref(), reference, &GuestOptions::default())
         .await
         .map(Json)
 }
 
 /// Checks a stored choreography, with the grants of its name, as it would be loaded with these options. The loop's
 /// check of the same finds this verdict.
-pub(super) async fn run_check(
+async fn run_check(
     app: &App,
+    who: Option<&Principal>,
     reference: String,
     options: &GuestOptions,
 ) -> Result<CheckResult, ApiError> {
     let span = tracing::info_span!("check", choreography = reference);
     let work = async {
         let began = Instant::now();
-        let result = run_checker(app, reference, options).await;
+        let result = run_checker(app, who, reference, options).await;
         let took_ms = began.elapsed().as_millis();
         match &result {
             Ok(it) => tracing::info!(passes = it.passes, took_ms, "the choreography was checked"),
@@ -113,9 +112,25 @@ pub(super) async fn run_check(
     work.instrument(span).await
 }
 
+/// Checks a stored choreography, and refuses what does not pass.
+pub(super) async fn require_passing(
+    app: &App,
+    who: Option<&Principal>,
+    reference: &str,
+    options: &GuestOptions,
+) -> Result<(), ApiError> {
+    let judged = run_check(app, who, reference.to_owned(), options).await?;
+    if judged.passes {
+        Ok(())
+    } else {
+        Err(refused(reference, &judged).into())
+    }
+}
+
 /// Runs the check in a process of its own.
 async fn run_checker(
     app: &App,
+    who: Option<&Principal>,
     reference: String,
     options: &GuestOptions,
 ) -> Result<CheckResult, ApiError> {
@@ -129,12 +144,7 @@ async fn run_checker(
     });
     let (digest, name) = found.await?;
     let path = app.choreography_path(&digest);
-    let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
-        return Err(ErrorCode::Busy
-            .error("another check is running")
-            .fix("try again in a moment")
-            .into());
-    };
+    let _turn = app.checks.turn(who).await?;
     let mut child = tokio::process::Command::new(&app.program);
     child
         .arg("check")
@@ -146,12 +156,12 @@ async fn run_checker(
         .args(options.check_args())
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
-    let output = tokio::time::timeout(CHECK_TIMEOUT, child.output()).await;
+    let output = tokio::time::timeout(WORK_TIMEOUT, child.output()).await;
     let failed =
         |what: String, fix: &str| -> ApiError { ErrorCode::Check.error(what).fix(fix).into() };
     let output = output
         .map_err(|_| {
-            let what = format!("the check took longer than {} s", CHECK_TIMEOUT.as_secs());
+            let what = format!("the check took longer than {} s", WORK_TIMEOUT.as_secs());
             failed(what, "check it where there is time: `dcm-run check FILE`")
         })?
         .map_err(|error| {
@@ -217,7 +227,7 @@ pub async fn roll_back(
 }
 
 /// The error for a start whose choreography does not pass its check.
-pub(super) fn refused(choreography: &str, judged: &CheckResult) -> RequestError {
+fn refused(choreography: &str, judged: &CheckResult) -> RequestError {
     let Some(first) = judged.report.findings.first() else {
         let sentence = format!("`{choreography}` does not pass the check");
         return ErrorCode::Check
@@ -249,6 +259,7 @@ pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, A
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn set_boot(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
     JsonBody(boot): JsonBody<Vec<BootEntry>>,
 ) -> Result<Json<Confirmation>, ApiError> {
     const MOST: usize = 16;
@@ -258,10 +269,7 @@ pub async fn set_boot(
     }
     // An entry that would be refused at boot is refused now.
     for it in boot.iter().filter(|it| !it.options.unchecked) {
-        let judged = run_check(&app, it.choreography.clone(), &it.options).await?;
-        if !judged.passes {
-            return Err(refused(&it.choreography, &judged).into());
-        }
+        require_passing(&app, who.as_ref(), &it.choreography, &it.options).await?;
     }
     app.store(move |store| {
         for it in &boot {

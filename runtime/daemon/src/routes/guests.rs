@@ -15,7 +15,7 @@ use socket::{Ask, Guest, Loaded, ReplyBody, RequestError};
 
 use super::DONE;
 use super::body::strange;
-use super::choreographies::{refused, run_check};
+use super::choreographies::require_passing;
 use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
 use crate::access::Principal;
@@ -78,10 +78,7 @@ pub async fn start(
     }
     admitted(&app, &start.choreography, &mut start.options.clone()).await?;
     if !start.options.unchecked {
-        let judged = run_check(&app, start.choreography.clone(), &start.options).await?;
-        if !judged.passes {
-            return Err(refused(&start.choreography, &judged).into());
-        }
+        require_passing(&app, who.as_ref(), &start.choreography, &start.options).await?;
     }
     let late = now() - at;
     if after.is_none() && late > 0.0 {

@@ -1,5 +1,5 @@
 //! Uploaded files of motions: made choreographies for the robot of this server. Called by `push`.
-//! The law: a file is read by a process of its own, beside no check and no other file, and only for so long; what is
+//! The law: a file is read by a process of its own, in the queue of checks, and only for so long; what is
 //! wrong in it is told with line, column and what to do, and then nothing is stored.
 
 use std::path::Path;
@@ -13,10 +13,11 @@ use socket::{RequestError, why_unchecked};
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 
+use crate::access::Principal;
 use crate::app::App;
 use crate::store::{CHOREOGRAPHY_MAX, StoreError};
 
-/// How long a file may take, and how long it may wait for its turn.
+/// How long a file may take.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The longest name of a file, bytes.
@@ -62,12 +63,12 @@ pub(super) fn require_file_name(query: &PushQuery) -> Result<(), RequestError> {
 /// Makes a choreography of the file at this path.
 pub(super) async fn compiled(
     app: &App,
+    who: Option<&Principal>,
     path: &Path,
-    file: &str,
-    query: &PushQuery,
+    (file, query): (&str, &PushQuery),
 ) -> Result<CompiledMotion, RequestError> {
     let began = Instant::now();
-    let result = compile(app, path, file, query).await;
+    let result = compile(app, who, path, (file, query)).await;
     let took_ms = began.elapsed().as_millis();
     match &result {
         Ok(it) => tracing::info!(bytes = it.bytes.len(), took_ms, "the motion was compiled"),
@@ -78,14 +79,11 @@ pub(super) async fn compiled(
 
 async fn compile(
     app: &App,
+    who: Option<&Principal>,
     path: &Path,
-    file: &str,
-    query: &PushQuery,
+    (file, query): (&str, &PushQuery),
 ) -> Result<CompiledMotion, RequestError> {
-    let Ok(Ok(_turn)) = tokio::time::timeout(TIMEOUT, app.checking.acquire()).await else {
-        let error = ErrorCode::Busy.error("a check, or another motion, takes its time");
-        return Err(error.fix("try again in a moment"));
-    };
+    let _turn = app.checks.turn(who).await?;
     let mut command = Command::new(&app.program);
     command
         .arg("compile-upload")

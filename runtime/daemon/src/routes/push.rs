@@ -77,7 +77,7 @@ pub async fn push(
             .fix("send it again")
             .into());
     }
-    let ready = made(&app, upload, said, &query).instrument(span.clone());
+    let ready = made(&app, who.as_ref(), (upload, said), &query).instrument(span.clone());
     let (upload, said, remarks) = ready.await?;
     let by = who.map_or_else(String::new, |it| it.name);
     let (pushed, signature) = ((name, said), signature.as_deref());
@@ -93,8 +93,8 @@ pub async fn push(
 /// the file of a motion becomes.
 async fn made(
     app: &App,
-    upload: Upload,
-    said: String,
+    who: Option<&Principal>,
+    (upload, said): (Upload, String),
     query: &PushQuery,
 ) -> Result<(Upload, String, Vec<String>), ApiError> {
     let Some(file) = query.file.as_ref().filter(|_| !upload.is_program()) else {
@@ -102,7 +102,8 @@ async fn made(
     };
     upload.verify(&said)?;
     let path = app.stored_path(upload.path());
-    let CompiledMotion { bytes, remarks } = motion::compiled(app, &path, file, query).await?;
+    let CompiledMotion { bytes, remarks } =
+        motion::compiled(app, who, &path, (file, query)).await?;
     // Its file is removed.
     drop(upload);
     let digest = api::hex::digest(&bytes);

@@ -22,6 +22,7 @@ use super::keys::secret;
 use super::reach;
 use super::{encoded, kept_name, now, state};
 use crate::check::GateArgs;
+use crate::compile_display::CompileDisplay;
 use crate::guest_options::{GuestOptionArgs, Piece, WaitingArgs, entered_or_waits};
 use crate::motion_file::MotionArgs;
 use crate::robot_args::RobotArgs;
@@ -88,7 +89,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         options.file = Some(pushed.name.clone());
         if !args.gated.no_check {
             let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
+            let display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
+            drop(display);
             tell_check(&pushed, &checked, json)?;
             let good = checked.passes || is_allowed(&checked, &options.allow);
             passes &= good;
@@ -104,6 +107,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 in_s: None,
                 after: None,
             };
+            let _display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
             if let Started::Loaded(it) = started {
                 let told = ReplyBody::Loaded(it);

@@ -18,6 +18,7 @@ use super::{reach, state};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
+use crate::compile_display::CompileDisplay;
 use crate::guest_options::{GuestOptionArgs, WaitingArgs, entered_or_waits, note_of_name};
 use crate::robot_args::RobotArgs;
 
@@ -68,7 +69,7 @@ enum StartTime {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let (_, client) = reach(&args.which)?;
+    let (robot, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v1/plans/{number}");
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
@@ -95,7 +96,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         in_s,
         after: args.after.clone(),
     };
+    let display = CompileDisplay::of_stored(&robot, &start.choreography);
     let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
+    drop(display);
     let mut out = anstream::stdout().lock();
     match started {
         started if json => writeln!(out, "{}", json!(started))?,

@@ -14,6 +14,7 @@ use wasmtime::{CodeBuilder, Engine};
 
 use crate::load::code_form::CodeForm;
 use crate::load::compile_load::CompileLoad;
+use crate::load::compile_progress::expected_time;
 use crate::load::engine::{self, Tier};
 use crate::load::inplace;
 
@@ -83,12 +84,11 @@ pub struct CompileBudget {
 }
 
 impl CompileLimits {
-    /// The limits for a component of this size; most need a hundredth of it. Without a budget, compiling leaves the
-    /// machine half of its memory.
+    /// The limits for a component of this size; on a usual computer most need a twentieth of the time. Without a
+    /// budget, compiling leaves the machine half of its memory.
     pub fn of(bytes: usize, budget: CompileBudget, gives_way: bool) -> CompileLimits {
         let large = bytes > 1 << 20;
-        let share = bytes.min(1 << 20) as f64 / f64::from(1 << 20);
-        let usual = Duration::from_secs_f64(5.0 + 115.0 * share);
+        let usual = (TIME_MIN + 20 * expected_time(bytes, None)).min(TIME_MAX);
         let half = rustix::system::sysinfo().totalram / 2;
         let memory = half.clamp(MEMORY_MIN, if large { 8 << 30 } else { 2 << 30 });
         let time = budget.time.unwrap_or(usual);
@@ -100,6 +100,12 @@ impl CompileLimits {
         }
     }
 }
+
+/// The processor time that starting the compiler and a small component may take, on a slow computer.
+const TIME_MIN: Duration = Duration::from_secs(5);
+
+/// The most processor time that a component may take, however large it is.
+const TIME_MAX: Duration = Duration::from_secs(120);
 
 /// On a busy machine, even a small component may wait for a processor.
 const CLOCK_MIN: Duration = Duration::from_secs(60);
