@@ -15,6 +15,7 @@ use crate::aibo;
 use crate::fault::{FileMistake, quoted};
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::place::joint_place;
+use crate::skill::effectors::nao_joint;
 
 /// What a mapping file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -237,8 +238,8 @@ fn changed(track: &JointTrack, joint: String, scale: f64, offset: f64) -> JointT
 }
 
 /// A joint that a body does not have, as the pair of its left and right one, if it has both:
-/// `Shoulder` is `LShoulder` and `RShoulder`; or as what it is called there, if it is one of Sony's.
-/// A joint that the motion names itself is not replaced.
+/// `Shoulder` is `LShoulder` and `RShoulder`; or as what it is called there, if it is one of Sony's, or an effector of
+/// the robot-soccer simulation on a NAO. A joint that the motion names itself is not replaced.
 #[must_use]
 pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
     let mut tracks: Vec<JointTrack> = Vec::with_capacity(motion.tracks.len());
@@ -255,6 +256,14 @@ pub fn paired(motion: &KeyedMotion, has: &dyn Fn(&str) -> bool) -> KeyedMotion {
                 joint,
                 ..track.clone()
             });
+            continue;
+        }
+        if let Some((joint, sign)) = nao_joint(&track.joint)
+            && !has(&track.joint)
+            && has(&joint)
+            && !is_named(&joint)
+        {
+            tracks.push(changed(track, joint, sign, 0.0));
             continue;
         }
         if has(&track.joint) || !pair.iter().all(|it| has(it)) {

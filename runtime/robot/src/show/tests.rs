@@ -1,5 +1,7 @@
 //! Shows in each of their forms, and mistakes in them.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use description::{RobotSource, load};
 
@@ -338,6 +340,47 @@ fn columns_of_a_table_that_are_no_joints_are_left_out_with_a_remark() {
     let show = Show::read_with("a.csv", text.as_bytes(), &options).expect("a table");
     let failure = show.fitted(&nao()).expect_err("no nose").to_string();
     assert!(failure.contains("nao has no actuator `Nose`"), "{failure}");
+}
+
+/// The body of the robot-soccer simulation is a NAO with other names, and with pitches about the opposite axis.
+#[test]
+fn effectors_of_the_soccer_simulation_are_joints_of_a_nao() {
+    let values = |text: &str| {
+        let show = on_nao("a.skill", text).expect("all joints are there");
+        let tracks = show.motion.tracks.iter();
+        tracks
+            .map(|it| (it.joint.clone(), it.keys.last().expect("a key").value))
+            .collect::<BTreeMap<_, _>>()
+    };
+    let crouch = |names: [&str; 7]| {
+        let [hip, knee, ankle, left_roll, left_foot, right_roll, head] = names;
+        values(&format!(
+            "STARTSKILL S\nSTARTSTATE\nsettar {hip} 40 {knee} -70 {ankle} 30 {left_roll} 12 {left_foot} -12 \
+             {right_roll} -5 {head} 20 end\nwait 1 end\nENDSTATE\nENDSKILL\n"
+        ))
+    };
+    // Its soles stay flat: hip, knee and ankle add up to nothing, and so do the rolls.
+    let expected = [
+        ("LHipPitch", -40.0),
+        ("LKneePitch", 70.0),
+        ("LAnklePitch", -30.0),
+        ("LHipRoll", 12.0),
+        ("LAnkleRoll", -12.0),
+        ("RShoulderRoll", -5.0),
+        ("HeadPitch", -20.0),
+    ];
+    let expected: BTreeMap<_, _> = expected.map(|it| (it.0.to_owned(), it.1)).into();
+    let players = [
+        "EFF_LL3", "EFF_LL4", "EFF_LL5", "EFF_LL2", "EFF_LL6", "EFF_RA2", "EFF_H2",
+    ];
+    assert_eq!(crouch(players), expected);
+    assert_eq!(
+        crouch(["lle3", "lle4", "lle5", "lle2", "lle6", "rae2", "he2"]),
+        expected
+    );
+    let toe = "STARTSKILL S\nSTARTSTATE\nsettar EFF_LL7 10 end\nwait 1 end\nENDSTATE\nENDSKILL\n";
+    let failure = on_nao("a.skill", toe).expect_err("no toe").to_string();
+    assert!(failure.contains("EFF_LL7"), "{failure}");
 }
 
 #[test]
