@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use cycle::Merge;
 use serde::{Deserialize, Serialize};
-use socket::{Measure, merge};
+use socket::{Guest, Measure, merge};
 use utoipa::{IntoParams, ToSchema};
 
 /// The state of the body after an operation.
@@ -14,6 +14,9 @@ use utoipa::{IntoParams, ToSchema};
 pub struct BodyStatus {
     /// Its safety state.
     pub state: String,
+    /// After `arm` and `resume`: the guests that play, wait or are paused.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guests: Vec<Guest>,
 }
 
 /// The outcome of commands. Nothing was sent for a part that the robot lacks.

@@ -11,7 +11,7 @@ use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::no_such;
 use serde_json::json;
-use socket::{Ask, CallError, Guest, ReplyBody};
+use socket::{Ask, CallError, Guest, Loaded, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -260,12 +260,24 @@ fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bo
         )?;
         return Ok(());
     }
-    writeln!(
-        out,
-        "{}",
-        entered_or_waits(&told, &notes, connection.state())
-    )?;
+    writeln!(out, "{}", entry(&told, &notes, connection))?;
     Ok(())
+}
+
+/// That a guest plays; or that it waits, or is paused, as the one is whose place it has.
+fn entry(told: &ReplyBody, notes: &str, connection: &mut RobotConnection) -> String {
+    let guests = listed(connection).unwrap_or_default();
+    let is_paused = |loaded: &Loaded| {
+        let mut all = guests.iter();
+        all.any(|it| it.id == loaded.id && it.life == "paused")
+    };
+    match told {
+        ReplyBody::Loaded(loaded) if is_paused(loaded) => {
+            let entered = entered(told).replacen(" plays as guest", " is paused as guest", 1);
+            format!("{entered}{notes}; `resume {}` lets it play", loaded.name)
+        }
+        _ => entered_or_waits(told, notes, connection.state()),
+    }
 }
 
 /// All guests, also those that have ended.

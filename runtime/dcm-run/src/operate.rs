@@ -41,7 +41,7 @@ pub(crate) struct ResumeArgs {
     /// Resume all paused guests as well.
     #[arg(long, conflicts_with = "guest")]
     all: bool,
-    /// Resume the body alone: guests that play are paused.
+    /// Resume the body alone: guests that play are paused. Moves of clients continue.
     #[arg(long, conflicts_with_all = ["guest", "all"])]
     body: bool,
 }
@@ -98,7 +98,17 @@ pub(crate) fn arm(args: &Args, json: bool) -> Result<VerbOutcome> {
     let reply = connection.ask(Ask::Operate(Operation::Arm))?;
     // The body is armed, whether the guests can be listed or not.
     let guests = guests::listed(&mut connection).unwrap_or_default();
-    print_with_guests(connection.name(), &reply, &guests, json)
+    print_change(&mut connection, &reply, &guests, json)
+}
+
+/// The actuators that clients' commands still move.
+fn moved_by_clients(connection: &mut RobotConnection) -> Vec<String> {
+    let (of, lane) = (Vec::new(), None);
+    let Ok(ReplyBody::Pending(waiting)) = connection.ask(Ask::Pending { of, lane }) else {
+        return Vec::new();
+    };
+    let moved = waiting.into_iter().filter(|it| it.count > 0);
+    moved.map(|it| it.actuator).collect()
 }
 
 fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
@@ -106,7 +116,7 @@ fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     if !(args.all || args.body) {
         let reply = connection.ask(Ask::Operate(Operation::Resume))?;
         let guests = guests::listed(&mut connection).unwrap_or_default();
-        return print_with_guests(connection.name(), &reply, &guests, json);
+        return print_change(&mut connection, &reply, &guests, json);
     }
     let mut guests = guests::listed(&mut connection)?;
     let moving = connection.state();
@@ -126,7 +136,7 @@ fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     if args.all {
         change_life(&mut connection, &mut guests, &["paused"], "running");
     }
-    print_with_guests(connection.name(), &reply, &guests, json)
+    print_change(&mut connection, &reply, &guests, json)
 }
 
 /// Pauses or resumes all guests that are in some parts of their life. One may have ended since they were listed.
@@ -146,13 +156,16 @@ fn change_life(connection: &mut RobotConnection, guests: &mut [Guest], from: &[&
     }
 }
 
-/// Prints the new state of the body, and which guests continue, wait or are paused.
-fn print_with_guests(
-    name: &str,
+/// Prints the new state of the body, and who moves it: which guests continue, wait or are paused, and which actuators
+/// clients move.
+fn print_change(
+    connection: &mut RobotConnection,
     reply: &ReplyBody,
     guests: &[Guest],
     json: bool,
 ) -> Result<VerbOutcome> {
+    let moved = moved_by_clients(connection);
+    let name = connection.name();
     let of = |life: &'static str| guests.iter().filter(move |guest| guest.life == life);
     let names = |life| -> Vec<_> { of(life).map(|guest| guest.name.as_str()).collect() };
     let (playing, waiting) = (names("running"), names("armed"));
@@ -165,6 +178,7 @@ fn print_with_guests(
             "playing": playing,
             "waiting": waiting,
             "paused": paused,
+            "moved": moved,
         });
         writeln!(out, "{line}")?;
         return Ok(VerbOutcome::Done);
@@ -175,6 +189,9 @@ fn print_with_guests(
     }
     if !waiting.is_empty() {
         line += &format!("; starting when the body runs: {}", waiting.join(", "));
+    }
+    if !moved.is_empty() {
+        line += &format!("; moved by clients: {}", moved.join(", "));
     }
     let paused: Vec<_> = of("paused")
         .map(|guest| format!("{} at {}", guest.name, played(guest)))

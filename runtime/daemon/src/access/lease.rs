@@ -42,6 +42,11 @@ impl Lease {
         self.0.take_if(|it| is_same(&it.0, who));
     }
 
+    /// Ends the lease if the holder has this token, which was revoked.
+    pub fn end_of_token(&mut self, number: u32) {
+        self.0.take_if(|it| it.0.token == Some(number));
+    }
+
     /// Who holds it.
     pub fn held(&self, now: Instant) -> ControlHolder {
         let holder = self.0.as_ref().filter(|it| now < it.1);

@@ -18,9 +18,23 @@ use crate::app::App;
 
 async fn operate(app: &App, word: Operation) -> Result<Json<BodyStatus>, ApiError> {
     match app.loop_client.ask(Ask::Operate(word)).await? {
-        ReplyBody::State(state) => Ok(Json(BodyStatus { state })),
+        ReplyBody::State(state) => {
+            let guests = Vec::new();
+            Ok(Json(BodyStatus { state, guests }))
+        }
         other => Err(strange(&other)),
     }
+}
+
+/// An operation after which the body may move: its answer lists the guests.
+async fn operate_with_guests(app: &App, word: Operation) -> Result<Json<BodyStatus>, ApiError> {
+    let Json(mut status) = operate(app, word).await?;
+    // It is done, whether the guests can be listed or not.
+    if let Ok(ReplyBody::Guests(mut guests)) = app.loop_client.ask(Ask::Guests).await {
+        guests.retain(|guest| guest.life != "gone");
+        status.guests = guests;
+    }
+    Ok(Json(status))
 }
 
 /// The error for an unexpected kind of answer from the loop.
@@ -50,7 +64,7 @@ pub async fn release(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, Ap
 #[utoipa::path(post, path = "/api/v1/body/arm", security(("token" = ["operate"])), tags = ["body", "moves"],
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn arm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, Operation::Arm).await
+    operate_with_guests(&app, Operation::Arm).await
 }
 
 /// Disarms the body: it goes limp.
@@ -85,7 +99,7 @@ pub async fn retreat(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, Ap
 #[utoipa::path(post, path = "/api/v1/body/resume", security(("token" = ["perform"])), tags = ["body", "moves"],
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    operate(&app, Operation::Resume).await
+    operate_with_guests(&app, Operation::Resume).await
 }
 
 /// Slows the body down and ends the loop.
@@ -93,8 +107,8 @@ pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, Api
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     app.loop_client.ask(Ask::Quit).await?;
-    let state = "leaving".to_owned();
-    Ok(Json(BodyStatus { state }))
+    let (state, guests) = ("leaving".to_owned(), Vec::new());
+    Ok(Json(BodyStatus { state, guests }))
 }
 
 /// Sets actuators or aliases to values. All are accepted or none.

@@ -24,6 +24,7 @@ use super::extract::{JsonBody, PathPart, QueryString};
 use super::gate::{OWN, Peer, clear_cookie, cookie_name, set_cookie};
 use crate::access::{PairingError, Principal};
 use crate::app::App;
+use crate::store::StoreError;
 
 /// Pairs with the robot: exchanges the code that the robot shows for a token. A browser gets the token in a cookie.
 /// A program that sees the certificate pairs by a key exchange instead, `pair/exchange`, and never sends the code.
@@ -197,10 +198,17 @@ pub async fn leave(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     if let Some(number) = who.and_then(|it| it.token) {
-        tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+        end_token(&app, number)?;
     }
     let cookie = clear_cookie(&cookie_name(&app.name, &headers));
     Ok(([("set-cookie", cookie)], DONE).into_response())
+}
+
+/// Revokes a token, and takes control from whoever has it. Returns whether it was there.
+fn end_token(app: &App, number: u32) -> Result<bool, StoreError> {
+    let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    lock(&app.lease).end_of_token(number);
+    Ok(gone)
 }
 
 /// Lists the tokens, without their secrets.
@@ -230,8 +238,7 @@ pub async fn revoke_token(
     State(app): State<Arc<App>>,
     PathPart(number): PathPart<u32>,
 ) -> Result<Json<Confirmation>, ApiError> {
-    let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
-    if gone {
+    if end_token(&app, number)? {
         return Ok(DONE);
     }
     let error = ErrorCode::NotFound.error(format!("there is no token {number}"));

@@ -25,6 +25,8 @@ pub(crate) fn make_reserve(disk: &dyn Disk) {
     if disk.length(RESERVE).is_ok_and(is_there) {
         return;
     }
+    // Whatever else is there, such as a pipe, must not be opened.
+    let _ = disk.remove(RESERVE);
     if disk.write(RESERVE, &[0; RESERVE_BYTES], true).is_err() {
         // A part of it would be in the way.
         let _ = disk.remove(RESERVE);

@@ -304,6 +304,10 @@ fn control_is_held_for_a_minute_after_the_last_act() {
     let mut lease = Lease::default();
     assert_eq!(lease.act(&anna, at(0)), Ok(()));
     assert_eq!(lease.act(&person("anna", 3), at(1)), Err("anna".to_owned()));
+    lease.end_of_token(3);
+    assert_eq!(lease.held(at(1)).by.as_deref(), Some("anna"));
+    lease.end_of_token(1);
+    assert_eq!(lease.act(&person("anna", 3), at(1)), Ok(()));
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn arming_starts_nothing_that_played_before() {
     until("it is paused", || home.good(&["ps"]).contains("paused"));
     let output = home.bad(1, &["load", WAVE, "--no-check"]);
     assert!(
-        output.contains("the body is disarmed, so nothing can start; fix: `arm`; or"),
+        output.contains("the body is disarmed, so nothing can be started; fix: `arm`; or"),
         "{output}"
     );
     home.good(&["load", WAVE, "--no-check", "--when-running"]);

@@ -28,12 +28,7 @@ impl RequestHandler {
         match ask {
             Ask::Load { bytes, options } => {
                 let component = receive(bytes, more)?;
-                load_options(self.robot(), options.clone())?;
-                self.can_start(&options)?;
-                self.check(&component, &options)?;
-                // The check may have taken minutes.
-                self.can_start(&options)?;
-                self.bring_in(service, &component, options)
+                self.check_and_bring_in(service, &component, options)
             }
             Ask::Swap {
                 guest,
@@ -73,7 +68,11 @@ impl RequestHandler {
             }
             Ask::Own { guest } => find(&guest).map(|_| ReplyBody::Done),
             Ask::Pause { guest, paused } => {
-                let done = service.manager().pause(find(&guest)?, paused);
+                let guest = find(&guest)?;
+                if !paused {
+                    self.body_can_move("resumed", "")?;
+                }
+                let done = service.manager().pause(guest, paused);
                 done.map(|()| ReplyBody::Done).map_err(request_error)
             }
             Ask::Tune {
@@ -93,20 +92,24 @@ impl RequestHandler {
         }
     }
 
-    /// Refuses a start while the body cannot move: whoever arms it later would not expect it.
+    /// Refuses a start while the body cannot move, unless it is to wait.
     fn can_start(&self, options: &GuestOptions) -> Result<(), RequestError> {
         if options.when_running {
             return Ok(());
         }
+        let or = "; or start it with `--when-running`, and it waits until the body runs";
+        self.body_can_move("started", or)
+    }
+
+    /// Refuses what would move the body only after somebody arms it, who would not expect it.
+    fn body_can_move(&self, what: &str, or: &str) -> Result<(), RequestError> {
         let LoopAnswer::NotNow(NotNow::State(state)) = self.ask_the_loop(LoopRequest::CanStart)?
         else {
             return Ok(());
         };
         let (state, way) = (phrase(state), way_to_running(state));
-        let sentence = format!("the body is {state}, so nothing can start");
-        let fix =
-            format!("{way}; or start it with `--when-running`, and it waits until the body runs");
-        Err(RequestError::new("not-now", sentence).fix(fix))
+        let sentence = format!("the body is {state}, so nothing can be {what}");
+        Err(RequestError::new("not-now", sentence).fix(format!("{way}{or}")))
     }
 
     /// The guest of this name or number.
@@ -151,6 +154,29 @@ impl RequestHandler {
     pub fn load(&self, component: &[u8], options: GuestOptions) -> Result<ReplyBody, RequestError> {
         let service = self.service().ok_or_else(no_guests)?;
         self.bring_in(service, component, options)
+    }
+
+    /// Loads a guest after its check, if the body can move before and after that: a check may take minutes.
+    fn check_and_bring_in(
+        &self,
+        service: &GuestService,
+        component: &[u8],
+        options: GuestOptions,
+    ) -> Result<ReplyBody, RequestError> {
+        load_options(self.robot(), options.clone())?;
+        self.can_start(&options)?;
+        self.check(component, &options)?;
+        self.can_start(&options)?;
+        let admitted = self.bring_in(service, component, options.clone())?;
+        let ReplyBody::Loaded(Loaded { id, .. }) = &admitted else {
+            return Ok(admitted);
+        };
+        // The body may have lost its force while the guest came in.
+        if let Err(refusal) = self.can_start(&options) {
+            let _ = service.manager().end(GuestId(*id));
+            return Err(refusal);
+        }
+        Ok(admitted)
     }
 
     fn bring_in(

@@ -36,27 +36,30 @@ def timed(call, *arguments):
     return result, (time.perf_counter() - start) * 1000
 
 
-def joints_of(dcm, memory):
-    """The joints that can be moved and read. What the DCM gives back as "" is not there."""
+def joints_with(dcm, memory, suffix):
+    """The joints that have a key with this ending."""
     prefix = dcm.getPrefix()[0]
-    keys = [it[len(prefix):] if it.startswith(prefix) else it for it in memory.getDataList(SENSOR)]
-    names = sorted({it[: -len(SENSOR)] for it in keys if it.endswith(SENSOR)})
-    found = dcm.createAlias(["ExamplePositions", [it + POSITION for it in names]])[1]
+    keys = [it for it in memory.getDataList(suffix) if it.endswith(suffix)]
+    return {it.replace(prefix, "", 1)[: -len(suffix)] for it in keys}
+
+
+def joints_of(dcm, memory):
+    """The joints that can be moved and read."""
+    names = sorted(joints_with(dcm, memory, SENSOR) & joints_with(dcm, memory, POSITION))
     places = memory.getListData([it + SENSOR for it in names])
-    names = [name for name, key, place in zip(names, found, places) if key and place is not None]
+    names = [name for name, place in zip(names, places) if place is not None]
     dcm.createAlias(["ExamplePositions", [it + POSITION for it in names]])
     return names
 
 
 def stiffen(dcm, memory, names):
-    """Raises the stiffness over a second. The joints are told to stay first, so that none of them jumps."""
+    """Raises the stiffness over a second. The joints are first commanded to stay, so that none of them jumps."""
     places = memory.getListData([it + SENSOR for it in names])
     dcm.setAlias("ExamplePositions", dcm.getTime(0), places)
-    found = dcm.createAlias(["ExampleStiffness", [it + STIFFNESS for it in names]])[1]
-    found = [it for it in found if it]
-    if not found:
+    stiffened = joints_with(dcm, memory, STIFFNESS).intersection(names)
+    if not stiffened:
         return
-    dcm.createAlias(["ExampleStiffness", found])
+    dcm.createAlias(["ExampleStiffness", [it + STIFFNESS for it in stiffened]])
     dcm.set(["ExampleStiffness", "ClearAll", [[1.0, dcm.getTime(1000)]]])
     time.sleep(1.1)
 
@@ -92,10 +95,10 @@ def swing(dcm, memory, joint, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Reads and moves a robot, and says how long that took.")
+    parser = argparse.ArgumentParser(description="Reads and moves a robot, and prints how long that took.")
     parser.add_argument("--robot", help="a robot's name, HOST:PORT, a URL, or unix:/path")
-    parser.add_argument("--seconds", type=float, default=4.0, help="how long the joint moves; 4 unless it is said")
-    parser.add_argument("--joint", default="HeadYaw", help="which one; HeadYaw unless it is said")
+    parser.add_argument("--seconds", type=float, default=4.0, help="how long the joint moves; default: 4")
+    parser.add_argument("--joint", default="HeadYaw", help="which one; default: HeadYaw")
     options = parser.parse_args()
     if not 0 < options.seconds < 3600:
         parser.error("--seconds is above 0, and below an hour")
