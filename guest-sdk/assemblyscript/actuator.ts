@@ -77,17 +77,17 @@ export class Actuator {
     return s(abs(value - this.sent()) / (contract.bodyVelocity(this.number) * share));
   }
 
-  /** Drives it to this value in this turn only, beside its timeline, with a weight of 0 to 1. */
+  /** Drives it to this value in this turn only, beside its timeline, with a weight of 0 to 1,000. */
   drive(value: f64, weight: f64 = 1): Answer {
     return contract.laneDrive(this.number, value, weight);
   }
 
-  /** Requests these gains in this turn, with a weight of 0 to 1. Zero gains make it limp. */
+  /** Requests these gains in this turn, with a weight of 0 to 1,000. Zero gains make it limp. */
   gains(p: f64, i: f64, d: f64, weight: f64 = 1): Answer {
     return contract.laneSetGains(this.number, p, i, d, weight);
   }
 
-  /** Sets this guest's weight on this actuator alone, 0 to 1. */
+  /** Sets this guest's weight on this actuator alone, 0 to 1,000. */
   setWeight(weight: f64): Answer {
     return contract.laneSetWeightOn(this.number, weight);
   }

@@ -167,7 +167,7 @@ export function setPriority(priority: f64): Answer {
   return contract.laneSetPriority(priority);
 }
 
-/** Sets this guest's weight among guests of the same priority, 0 to 1. */
+/** Sets this guest's weight among guests of the same priority, 0 to 1,000. */
 export function setWeight(weight: f64): Answer {
   return contract.laneSetWeight(weight);
 }

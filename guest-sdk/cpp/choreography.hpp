@@ -388,13 +388,13 @@ public:
     double rest() const { return dcm_rest(number_); }
     /// The time from the current to this value, at a share of its maximum velocity on average.
     Span time_to(double value, double share) const { return Span::nanos(dcm_time_to(number_, value, share)); }
-    /// Drives it in this turn only, with a weight of 0 to 1.
+    /// Drives it in this turn only, with a weight of 0 to 1,000.
     Answer drive(double value, double share = 1) const { return (Answer)dcm_drive(number_, value, share); }
     /// Requests these gains in this turn. Zero gains make it limp.
     Answer gains(double p, double i, double d, double share = 1) const {
         return (Answer)dcm_set_gains(number_, p, i, d, share);
     }
-    /// This guest's weight on this actuator alone, 0 to 1.
+    /// This guest's weight on this actuator alone, 0 to 1,000.
     Answer set_weight(double weight) const { return (Answer)dcm_set_weight_on(number_, weight); }
 
 private:
@@ -524,7 +524,7 @@ inline Instant strike(const Pose (&pose)[N], double share, Span at_least) {
 
 /// Sets this guest's priority, at most what its grant allows: `DCM_PRIORITY_LOW`, or any finite number.
 inline Answer set_priority(double priority) { return (Answer)dcm_set_priority(priority); }
-/// Sets this guest's weight among guests of the same priority, 0 to 1.
+/// Sets this guest's weight among guests of the same priority, 0 to 1,000.
 inline Answer set_weight(double weight) { return (Answer)dcm_set_weight(weight); }
 /// What the whole body is doing.
 inline State body_state() { return (State)dcm_body_state(); }

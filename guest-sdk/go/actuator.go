@@ -85,17 +85,17 @@ func (of Actuator) Drive(value float64) Answer {
 	return of.DriveBy(value, 1)
 }
 
-// DriveBy drives it in this turn only, with a weight of 0 to 1.
+// DriveBy drives it in this turn only, with a weight of 0 to 1,000.
 func (of Actuator) DriveBy(value, share float64) Answer {
 	return laneDrive(of.number(), value, share)
 }
 
-// Gains requests these gains in this turn, with a weight of 0 to 1. Zero gains make it limp.
+// Gains requests these gains in this turn, with a weight of 0 to 1,000. Zero gains make it limp.
 func (of Actuator) Gains(p, i, d, share float64) Answer {
 	return laneSetGains(of.number(), p, i, d, share)
 }
 
-// SetWeight sets this guest's weight on this actuator alone, 0 to 1.
+// SetWeight sets this guest's weight on this actuator alone, 0 to 1,000.
 func (of Actuator) SetWeight(weight float64) Answer {
 	return laneSetWeightOn(of.number(), weight)
 }

@@ -139,7 +139,7 @@ func SetPriority(priority float64) Answer {
 	return laneSetPriority(priority)
 }
 
-// SetWeight sets this guest's weight among guests of the same priority, 0 to 1.
+// SetWeight sets this guest's weight among guests of the same priority, 0 to 1,000.
 func SetWeight(weight float64) Answer {
 	return laneSetWeight(weight)
 }

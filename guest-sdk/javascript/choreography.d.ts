@@ -92,7 +92,7 @@ export interface Actuator {
   drive(value: number, weight?: number): Answer;
   /** Asks for these gains in this turn; all zero is limp. */
   setGains(p: number, i: number, d: number, weight?: number): Answer;
-  /** This guest's weight on this actuator alone, 0 to 1. */
+  /** This guest's weight on this actuator alone, 0 to 1,000. */
   setWeight(weight: number): Answer;
 }
 
@@ -226,7 +226,7 @@ export declare const Priority: Readonly<
 >;
 /** Sets this guest's priority, at most what its grant allows. */
 export declare function setPriority(priority: number): Answer;
-/** Sets this guest's weight among guests of the same priority, 0 to 1. */
+/** Sets this guest's weight among guests of the same priority, 0 to 1,000. */
 export declare function setWeight(weight: number): Answer;
 /** What the whole body is doing. */
 export declare function bodyState(): State;

@@ -127,7 +127,7 @@ export class Actuator {
     const gains = [p, i, d, weight].map((it) => number(it, 'setGains(p, i, d, weight)'));
     return lane.setGains(this.number, ...gains);
   }
-  /** This guest's weight on this actuator alone, 0 to 1. */
+  /** This guest's weight on this actuator alone, 0 to 1,000. */
   setWeight(weight) {
     return lane.setWeightOn(this.number, number(weight, 'setWeight(weight)'));
   }
@@ -429,7 +429,7 @@ export const Priority = Object.freeze({
 
 /** Sets this guest's priority, at most what its grant allows. */
 export const setPriority = (priority) => lane.setPriority(number(priority, 'setPriority(priority)'));
-/** Sets this guest's weight among guests of the same priority, 0 to 1. */
+/** Sets this guest's weight among guests of the same priority, 0 to 1,000. */
 export const setWeight = (weight) => lane.setWeight(number(weight, 'setWeight(weight)'));
 /** What the whole body is doing; see `State`. */
 export const bodyState = lane.bodyState;

@@ -221,7 +221,7 @@ class Actuator:
         return lane.set_gains(self.number, p, i, d, weight)
 
     def set_weight(self, weight: float) -> Answer:
-        """This guest's weight on this actuator alone, 0 to 1."""
+        """This guest's weight on this actuator alone, 0 to 1,000."""
         return lane.set_weight_on(self.number, _number(weight, "set_weight(weight)"))
 
 
@@ -567,7 +567,7 @@ def set_priority(priority: float) -> Answer:
 
 
 def set_weight(weight: float) -> Answer:
-    """Sets this guest's weight among guests of the same priority, 0 to 1."""
+    """Sets this guest's weight among guests of the same priority, 0 to 1,000."""
     return lane.set_weight(_number(weight, "set_weight(weight)"))
 
 

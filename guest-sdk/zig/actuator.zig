@@ -113,17 +113,17 @@ pub const Actuator = struct {
         self.driveBy(value, 1);
     }
 
-    /// Drives it in this turn only, with a weight of 0 to 1.
+    /// Drives it in this turn only, with a weight of 0 to 1,000.
     pub fn driveBy(self: *const Actuator, value: f64, share: f64) void {
         answered(contract.lane.drive(self.number, value, share));
     }
 
-    /// Requests these gains in this turn, with a weight of 0 to 1. Zero gains make it limp.
+    /// Requests these gains in this turn, with a weight of 0 to 1,000. Zero gains make it limp.
     pub fn gains(self: *const Actuator, p: f64, i: f64, d: f64, share: f64) void {
         answered(contract.lane.setGains(self.number, p, i, d, share));
     }
 
-    /// Sets this guest's weight on this actuator alone, 0 to 1.
+    /// Sets this guest's weight on this actuator alone, 0 to 1,000.
     pub fn setWeight(self: *const Actuator, weight: f64) void {
         answered(contract.lane.setWeightOn(self.number, weight));
     }

@@ -187,7 +187,7 @@ pub fn setPriority(to: f64) void {
     answered(contract.lane.setPriority(to));
 }
 
-/// Sets this guest's weight among guests of the same priority, 0 to 1.
+/// Sets this guest's weight among guests of the same priority, 0 to 1,000.
 pub fn setWeight(to: f64) void {
     answered(contract.lane.setWeight(to));
 }

@@ -139,17 +139,17 @@ impl Actuator {
         self.drive_by(value, 1.0)
     }
 
-    /// Drives it in this turn only, with a weight of 0 to 1.
+    /// Drives it in this turn only, with a weight of 0 to 1,000.
     pub fn drive_by(&self, value: impl Into<f64>, share: f64) -> Answer {
         Answer::of(raw::drive(self.number(), value.into(), share))
     }
 
-    /// Requests these gains in this turn, with a weight of 0 to 1. Zero gains make it limp.
+    /// Requests these gains in this turn, with a weight of 0 to 1,000. Zero gains make it limp.
     pub fn gains(&self, p: f64, i: f64, d: f64, share: f64) -> Answer {
         Answer::of(raw::set_gains(self.number(), p, i, d, share))
     }
 
-    /// Sets this guest's weight on this actuator alone, 0 to 1.
+    /// Sets this guest's weight on this actuator alone, 0 to 1,000.
     pub fn set_weight(&self, weight: f64) -> Answer {
         Answer::of(raw::set_weight_on(self.number(), weight))
     }

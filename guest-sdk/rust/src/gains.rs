@@ -143,7 +143,7 @@ impl<const N: usize> GainSet<N> {
         }
     }
 
-    /// Sets the weight with which joints are asked for, 0 to 1. Without weight they are left to others. What is no
+    /// Sets the weight with which joints are asked for, 0 to 1,000. Without weight they are left to others. What is no
     /// number changes nothing.
     pub fn set_weight(&mut self, places: impl RangeBounds<usize>, weight: f64) {
         if !weight.is_nan() {

@@ -27,7 +27,7 @@ pub fn set_priority(priority: Priority) -> Answer {
     Answer::of(raw::set_priority(priority.0))
 }
 
-/// Sets this guest's weight among guests of the same priority, 0 to 1.
+/// Sets this guest's weight among guests of the same priority, 0 to 1,000.
 pub fn set_weight(weight: f64) -> Answer {
     Answer::of(raw::set_weight(weight))
 }

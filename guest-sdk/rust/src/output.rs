@@ -17,7 +17,7 @@ use crate::flatten::mix;
 pub struct Output {
     /// The value, in the actuator's unit.
     pub value: f64,
-    /// Its weight, 0 to 1.
+    /// Its weight, 0 to 1,000.
     pub weight: f64,
 }
 

@@ -232,7 +232,7 @@ impl<const N: usize> SineBank<N> {
         self.outlets.get(place).map_or(f64::NAN, |it| it.weight)
     }
 
-    /// Sets the weight of a place, 0 to 1. Without weight it is off, and left to others.
+    /// Sets the weight of a place, 0 to 1,000. Without weight it is off, and left to others.
     pub fn set_weight(&mut self, place: usize, weight: f64) {
         if let Some(outlet) = self.outlets.get_mut(place) {
             outlet.weight = weight;

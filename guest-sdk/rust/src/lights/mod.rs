@@ -124,7 +124,7 @@ impl<const N: usize> LightEngine<N> {
         self.glows.get(place).map_or(f64::NAN, |it| it.value(at))
     }
 
-    /// Sets the weight of lights, 0 to 1. At first it is 1; those without weight are left to others.
+    /// Sets the weight of lights, 0 to 1,000. At first it is 1; those without weight are left to others.
     pub fn set_weights(&mut self, mask: LightMask, weight: f64) {
         self.each(mask, |it| it.weight = weight);
     }
