@@ -49,6 +49,7 @@ impl CompileDisplay {
     }
 
     /// Shows that a robot is waited for, which checks a stored choreography, perhaps after other checks.
+    #[cfg(feature = "server")]
     pub(crate) fn of_stored(robot: &str, choreography: &str) -> CompileDisplay {
         CompileDisplay::of_subject(format!("{robot} checks {choreography}"), None)
     }
