@@ -3,7 +3,7 @@
 use cycle::{
     Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Coupling, CouplingRow,
     CurrentLimit, Cycle, Ending, Gains, GroupId, GroupRule, Heat, Instant, Kind, LaneId,
-    LaneSettings, Merge, Range, Request, Sensor, SensorId, Span, To, ZeroChange,
+    LaneSettings, Merge, Range, Request, Sensor, SensorId, Span, State, To, ZeroChange,
 };
 use tests::{HookClosures, Wire, bare, plan, turn_with, with_cycle};
 
@@ -153,7 +153,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             // The state in which the turn is made; at its end another one may begin.
             let state = cycle.stage().state();
             let report = turn_with(cycle, Instant::from_nanos(now), &mut idle, &mut board);
-            running += u64::from(report.state == cycle::State::Running);
+            running += u64::from(report.state == State::Running);
             clipped += u64::from(report.clips > 0);
             // The limits assume one period at most, however long the stall was.
             let seconds = report.elapsed.min(period).seconds();
@@ -188,8 +188,13 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             let beyond = |value: f64| (pitch.min - value).max(value - pitch.max).max(0.0);
             let reach = actuators[1].velocity * seconds;
             let may_be = (beyond(before_sent) - reach).max(0.0);
-            let stays = [cycle::State::Estop, cycle::State::Armed].contains(&state);
-            let moves = !stays && !limp[1] && !cycle.stage().tracks()[1].limp;
+            // Limp, or left there by a hand, it stays until the body moves.
+            let tracks = cycle.stage().tracks();
+            let moves = matches!(state, State::Running | State::Safe) || tracks[0].limp;
+            let moves = moves
+                && !matches!(state, State::Estop | State::Armed)
+                && !limp[1]
+                && !tracks[1].limp;
             assert!(
                 !moves || beyond(sent) <= may_be + 0.003,
                 "pitch {sent}, {} beyond its range, before {before_sent}",

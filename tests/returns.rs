@@ -647,9 +647,18 @@ fn every_stop_is_within_the_derived_acceleration() {
 fn stop_from_a_wave(seed: u64) -> f64 {
     let mut random = fastrand::Rng::with_seed(seed);
     let derived: [f64; JOINTS] = std::array::from_fn(|_| 10.0 + 400.0 * random.f64().powi(3));
-    let (mut actuators, sensors) = joints();
-    for (actuator, estimate) in actuators.iter_mut().zip(derived) {
+    let (mut actuators, mut sensors) = joints();
+    let mut counts = Vec::new();
+    for ((actuator, sensor), estimate) in actuators.iter_mut().zip(&mut sensors).zip(derived) {
         actuator.derived_acceleration = estimate;
+        let turn = PERIOD.seconds();
+        // From fine counts to one that is twenty times as long as the first step of a stop.
+        let count = estimate * turn * turn * [0.0, 0.5, 5.0, 20.0][random.usize(0..4)];
+        if count > 0.0 {
+            actuator.calibration = cycle::Calibration::steps(count);
+            sensor.calibration = actuator.calibration;
+        }
+        counts.push(count);
     }
     let body = body_of(&actuators, &sensors);
     let usual = settings();
@@ -708,10 +717,18 @@ fn stop_from_a_wave(seed: u64) -> f64 {
                 let mut hooks = HookClosures(hook, |_: &mut cycle::Stage<'_>| {});
                 turn_with(cycle, now, &mut hooks, &mut board);
                 for joint in 0..JOINTS {
-                    let sent = cycle.view().tracks[joint].sent;
-                    let speed = (sent - last[joint]) / PERIOD.seconds();
+                    // Before it is rounded to counts.
+                    let track = cycle.view().tracks[joint];
+                    let value = track.limited;
+                    let speed = (value - last[joint]) / PERIOD.seconds();
                     let change = (speed - speeds[joint]).abs() / PERIOD.seconds();
-                    (last[joint], speeds[joint]) = (sent, speed);
+                    (last[joint], speeds[joint]) = (value, speed);
+                    assert!(
+                        (track.sent - value).abs() <= counts[joint] / 2.0 + 1e-9,
+                        "seed {seed}, way {way}: {value} is sent as {}, counts {}",
+                        track.sent,
+                        counts[joint]
+                    );
                     if turn < stop_at {
                         continue;
                     }
@@ -722,11 +739,12 @@ fn stop_from_a_wave(seed: u64) -> f64 {
                         derived[joint]
                     );
                     let most = fastest[joint].powi(2) / (2.0 * derived[joint])
-                        + 2.0 * fastest[joint] * PERIOD.seconds();
+                        + 2.0 * fastest[joint] * PERIOD.seconds()
+                        + counts[joint];
                     assert!(
-                        (sent - at_stop[joint]).abs() <= most + 1e-9,
+                        (value - at_stop[joint]).abs() <= most + 1e-9,
                         "seed {seed}, way {way}: joint {joint} goes on for {} rad, {most} at most",
-                        (sent - at_stop[joint]).abs()
+                        (value - at_stop[joint]).abs()
                     );
                 }
             }

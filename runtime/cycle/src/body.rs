@@ -70,6 +70,13 @@ pub enum Kind {
     Trigger,
 }
 
+impl Kind {
+    /// Whether limits of motion apply to this kind, and it follows its sensor while limp.
+    pub(crate) const fn is_jointed(self) -> bool {
+        matches!(self, Kind::Joint | Kind::Hand)
+    }
+}
+
 /// How heat lowers a motor's stiffness: full below `warm`, zero at `hot`, linear between.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heat {

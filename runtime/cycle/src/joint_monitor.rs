@@ -5,7 +5,6 @@
 use crate::body::{ActuatorId, Body, Kind};
 use crate::event_log::{Event, EventLog};
 use crate::frame::Answer;
-use crate::limits::is_jointed;
 use crate::monitor::{degree, graver};
 use crate::safety::{Input, Safety};
 use crate::thresholds::FaultThresholds;
@@ -43,7 +42,7 @@ pub(crate) fn judge(
             };
             continue;
         }
-        let Some(sensor) = actuator.sensor.filter(|_| is_jointed(actuator.kind)) else {
+        let Some(sensor) = actuator.sensor.filter(|_| actuator.kind.is_jointed()) else {
             continue;
         };
         let board = body.sensors[sensor.index()].board;

@@ -4,8 +4,8 @@
 //! is exceeded. If a coupled range would, its driver waits. If a hand or a calibration has put a value outside of its
 //! range, or has moved that range, the value comes back into it at its own velocity.
 
-use crate::body::{Actuator, Coupling, CurrentLimit, Heat, Kind, Range};
-use crate::safety::RampTimes;
+use crate::body::{Actuator, Coupling, CurrentLimit, Heat, Range};
+use crate::safety::{RampTimes, State};
 use crate::track::{Clip, Track};
 
 /// Limits one actuator's command. `seconds` is the time step. If the actuator does not follow its lanes, because it
@@ -28,6 +28,7 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, follows_lanes: b
     if actuator.velocity.is_infinite() && stopping.is_infinite() {
         track.limited = target;
         track.followed = target;
+        track.speed = 0.0;
         return;
     }
     if seconds <= 0.0 {
@@ -94,60 +95,67 @@ fn weaken(share: f64, why: Clip, track: &mut Track) {
     }
 }
 
-/// Keeps a driven actuator in the range that its driver's position allows.
+/// Keeps a driven actuator in the range that its driver's position allows. One that a hand has put outside comes back
+/// in the states in which the body moves.
 pub(crate) fn couple(
     coupling: &Coupling<'_>,
     actuators: &[Actuator<'_>],
     tracks: &mut [Track],
-    ramps: &RampTimes,
+    (state, ramps): (State, &RampTimes),
     seconds: f64,
 ) {
     let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
     let before = (tracks[driver].before, tracks[driven].before);
-    let position = sent(&actuators[driver], &tracks[driver], before.0);
-    let allowed = coupling.range_at(position);
-    let was_inside = allowed.holds(before.1);
-    let range = coupling.range_at(sent(
-        &actuators[driver],
-        &tracks[driver],
-        tracks[driver].limited,
-    ));
+    let range_at = |tracks: &[Track], value| {
+        coupling.range_at(sent(&actuators[driver], &tracks[driver], value))
+    };
+    let allowed = range_at(tracks, before.0);
+    let range = range_at(tracks, tracks[driver].limited);
     let wanted = tracks[driven].limited;
     if range.holds(wanted) {
         return;
     }
+    let was_inside = allowed.holds(before.1);
+    let mut reach = actuators[driven].velocity * seconds;
     if was_inside {
         tracks[driven].clip(Clip::Coupled);
-    } else {
-        // No command has put it there. Shows wait until it has come back.
-        tracks[driven].come_back(actuators[driven].kind);
-    }
-    // A hand that turns the driver is followed as fast as possible. What it has left behind returns slowly.
-    let mut reach = actuators[driven].velocity * seconds;
-    if !was_inside && !tracks[driver].limp {
+    } else if !tracks[driver].limp {
+        // A hand that turns the driver is followed as fast as possible. What it has left behind returns slowly.
+        if !matches!(state, State::Running | State::Safe) {
+            tracks[driven].put(before.1, before.1, seconds);
+            return;
+        }
         reach = reach.min(ramps.return_step(&actuators[driven], seconds));
     }
     let inside = range.clamp(wanted);
-    let is_near = (inside - before.1).abs() <= reach;
-    let nearer = if is_near {
-        inside
-    } else {
-        before.1 + (inside - before.1).max(-reach).min(reach)
-    };
+    let nearer = towards(before.1, inside, reach);
     let distance = |range: Range| (range.clamp(before.1) - before.1).abs();
     let driver_helps = !was_inside && distance(range) <= distance(allowed);
-    if is_near || driver_helps {
+    if nearer.total_cmp(&inside).is_eq() || driver_helps {
         tracks[driven].put(nearer, before.1, seconds);
-        return;
+    } else {
+        // The driven actuator cannot follow so fast: the driver waits for it.
+        if was_inside {
+            tracks[driver].clip(Clip::Coupled);
+        }
+        tracks[driver].put(before.0, before.0, seconds);
+        let home = range_at(tracks, before.0).clamp(nearer);
+        tracks[driven].put(towards(before.1, home, reach), before.1, seconds);
     }
-    // The driven actuator cannot follow so fast: the driver waits for it.
-    if was_inside {
-        tracks[driver].clip(Clip::Coupled);
+    if !was_inside && state == State::Running {
+        // No command has put it there: guests that come in wait until it has come back.
+        tracks[driven].origin = tracks[driven].limited;
+        tracks[driven].returning = true;
     }
-    tracks[driver].put(before.0, before.0, seconds);
-    let home = allowed.clamp(nearer);
-    let step = (home - before.1).max(-reach).min(reach);
-    tracks[driven].put(before.1 + step, before.1, seconds);
+}
+
+/// The value nearest to `to` within `reach` of `from`.
+fn towards(from: f64, to: f64, reach: f64) -> f64 {
+    if (to - from).abs() <= reach {
+        to
+    } else {
+        from + libm::copysign(reach, to - from)
+    }
 }
 
 /// After an emergency stop: two actuators that would leave the coupled range while they slow down, or are outside of
@@ -162,9 +170,11 @@ pub(crate) fn stop_before_coupled_range_ends(
     if coupling.range_at(position).holds(tracks[driven].limited) {
         return;
     }
-    for track in [driver, driven] {
-        let before = tracks[track].before;
-        tracks[track].put(before, before, 0.0);
+    for place in [driver, driven] {
+        let track = &mut tracks[place];
+        if !track.limp {
+            track.put(track.before, track.before, 0.0);
+        }
     }
 }
 
@@ -176,12 +186,7 @@ fn sent(actuator: &Actuator<'_>, track: &Track, limited: f64) -> f64 {
 
 /// Whether it still slows down after an emergency stop.
 pub(crate) fn is_stopping(actuator: &Actuator<'_>, track: &Track) -> bool {
-    is_jointed(actuator.kind) && !track.limp && !track.is_at_rest()
-}
-
-/// Whether limits of motion apply to this kind, and it follows its sensor while limp.
-pub(crate) fn is_jointed(kind: Kind) -> bool {
-    matches!(kind, Kind::Joint | Kind::Hand)
+    actuator.kind.is_jointed() && !track.limp && !track.is_at_rest()
 }
 
 impl Track {

@@ -19,6 +19,7 @@ impl Cycle<'_> {
         sent: &[f64],
         trims: &[f64],
     ) {
+        let joints = self.settings.thresholds.joint;
         let stage = &mut self.stage;
         for (track, trim) in stage.tracks.iter_mut().zip(trims) {
             if trim.is_finite() {
@@ -28,7 +29,10 @@ impl Cycle<'_> {
         stage.trims += 1;
         let tracks = stage.tracks.iter_mut().zip(stage.body.actuators);
         for ((track, actuator), value) in tracks.zip(sent) {
-            if value.is_finite() {
+            // A hand may have put it outside of its range, where it stays.
+            if joints.is_possible(actuator.range, *value) {
+                track.settle(*value);
+            } else if value.is_finite() {
                 track.settle(track.range(actuator).clamp(*value));
             }
         }

@@ -65,7 +65,7 @@ pub struct Track {
     pub(crate) followed: f64,
     /// Where a retreat started, or where the actuator is while it returns.
     pub(crate) origin: f64,
-    /// Whether a lane that ended slows it down in this turn, and holds it then.
+    /// Whether it still slows down because a lane has ended, which holds it then.
     pub(crate) stopping: bool,
     /// Whether it returns to its lanes' value at a bounded speed.
     pub(crate) returning: bool,
@@ -145,6 +145,7 @@ impl Track {
     /// Begins the return to the lanes' value. Lights, wheels and triggers need no return: they take the value at once.
     pub(crate) fn come_back(&mut self, kind: Kind) {
         self.origin = self.held;
+        self.stopping = false;
         self.returning = !matches!(kind, Kind::Light | Kind::Wheel | Kind::Trigger);
     }
 
@@ -153,21 +154,34 @@ impl Track {
     pub(crate) fn leaps(&self, asked: &Blended, reach: f64) -> bool {
         let way = (asked.value - self.commanded).abs();
         // Tolerance for the rounding of sums of shares.
-        !self.returning && way > reach.max(asked.moved.abs()) * (1.0 + 1e-6) + 1e-12
+        !self.returning
+            && !self.stopping
+            && way > reach.max(asked.moved.abs()) * (1.0 + 1e-6) + 1e-12
     }
 
-    /// One step of the return to the lanes' value, by at most `reach`. The return ends when the joint itself has
-    /// arrived: with an acceleration limit it lags.
-    pub(crate) fn step_back(&mut self, asked: f64, reach: f64, seconds: f64) -> f64 {
+    /// One step of the return to the lanes' value, which has `moved` meanwhile: by at most the return's own `reach`, or
+    /// as far as it has moved. The return ends when the joint itself has arrived, since with an acceleration limit it
+    /// lags, or where its limits let it go no farther.
+    pub(crate) fn step_back(
+        &mut self,
+        actuator: &Actuator<'_>,
+        asked: &Blended,
+        reach: f64,
+        seconds: f64,
+    ) -> f64 {
+        let (asked, moved) = (asked.value, asked.moved.abs());
+        let most = reach.max(moved);
         let gap = asked - self.origin;
-        if gap.abs() <= reach {
-            self.returning = (asked - self.limited).abs() > reach;
+        if gap.abs() <= most {
+            let way = self.allowed(actuator).clamp(asked) - self.limited;
+            let at_edge = self.is_at_rest() && self.clipped_now & (1 << Clip::Coupled as u8) != 0;
+            self.returning = way.abs() > most && !at_edge;
             self.origin = asked;
         } else {
-            self.origin += libm::copysign(reach, gap);
+            self.origin += libm::copysign(most, gap);
         }
         self.pace = if self.returning {
-            reach / seconds
+            (reach + moved) / seconds
         } else {
             f64::INFINITY
         };
@@ -179,6 +193,16 @@ impl Track {
         self.speed.abs() <= 0.0
     }
 
+    /// Where the actuator stays if nothing moves it. While a joint slows down, the rounded value is no target: it would
+    /// move on with each count.
+    pub(crate) fn stay(&self, kind: Kind) -> f64 {
+        if kind.is_jointed() && !self.is_at_rest() {
+            self.limited
+        } else {
+            self.held
+        }
+    }
+
     /// Freezes the actuator after an emergency stop: it keeps the last value sent; a wheel stops.
     pub(crate) fn freeze(&mut self, actuator: &Actuator<'_>) {
         self.clipped_now = 0;
@@ -186,6 +210,7 @@ impl Track {
         if actuator.kind == Kind::Wheel {
             self.settle(actuator.range.clamp(0.0));
         }
+        self.before = self.limited;
     }
 
     /// Rounds the limited value to the board's counts within `range`, and converts back.
@@ -229,5 +254,6 @@ impl Track {
         self.followed = value;
         self.origin = value;
         self.speed = 0.0;
+        self.stopping = false;
     }
 }

@@ -147,23 +147,24 @@ impl Cycle<'_> {
                 // A wheel that nobody drives stands still.
                 (Kind::Wheel, _) => blended.unwrap_or(actuator.range.clamp(0.0)),
                 (Kind::Trigger, _) => track.held,
-                (_, State::Running) => match blended {
+                (_, State::Running) => match blend {
                     // Where the sensor has it. It may have force from the next turn on.
                     Some(_) if track.slack => track.held,
-                    Some(value) if track.returning => {
-                        let moved = blend.map_or(0.0, |it| it.moved);
-                        track.step_back(value, reach.max(moved.abs()), seconds)
+                    Some(asked) if track.returning => {
+                        track.step_back(actuator, &asked, reach, seconds)
                     }
-                    Some(value) => value,
+                    Some(asked) => asked.value,
                     None => {
                         track.returning = false;
-                        track.held
+                        track.stay(actuator.kind)
                     }
                 },
-                (_, State::Safe) if power > 0.0 => actuator
-                    .safe
-                    .map_or(track.held, |pose| track.on_the_way(pose, retreated)),
-                _ => track.held,
+                (_, State::Safe) if power > 0.0 => {
+                    actuator.safe.map_or(track.stay(actuator.kind), |pose| {
+                        track.on_the_way(pose, retreated)
+                    })
+                }
+                _ => track.stay(actuator.kind),
             };
         }
     }
@@ -186,9 +187,10 @@ impl Cycle<'_> {
             if frozen && actuator.kind != Kind::Light && !limits::is_stopping(actuator, track) {
                 track.freeze(actuator);
             } else {
-                let stopping = core::mem::take(&mut track.stopping);
-                let follows_lanes = runs && track.coverage > 0.0 && !track.returning && !stopping;
+                let is_driven = runs && track.coverage > 0.0;
+                let follows_lanes = is_driven && !track.returning && !track.stopping;
                 limits::limit(actuator, track, follows_lanes, seconds);
+                track.stopping &= !track.is_at_rest();
                 if let Some(heat) = &actuator.heat {
                     limits::cool(heat, values[heat.sensor.index()], track);
                 }
@@ -224,7 +226,8 @@ impl Cycle<'_> {
             safety,
             ..
         } = &mut self.stage;
-        let (actuators, ramps) = (body.actuators, &self.settings.ramps);
+        let actuators = body.actuators;
+        let ramps = (safety.state, &self.settings.ramps);
         let frozen = safety.state == State::Estop;
         for coupling in body.couplings {
             let (driver, driven) = (coupling.driver.index(), coupling.driven.index());

@@ -197,7 +197,7 @@ proptest! {
                 for (actuator, track) in actuators.iter().zip(&mut tracks) {
                     limit(actuator, track, true, DT);
                 }
-                couple(&coupling, &actuators, &mut tracks, &RampTimes::default(), DT);
+                couple(&coupling, &actuators, &mut tracks, (State::Running, &RampTimes::default()), DT);
                 let allowed = coupling.range_at(tracks[0].limited);
                 prop_assert!(allowed.min - 1e-12 <= tracks[1].limited);
                 prop_assert!(tracks[1].limited <= allowed.max + 1e-12);
@@ -247,7 +247,7 @@ fn a_driver_that_waited_gets_there_in_the_end() {
             &coupling,
             &actuators,
             &mut tracks,
-            &RampTimes::default(),
+            (State::Running, &RampTimes::default()),
             DT,
         );
     }

@@ -107,7 +107,7 @@ impl Stage<'_> {
             }
             Ending::Hold => {
                 self.quiet(place, |_| None);
-                self.slow_down(place);
+                self.begin_to_hold(place);
                 Life::Holding
             }
             Ending::SafePose(span) => {
@@ -158,17 +158,30 @@ impl Stage<'_> {
         self.set_mut(place, LaneSet::Gains).fill(0);
     }
 
-    /// Lets the actuators of a lane that holds them come to rest: until then the lane's value is what was sent last.
+    /// Lets the actuators of a lane that holds them from now on come to rest.
+    fn begin_to_hold(&mut self, place: usize) {
+        for word in 0..bits::words(self.body.actuators.len()) {
+            for actuator in bits::members(word, self.set(place, LaneSet::Claims)[word]) {
+                self.tracks[actuator].stopping = !self.tracks[actuator].is_at_rest();
+            }
+        }
+        self.slow_down(place);
+    }
+
+    /// While an actuator of a lane that holds it comes to rest, the lane's value is where it is.
     pub(super) fn slow_down(&mut self, place: usize) {
         for word in 0..bits::words(self.body.actuators.len()) {
             for actuator in bits::members(word, self.set(place, LaneSet::Claims)[word]) {
-                let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
-                if shared || self.tracks[actuator].is_at_rest() {
+                if !self.tracks[actuator].stopping {
+                    continue;
+                }
+                if self.is_shared(self.id(place), ActuatorId(actuator as u16)) {
+                    self.tracks[actuator].stopping = false;
                     continue;
                 }
                 let row = self.timeline_place(place, actuator);
-                self.timelines[row].take_up(self.tracks[actuator].held);
-                self.tracks[actuator].stopping = true;
+                let kind = self.body.actuators[actuator].kind;
+                self.timelines[row].take_up(self.tracks[actuator].stay(kind));
             }
         }
     }

@@ -6,9 +6,8 @@
 use super::operate::moves;
 use super::{LaneSet, Stage};
 use crate::bits;
-use crate::body::ActuatorId;
+use crate::body::{Actuator, ActuatorId};
 use crate::cycle::Settings;
-use crate::limits::is_jointed;
 use crate::progress::Remover;
 use crate::safety::{LimpCommands, RampTimes, State};
 
@@ -27,15 +26,20 @@ impl Stage<'_> {
             return;
         }
         let (joints, period) = (settings.thresholds.joint, settings.period.seconds());
+        // The farthest way in a turn: what is not farther outside is put at the edge.
+        let step = |actuator: &Actuator<'_>| match actuator.velocity.is_finite() {
+            true => actuator.velocity * period,
+            false => settings.ramps.return_step(actuator, period),
+        };
         for (actuator, track) in self.body.actuators.iter().zip(self.tracks.iter_mut()) {
-            let limp = (track.limp || all_limp) && is_jointed(actuator.kind);
+            let limp = (track.limp || all_limp) && actuator.kind.is_jointed();
             let Some(sensor) = actuator.sensor.filter(|_| limp) else {
                 continue;
             };
             let measured = self.values[sensor.index()];
             let inside = track.range(actuator).clamp(measured);
             // From farther outside of its range it comes back at a bounded speed when it has force.
-            let is_far = (measured - inside).abs() > actuator.velocity * period;
+            let is_far = (measured - inside).abs() > step(actuator);
             if is_far && joints.is_possible(actuator.range, measured) {
                 track.settle(measured);
             } else if measured.is_finite() {
@@ -48,7 +52,7 @@ impl Stage<'_> {
         for coupling in self.body.couplings {
             let driven = coupling.driven.index();
             let range = coupling.range_at(self.tracks[coupling.driver.index()].limited);
-            let step = self.body.actuators[driven].velocity * period;
+            let step = step(&self.body.actuators[driven]);
             let track = &mut self.tracks[driven];
             let inside = range.clamp(track.limited);
             let outside = (track.limited - inside).abs();
@@ -116,7 +120,7 @@ impl Stage<'_> {
     }
 
     /// Drops the commands for the joints of a body that is limp as a whole, but for those of shows, which wait for it.
-    fn drop_of_clients(&mut self) {
+    pub(super) fn drop_of_clients(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
             if self.lanes[place].settings.waits {

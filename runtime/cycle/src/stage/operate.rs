@@ -99,6 +99,10 @@ impl Stage<'_> {
         for track in self.tracks.iter_mut() {
             track.origin = track.held;
         }
+        if state == State::Disarmed && !self.safety.is_limp() {
+            // Also if it is armed again before it has lost its force.
+            self.drop_of_clients();
+        }
         if matches!(state, State::Armed | State::Running) && before != State::Armed {
             self.drop_what_passed();
         }

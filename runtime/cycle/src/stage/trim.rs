@@ -5,7 +5,6 @@
 
 use super::Stage;
 use crate::body::{Actuator, ActuatorId, Calibration, Range};
-use crate::limits;
 use crate::named_enum;
 use crate::track::Track;
 
@@ -46,7 +45,7 @@ impl Stage<'_> {
             .body
             .actuators
             .get(actuator.index())
-            .filter(|it| limits::is_jointed(it.kind))
+            .filter(|it| it.kind.is_jointed())
             .ok_or(TrimRefusal::NotMeasured)?;
         let sensor = described.sensor.ok_or(TrimRefusal::NotMeasured)?;
         let track = &mut self.tracks[actuator.index()];

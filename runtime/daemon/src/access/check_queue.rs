@@ -16,10 +16,13 @@ use super::Principal;
 /// How many run at once.
 const RUNNING_MAX: usize = 2;
 
+/// How many of one caller may wait.
+const WAITING_MAX: usize = 32;
+
 /// How long each may take.
 pub const WORK_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How long each may wait: as long as two that are in its way.
+/// How long each may wait.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(250);
 
 /// The queue.
@@ -61,6 +64,10 @@ impl CheckQueue {
                 .or_insert_with(|| Arc::new(Semaphore::new(1)));
             Arc::clone(own)
         };
+        if Arc::strong_count(&own) > WAITING_MAX + 2 {
+            let error = ErrorCode::Busy.error(format!("{WAITING_MAX} of your checks wait already"));
+            return Err(error.fix("try again when some of them have ended"));
+        }
         let wait = async {
             let _of_caller = own.acquire_owned().await.ok()?;
             let _running = Arc::clone(&self.running).acquire_owned().await.ok()?;

@@ -18,7 +18,7 @@ impl Principal {
     /// What tells callers apart: names may be the same, numbers of tokens are not.
     pub(super) fn key(who: Option<&Principal>) -> String {
         who.map_or_else(String::new, |who| match who.token {
-            Some(number) => number.to_string(),
+            Some(number) => format!("token {number}"),
             None => who.name.clone(),
         })
     }
