@@ -49,7 +49,9 @@ fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
     assert_eq!(watched.lines().count(), 4);
     let held = home.good(&["hold"]);
     assert_eq!(held.trim(), "desk is holding");
-    assert_eq!(home.good(&["resume"]).trim(), "desk is running");
+    // The last move may still be under way.
+    let resumed = home.good(&["resume"]);
+    assert!(resumed.starts_with("desk is running"), "{resumed}");
     assert!(home.good(&["stop"]).contains("safe pose"));
     let output = running.ended();
     assert!(output.status.success(), "{}", text(&output.stderr));
