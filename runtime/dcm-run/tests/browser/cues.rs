@@ -127,7 +127,7 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     served.wait_until_it_runs();
     let mut page = paired(&served, (1280, 900));
     // Long enough for a busy machine to get to its end button.
-    add(&mut page, &home, "long", 4_000);
+    add(&mut page, &home, "long", 12_000);
     add(&mut page, &home, "short", 400);
     set(&mut page, 0, "[type=checkbox]", "it.checked = true");
     page.click("#go");
@@ -151,7 +151,7 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     page.click("[aria-label='Move up short']");
     page.click("[aria-label='Start at short']");
     reload(&mut page);
-    told(&mut page, "Next: 1 short, 0:04.");
+    told(&mut page, "Next: 1 short, 0:12.");
     assert_eq!(page.value(NAMES), json!(["short", "long"]));
     // A start at a time is planned by the robot, and can be cancelled.
     let plan = |seconds: u32| {
