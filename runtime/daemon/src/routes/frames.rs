@@ -60,7 +60,12 @@ pub async fn frames(
         let fix = "check that the robot's `dcm-run` has not been moved";
         ErrorCode::InternalError.error(sentence).fix(fix)
     })?;
-    serde_json::from_slice(&output.stdout).map(Json).map_err(|_| {
+    let frames = serde_json::from_slice(&output.stdout);
+    if frames.is_err() {
+        // It may have been removed meanwhile.
+        find(&app, &name)?;
+    }
+    frames.map(Json).map_err(|_| {
         let why = String::from_utf8_lossy(&output.stderr);
         let error = ErrorCode::Damaged.error(format!("`{name}` cannot be played: {}", why.trim()));
         let fix = "`dcm-run replay FILE --verify` says what is damaged; one that has just begun has no turns yet";

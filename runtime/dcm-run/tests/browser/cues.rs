@@ -151,7 +151,7 @@ fn cues_outlive_a_reload_and_stop_leaves_nothing_to_follow() {
     page.click("[aria-label='Move up short']");
     page.click("[aria-label='Start at short']");
     reload(&mut page);
-    told(&mut page, "Next: 1 short, 0:12.");
+    told(&mut page, "Next: 1 short, 0:04.");
     assert_eq!(page.value(NAMES), json!(["short", "long"]));
     // A start at a time is planned by the robot, and can be cancelled.
     let plan = |seconds: u32| {
