@@ -169,8 +169,8 @@ impl Track {
         reach: f64,
         seconds: f64,
     ) -> f64 {
-        let (asked, moved) = (asked.value, asked.moved.abs());
-        let most = reach.max(moved);
+        let most = reach.max(asked.moved.abs());
+        let asked = asked.value;
         let gap = asked - self.origin;
         if gap.abs() <= most {
             let way = self.allowed(actuator).clamp(asked) - self.limited;
@@ -181,7 +181,7 @@ impl Track {
             self.origin += libm::copysign(most, gap);
         }
         self.pace = if self.returning {
-            (reach + moved) / seconds
+            most / seconds
         } else {
             f64::INFINITY
         };
