@@ -193,7 +193,7 @@ impl JointTrajectory {
         let actuator = &robot.actuators[place];
         let Some((clip, behind)) = self.lag(actuator, track, now) else {
             // Nothing is behind any more; the move itself may still go on.
-            return self.open.take_if(|it| it.over || !self.driven);
+            return self.open.take_if(|open| open.over || !self.driven);
         };
         let (value, limit) = match clip {
             Clip::Velocity => (self.speed.abs(), actuator.velocity),

@@ -56,7 +56,7 @@ fn without_acceleration(robot: &Robot) -> Option<String> {
             && it.derived_acceleration.is_infinite()
     };
     let joints = robot.actuators.iter().filter(is_unknown);
-    let joints: Vec<_> = joints.map(|it| it.name.clone()).collect();
+    let joints: Vec<_> = joints.map(|joint| joint.name.clone()).collect();
     (!joints.is_empty()).then(|| {
         format!(
             "whether motors can change their speed so fast: these joints have no `acceleration` in the description: {}",

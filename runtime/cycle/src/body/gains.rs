@@ -1,5 +1,5 @@
 //! The control gains of a joint. Used by the body's table, by lanes that set gains, and by the limits.
-//! The law: gains of zero exert no force.
+//! A joint whose gains are all zero exerts no force.
 
 /// A joint's control gains. All zero means limp.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -21,7 +21,7 @@ impl Stage<'_> {
             // Whoever arms it again does not expect it to move.
             self.drop_of_clients();
         }
-        let any_limp = all_limp || self.tracks.iter().any(|it| it.limp || it.slack);
+        let any_limp = all_limp || self.tracks.iter().any(|track| track.limp || track.slack);
         if self.link.readings == 0 || !any_limp {
             return;
         }

@@ -45,7 +45,7 @@ impl Stage<'_> {
             .body
             .actuators
             .get(actuator.index())
-            .filter(|it| it.kind.is_jointed())
+            .filter(|actuator| actuator.kind.is_jointed())
             .ok_or(TrimRefusal::NotMeasured)?;
         let sensor = described.sensor.ok_or(TrimRefusal::NotMeasured)?;
         let track = &mut self.tracks[actuator.index()];

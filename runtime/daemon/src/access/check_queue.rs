@@ -1,6 +1,5 @@
 //! The queue of what takes long in a process of its own: checks, and motions that are compiled.
-//! Waited in by their routes. The law: one of each caller at a time, so that nobody's slow ones are all before
-//! another's.
+//! Their routes wait in it. The law: of each caller one runs at a time, so that nobody waits for all checks of another.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -86,17 +85,8 @@ impl CheckQueue {
 
 #[cfg(test)]
 mod tests {
-    use api::role::AccessRole;
-
     use super::*;
-
-    fn caller(number: u32) -> Principal {
-        Principal {
-            name: "anna".to_owned(),
-            token: Some(number),
-            role: AccessRole::Author,
-        }
-    }
+    use crate::access::principal::caller;
 
     #[tokio::test]
     async fn a_caller_with_many_checks_keeps_nobody_waiting() {
@@ -110,7 +100,7 @@ mod tests {
             .collect();
         tokio::task::yield_now().await;
         let other = queue.turn(Some(&caller(2))).await.expect("a turn");
-        assert!(more.iter().all(|it| !it.is_finished()));
+        assert!(more.iter().all(|check| !check.is_finished()));
         drop((first, other));
         for one in more {
             one.await.expect("no panic").expect("a turn");

@@ -23,3 +23,13 @@ impl Principal {
         })
     }
 }
+
+/// A caller with this token, for tests. All have the same name.
+#[cfg(test)]
+pub(super) fn caller(number: u32) -> Principal {
+    Principal {
+        name: "anna".to_owned(),
+        token: Some(number),
+        role: AccessRole::Author,
+    }
+}

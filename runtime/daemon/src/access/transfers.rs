@@ -99,17 +99,8 @@ impl Drop for TransferPlace {
 
 #[cfg(test)]
 mod tests {
-    use api::role::AccessRole;
-
-    use super::{NoTransferPlace, Principal, Transfers};
-
-    fn caller(number: u32) -> Principal {
-        Principal {
-            name: "anna".to_owned(),
-            token: Some(number),
-            role: AccessRole::Author,
-        }
-    }
+    use super::{NoTransferPlace, Transfers};
+    use crate::access::principal::caller;
 
     #[test]
     fn each_caller_has_places_of_his_own_and_gives_them_back() {
