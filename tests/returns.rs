@@ -242,7 +242,7 @@ fn history(seed: u64) -> (u64, u64) {
         let mut before: Option<[f64; JOINTS]> = None;
         // The number of turns since a hand could move each joint.
         let mut stiff_for = [0u32; JOINTS];
-        for turn in 0..1_500 {
+        for turn in 0..1_000 {
             // Half a second is always sent ahead, in the show's own time, so that each line begins at its key.
             let own = cycle.stage().time_of(show);
             for joint in 0..SHOW {
@@ -755,6 +755,47 @@ fn stop_from_a_wave(seed: u64) -> f64 {
             fastest.into_iter().fold(0.0, f64::max)
         },
     )
+}
+
+/// A joint whose acceleration is so low that it would slow down for 5 s stops at once after a second.
+#[test]
+fn an_emergency_stop_takes_a_second_at_most() {
+    let (mut actuators, sensors) = joints();
+    for actuator in &mut actuators {
+        actuator.acceleration = 0.1;
+    }
+    let body = body_of(&actuators, &sensors);
+    with_cycle(&body, &plan(&body, 3, 512), settings(), |cycle| {
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let settings = LaneSettings {
+            room: 512,
+            ..LaneSettings::STANDARD
+        };
+        let lane = cycle.stage().open(settings).expect("a lane");
+        let (mut position, mut moved_at, mut stopped_at) = (0.0, now, now);
+        for turn in 0..1_000 {
+            if turn == 500 {
+                cycle.stage().press_stop().expect("it runs");
+                stopped_at = now;
+            }
+            now = now + PERIOD;
+            let drive = |stage: &mut cycle::Stage<'_>| {
+                let _ = stage.drive(lane, ActuatorId(0), 3.0, 1.0);
+            };
+            let mut hooks = HookClosures(drive, |_: &mut cycle::Stage<'_>| {});
+            turn_with(cycle, now, &mut hooks, &mut Wire(obey));
+            let sent = cycle.view().tracks[0].sent;
+            if (sent - position).abs() > 0.0 {
+                moved_at = now;
+            }
+            position = sent;
+        }
+        let took = moved_at - stopped_at;
+        assert!(
+            took >= Span::from_millis(990) && took <= Span::from_millis(1_010),
+            "{took:?}"
+        );
+    });
 }
 
 /// A hook drives joints in every turn, whether the body runs or not, as choreographies do. However the body or its lane

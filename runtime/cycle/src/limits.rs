@@ -6,6 +6,7 @@
 
 use crate::body::{Actuator, Coupling, CurrentLimit, Heat, Range};
 use crate::safety::{RampTimes, State};
+use crate::time::Span;
 use crate::track::{Clip, Track};
 
 /// Limits one actuator's command. `seconds` is the time step. If the actuator does not follow its lanes, because it
@@ -183,6 +184,9 @@ fn sent(actuator: &Actuator<'_>, track: &Track, limited: f64) -> f64 {
     let calibration = actuator.calibration.moved(track.trim);
     calibration.value(calibration.counts(limited, track.allowed(actuator)))
 }
+
+/// How long an actuator may slow down after an emergency stop before it stops at once.
+pub(crate) const LONGEST_STOP: Span = Span::from_millis(1_000);
 
 /// Whether it still slows down after an emergency stop.
 pub(crate) fn is_stopping(actuator: &Actuator<'_>, track: &Track) -> bool {

@@ -180,11 +180,13 @@ impl Cycle<'_> {
             ..
         } = &mut self.stage;
         let (frozen, all_limp) = (safety.state == State::Estop, safety.is_limp());
+        let brakes = turn_times.now - safety.since < limits::LONGEST_STOP;
         let runs = safety.state == State::Running;
         let seconds = believed(turn_times.now - turn_times.before, self.settings.period).seconds();
         for (place, actuator) in body.actuators.iter().enumerate() {
             let track = &mut tracks[place];
-            if frozen && actuator.kind != Kind::Light && !limits::is_stopping(actuator, track) {
+            let slows_down = brakes && limits::is_stopping(actuator, track);
+            if frozen && actuator.kind != Kind::Light && !slows_down {
                 track.freeze(actuator);
             } else {
                 let is_driven = runs && track.coverage > 0.0;

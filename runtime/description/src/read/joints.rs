@@ -129,6 +129,7 @@ impl<'t> RobotReader<'t> {
             d: it.figure("d").unwrap_or(0.0),
         });
         let gain_channels = self.gain_channels(entry, board);
+        self.refuse_long_stop(name, entry);
         let actuator = ActuatorSpec {
             kind,
             range,
@@ -147,6 +148,26 @@ impl<'t> RobotReader<'t> {
         let heat = self.heat(entry, warmth);
         let current = self.current_limit(entry, amperes);
         Some((id, name, entry.sub("stiffness")?, *entry, heat, current))
+    }
+
+    /// Refuses an estimate of the acceleration with which a joint needs more than a second to stop.
+    fn refuse_long_stop(&mut self, name: &str, entry: &TableView<'t>) {
+        let (Some(velocity), Some(estimate)) = (
+            entry.figure("velocity"),
+            entry.figure("derived-acceleration"),
+        ) else {
+            return;
+        };
+        if velocity > estimate {
+            let sentence = format!(
+                "with this estimate, `{name}` needs {:.1} s to stop from its highest velocity",
+                velocity / estimate
+            );
+            let spot = entry.spot_of("derived-acceleration");
+            let help =
+                format!("a stop may take a second: use at least {velocity}, or leave it out");
+            self.complain(Problem::at(spot, sentence, "too low").help(help));
+        }
     }
 
     /// What measures a joint.
