@@ -271,7 +271,7 @@ fn motion(robot: &Robot<'_>, line: &mut Line, bytes: &[u8]) -> f64 {
         line.must("POST", "/api/v1/guests", start.as_bytes());
         eye.join().expect("something moves")
     });
-    line.must("DELETE", "/api/v1/guests", &[]);
+    line.must("POST", "/api/v1/loop/end", b"{}");
     moved.as_secs_f64() * 1e3
 }
 
@@ -282,10 +282,10 @@ fn kept(digest: &str) -> String {
 /// Waits until no guest plays, and nothing has moved for a while.
 fn settle(robot: &Robot<'_>, line: &mut Line) {
     until("nobody plays", || {
-        let guests = line.must("GET", "/api/v1/guests", &[]);
+        let guests = line.must("POST", "/api/v1/loop/guests", b"{}");
         let guests: Value = serde_json::from_slice(&guests).expect("JSON");
         thread::sleep(Duration::from_millis(20));
-        guests
+        guests["guests"]
             .as_array()
             .is_some_and(|all| all.iter().all(|it| it["life"] == "gone"))
     });
@@ -612,7 +612,7 @@ impl Load {
                 1 => robot.line(from, token).and_then(|mut it| {
                     let mut body = b"{\"values\":[".to_vec();
                     body.extend((0..random.usize(0..2000)).map(|_| random.u8(..)));
-                    it.ask("POST", "/api/v1/body/set", &body)
+                    it.ask("POST", "/api/v1/loop/move", &body)
                 }),
                 // Without a token.
                 2 => robot
@@ -624,7 +624,7 @@ impl Load {
                     .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
                 // Half a request.
                 4 => reach(robot.address, from).and_then(|mut it| {
-                    it.write_all(b"POST /api/v1/body/set HTTP/1.1\r\nhost: 127.0")?;
+                    it.write_all(b"POST /api/v1/loop/move HTTP/1.1\r\nhost: 127.0")?;
                     Err(io::Error::other("half of it"))
                 }),
                 // A header that is far too large.

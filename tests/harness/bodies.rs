@@ -11,7 +11,7 @@ use api::choreographies::{self, BootEntry, StoredChoreography, is_name};
 use api::hex::{digest, unhex};
 use api::keys::{self, TrustedKey};
 use api::signature::SigningKey;
-use api::{body, dcm, guests, memory, people, recordings, robot};
+use api::{dcm, guests, memory, people, recordings, robot};
 use axum::Json;
 use axum::extract::Query;
 use axum::http::{StatusCode, Uri};
@@ -22,6 +22,7 @@ use daemon::settings::ServerSettings;
 use daemon::store::{ChoreographyStore, Disk, Index, StoreError, object};
 use daemon::trust::{SignatureContext, verify};
 use serde::de::DeserializeOwned;
+use socket::RequestKind;
 
 /// An input of the server.
 #[derive(Clone, Copy, Debug)]
@@ -54,19 +55,24 @@ macro_rules! input {
 /// All inputs.
 pub const INPUTS: &[ServerInput] = &[
     input!(
-        "body/set",
-        json::<body::SetRequest>,
-        r#"{"values":{"HeadYaw":0.5,"Head":1},"in_s":0.5,"merge":"clear-all"}"#
+        "move",
+        fields::<{ RequestKind::Move as usize }>,
+        r#"{"to":["HeadYaw","Head"],"after_ns":[500000000],"values":[0.5,1],"merge":"clear-all"}"#
     ),
     input!(
-        "body/commands",
-        json::<body::CommandsRequest>,
-        r#"{"to":["HeadYaw"],"times":[0.5,1],"values":[[0,1]]}"#
+        "schedule",
+        fields::<{ RequestKind::Schedule as usize }>,
+        r#"{"to":["HeadYaw"],"lists":[[[500000000,0.5],[1000000000,1]]]}"#
     ),
     input!(
-        "body/pose",
-        json::<body::PoseRequest>,
-        r#"{"name":"sit","in_s":2}"#
+        "pose",
+        fields::<{ RequestKind::Pose as usize }>,
+        r#"{"name":"sit","in_ns":2000000000}"#
+    ),
+    input!(
+        "open-lane",
+        fields::<{ RequestKind::OpenLane as usize }>,
+        r#"{"lane":"a","options":{"priority":20,"silent-after-ns":1000}}"#
     ),
     input!(
         "guests",
@@ -75,9 +81,9 @@ pub const INPUTS: &[ServerInput] = &[
            "at":1e9}"#
     ),
     input!(
-        "guests/tune",
-        json::<guests::TuneRequest>,
-        r#"{"params":{"speed":1.5},"priority":20,"weight":1}"#
+        "tune",
+        fields::<{ RequestKind::Tune as usize }>,
+        r#"{"guest":"wave","params":{"speed":1.5},"priority":20,"weight":1}"#
     ),
     input!(
         "guests/swap",
@@ -164,7 +170,6 @@ pub const INPUTS: &[ServerInput] = &[
         query::<robot::StreamQuery>,
         "topics=all,guests&hz=20"
     ),
-    input!("a query of end", query::<guests::EndQuery>, "soft=true"),
     input!("a query of getTime", query::<dcm::TimeQuery>, "offset=-5"),
     input!(
         "a query of getData",
@@ -182,8 +187,6 @@ pub const INPUTS: &[ServerInput] = &[
         "force=true"
     ),
     input!("a query of audit", query::<people::AuditQuery>, "most=10"),
-    input!("a query of events", query::<robot::EventsQuery>, "since=10"),
-    input!("a query of find", query::<robot::FindQuery>, "name=Head"),
     ServerInput {
         name: "an upload",
         good: || {
@@ -239,6 +242,17 @@ fn json<T: DeserializeOwned>(bytes: &[u8]) -> bool {
     match Json::<T>::from_bytes(bytes) {
         Ok(_) => true,
         Err(rejection) => told(rejection.status(), &rejection.body_text()),
+    }
+}
+
+/// Reads the fields of a request to the loop.
+fn fields<const KIND: usize>(bytes: &[u8]) -> bool {
+    match RequestKind::ALL[KIND].read(bytes) {
+        Ok(_) => true,
+        Err(refusal) => {
+            assert!(!refusal.error.sentence.is_empty());
+            false
+        }
     }
 }
 

@@ -189,3 +189,19 @@ pub fn refused(client: &ApiClient, method: Method, path: &str, body: Option<&Val
         Err(other) => panic!("{method} {path}: {other}"),
     }
 }
+
+/// The loop's reply to one of its own requests, sent to its server: without the word before it.
+pub fn ask_loop(client: &ApiClient, kind: &str, fields: &Value) -> Value {
+    let path = format!("/api/v1/loop/{kind}");
+    let reply = client.ask::<Value>(Method::POST, &path, Some(fields));
+    match reply.unwrap_or_else(|error| panic!("{kind} {fields}: {error}")) {
+        Value::Object(reply) => reply.into_iter().next().expect("a word").1,
+        word => word,
+    }
+}
+
+/// The code with which one of the loop's own requests is refused.
+pub fn refused_by_loop(client: &ApiClient, kind: &str, fields: &Value) -> String {
+    let path = format!("/api/v1/loop/{kind}");
+    refused(client, Method::POST, &path, Some(fields))
+}

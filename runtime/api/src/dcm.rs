@@ -193,3 +193,12 @@ pub struct KeyPrefixes {
     /// Of subdevices, and of devices.
     pub prefix: [&'static str; 2],
 }
+/// The lane of a request to move.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct LaneQuery {
+    /// A lane of the client's own (default: the one that all clients share).
+    #[serde(default)]
+    pub lane: Option<String>,
+}

@@ -91,7 +91,6 @@ codes! {
     NotHere "not-here" 404 "This call is not supported; the fix names another way.",
     NotNow "not-now" 409 "It is not possible in the present state of the body.",
     NotReady "not-ready" 422 "A board has no readings yet, or has a fault.",
-    NotUnderstood "not-understood" 422 "A line of the loop's socket cannot be read.",
     OtherSite "other-site" 403 "The request comes from a page of another site.",
     OutOfReach "out-of-reach" 422 "A command is more than 24.8 days away.",
     QuotaExceeded "quota-exceeded" 507 "The quota for stored choreographies is full.",

@@ -2,11 +2,9 @@
 //! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
 //! contract's, and stays.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use socket::{GuestOptions, Loaded};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 /// Starts a choreography.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -55,32 +53,11 @@ pub struct PlannedStart {
     pub by: String,
 }
 
-/// Changes to a guest that plays.
-#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct TuneRequest {
-    /// Parameters and their new values.
-    pub params: BTreeMap<String, f64>,
-    /// The new priority of its lane.
-    pub priority: Option<f64>,
-    /// The new weight of its lane.
-    pub weight: Option<f64>,
-}
-
 /// Confirms that a request was carried out.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct Confirmation {
     /// Always true.
     pub done: bool,
-}
-
-/// How a guest ends.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct EndQuery {
-    /// Slow the body down first, within its limits (default: false).
-    #[serde(default)]
-    pub soft: bool,
 }
 
 /// Replaces a guest by another version.

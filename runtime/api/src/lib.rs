@@ -14,14 +14,11 @@ pub mod folders;
 pub mod guests;
 pub mod hex;
 pub mod keys;
-pub mod lanes;
 pub mod memory;
 pub mod pairing;
 pub mod people;
-pub mod preferences;
 pub mod recordings;
 pub mod robot;
-pub mod role;
 pub mod signature;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::role::AccessRole;
+use socket::AccessRole;
 
 /// Begins to pair by a key exchange, as `api::pairing` does: the code is proved, and never sent.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]

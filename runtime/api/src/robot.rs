@@ -181,42 +181,6 @@ pub struct TurnTiming {
     pub over: Vec<u64>,
 }
 
-/// Asks what a name means.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct FindQuery {
-    /// A short name, a path, or an alias.
-    pub name: String,
-}
-
-/// Indices in the rows of the stream `all`.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct FoundPlaces {
-    /// Indices of actuators.
-    pub actuators: Vec<u16>,
-    /// Indices of sensors.
-    pub sensors: Vec<u16>,
-}
-
-/// Selects events.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct EventsQuery {
-    /// The number of the first event (default: 0): `next` of the previous answer.
-    #[serde(default)]
-    pub since: u64,
-}
-
-/// Events.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct EventsSince {
-    /// The value of `since` for the next request.
-    pub next: u64,
-    /// The events, the oldest first.
-    #[serde(rename = "happened")]
-    pub events: Vec<LogEntry>,
-}
-
 /// Selects topics of the stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

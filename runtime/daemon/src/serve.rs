@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use api::folders::local_socket;
 use api::lock;
-use api::role::AccessRole;
 use archive::RecordingFolder;
 use rustix::net::{SendFlags, send};
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use sensors::PageReader;
+use socket::AccessRole;
 use socket::places::Places;
 use socket::{Ask, Caller, ReplyBody, raise_open_files};
 use tokio::net::TcpListener;

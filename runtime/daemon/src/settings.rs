@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use api::folders::config_folder;
 use api::keys::SignaturePolicy;
-use api::role::AccessRole;
+use socket::AccessRole;
 
 /// All settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

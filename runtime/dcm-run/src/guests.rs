@@ -169,19 +169,15 @@ fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<VerbOutcome> {
 
 pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<VerbOutcome> {
     let guest = args.guest.clone();
-    let ask = Ask::Pause {
-        guest,
-        paused: true,
-    };
+    let ask = Ask::Pause { guest };
     let what = format!("is paused; `dcm-run resume {}` continues it", args.guest);
     tell(&args.which, ask, &what, &args.guest, json)
 }
 
 /// Resumes a guest.
 pub(crate) fn resume(which: &RobotArgs, guest: &str, json: bool) -> Result<VerbOutcome> {
-    let ask = Ask::Pause {
+    let ask = Ask::ResumeGuest {
         guest: guest.to_owned(),
-        paused: false,
     };
     tell(which, ask, "is resumed", guest, json)
 }

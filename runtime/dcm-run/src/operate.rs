@@ -145,11 +145,12 @@ fn change_life(connection: &mut RobotConnection, guests: &mut [Guest], from: &[&
         if !from.contains(&guest.life.as_str()) {
             continue;
         }
-        let changed = connection.ask(Ask::Pause {
-            guest: guest.id.to_string(),
-            paused: to == "paused",
-        });
-        match changed {
+        let id = guest.id.to_string();
+        let ask = match to {
+            "paused" => Ask::Pause { guest: id },
+            _ => Ask::ResumeGuest { guest: id },
+        };
+        match connection.ask(ask) {
             Ok(_) => to.clone_into(&mut guest.life),
             Err(error) => anstream::eprintln!("warning: {}: {error}", guest.name),
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use cycle::Merge;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::guest_options::GuestOptions;
 use crate::lanes::{LaneEnd, LaneOptions};
@@ -29,8 +30,8 @@ pub struct Call {
     pub ask: Ask,
 }
 
-/// The kinds of requests.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+/// The requests.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Ask {
     /// Asks which loop this is.
@@ -59,6 +60,7 @@ pub enum Ask {
         clip: bool,
         /// `merge`, `clear-all`, `clear-after` or `clear-before`.
         #[serde(default = "clear_all", with = "merge")]
+        #[schema(schema_with = merge::schema)]
         merge: Merge,
         /// The client's own lane; the lane that all clients share if missing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,6 +81,7 @@ pub enum Ask {
         packed: u64,
         /// How it merges with waiting commands, as for `move`.
         #[serde(default = "clear_all", with = "merge")]
+        #[schema(schema_with = merge::schema)]
         merge: Merge,
         /// The client's own lane; the lane that all clients share if missing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -279,7 +282,6 @@ pub enum Ask {
         entries: Vec<LogEntry>,
     },
     /// Asks for entries of the log, from a number on.
-    #[serde(rename = "chronicle")]
     Events {
         /// The number of the first one to return.
         since: u64,
@@ -298,12 +300,15 @@ pub enum Ask {
         /// Its name or number.
         guest: String,
     },
-    /// Pauses a guest, or continues it.
+    /// Pauses a guest: its commands have no effect.
     Pause {
         /// Its name or number.
         guest: String,
-        /// Whether it is paused.
-        paused: bool,
+    },
+    /// Resumes a paused guest.
+    ResumeGuest {
+        /// Its name or number.
+        guest: String,
     },
     /// Changes a guest's parameters, and the priority and weight of its lane.
     Tune {
@@ -313,17 +318,18 @@ pub enum Ask {
         #[serde(default)]
         params: BTreeMap<String, f64>,
         /// Its lane's priority.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         priority: Option<f64>,
         /// Its lane's weight.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         weight: Option<f64>,
     },
-    /// Whether this run is recorded in the robot's folder of recordings: switched on or off, or only asked.
+    /// Asks whether this run is recorded in the robot's folder of recordings.
+    Recording,
+    /// Records this run from now on, or no longer.
     Record {
-        /// Whether it is from now on; nothing to only ask.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        on: Option<bool>,
+        /// Whether it is recorded.
+        on: bool,
     },
     /// Stops the loop softly.
     Quit,

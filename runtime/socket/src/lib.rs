@@ -17,6 +17,9 @@ pub mod places;
 mod preferences;
 mod progress;
 mod protocol;
+mod request_fields;
+mod request_kind;
+mod role;
 mod stop;
 
 pub use ask::{Ask, Call};
@@ -35,4 +38,7 @@ pub use progress::{
     RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
 pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
+pub use request_fields::FieldsError;
+pub use request_kind::{Need, RemoteNeed, RequestKind};
+pub use role::AccessRole;
 pub use stop::press;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// An operation on the whole body.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
     /// Powers the body at its position.
@@ -24,6 +24,20 @@ pub enum Operation {
     Press,
     /// Releases the emergency stop.
     Release,
+}
+
+impl Operation {
+    /// All operations.
+    pub const ALL: [Operation; 8] = [
+        Operation::Arm,
+        Operation::Disarm,
+        Operation::Hold,
+        Operation::Resume,
+        Operation::Retreat,
+        Operation::Clear,
+        Operation::Press,
+        Operation::Release,
+    ];
 }
 
 /// The quantity that a value measures.

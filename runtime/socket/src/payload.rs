@@ -130,7 +130,7 @@ pub struct Fuel {
 }
 
 /// How the recording of a run in the robot's folder stands.
-#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct RecordingStatus {
     /// Whether the run is recorded.

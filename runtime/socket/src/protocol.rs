@@ -40,7 +40,7 @@ pub enum Outcome {
 }
 
 /// The contents of a reply.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyBody {
     /// Which loop this is.
@@ -128,12 +128,10 @@ pub enum ReplyBody {
     /// The guests that play, and the last ones that ended.
     Guests(Vec<Guest>),
     /// Events and log lines.
-    #[serde(rename = "chronicle")]
     Events {
         /// The number to ask for next time.
         next: u64,
         /// The oldest first; lines that are too old are gone.
-        #[serde(rename = "happened")]
         events: Vec<LogEntry>,
     },
     /// The members of an alias as they were given.

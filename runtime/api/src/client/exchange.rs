@@ -45,6 +45,8 @@ pub struct RequestBody<'s> {
     pub bytes: Bytes,
     /// Their media type.
     pub kind: &'s str,
+    /// Whether the request only reads, so that it may be sent again. GET does so anyway.
+    pub only_reads: bool,
 }
 
 type SentBody = UnsyncBoxBody<Bytes, Infallible>;
@@ -99,19 +101,19 @@ impl ApiClient {
         // The server may have closed the connection of the last request. Only a request that changes nothing may be
         // sent again, so only such a request uses it.
         let idle = lock(&self.idle.0).take();
-        let only_reads = method == Method::GET;
+        let only_reads = sent.only_reads || method == Method::GET;
         if let Some(idle) = idle.filter(|it| only_reads || it.is_fresh()) {
             if !only_reads {
-                let request = self.request(&method, path, &sent, gone)?;
+                let request = self.build(&method, path, &sent, gone)?;
                 let answer = self.exchange_over(idle, request, self.timeout).await;
                 return answer.unwrap_or_else(|why| Err(self.away(why)));
             }
-            let request = self.request(&method, path, &sent, |_| {})?;
+            let request = self.build(&method, path, &sent, |_| {})?;
             if let Ok(answer) = self.exchange_over(idle, request, IDLE_TIMEOUT).await {
                 return answer;
             }
         }
-        let request = self.request(&method, path, &sent, gone)?;
+        let request = self.build(&method, path, &sent, gone)?;
         let stream = TokioIo::new(self.connect().await?);
         let (sender, connection) = hyper::client::conn::http1::handshake(stream)
             .await
@@ -126,7 +128,7 @@ impl ApiClient {
         answer.unwrap_or_else(|why| Err(self.away(why)))
     }
 
-    fn request(
+    fn build(
         &self,
         method: &Method,
         path: &str,

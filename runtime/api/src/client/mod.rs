@@ -19,6 +19,7 @@ use hyper::{Method, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use socket::{Ask, Need, ReplyBody};
 use tokio::runtime::Runtime;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -126,6 +127,28 @@ impl ApiClient {
         self.ask(Method::GET, path, None::<&()>)
     }
 
+    /// Sends one of the loop's own requests, and returns the loop's reply.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn request(&self, ask: &Ask) -> Result<ReplyBody, ClientError> {
+        let kind = ask.kind();
+        let text = serde_json::to_value(ask).and_then(|request| match &request {
+            Value::Object(whole) => serde_json::to_vec(&whole[kind.word()]),
+            _ => Ok(b"{}".to_vec()),
+        });
+        let text = text.map_err(|error| ClientError::Strange(error.to_string()))?;
+        let sent = RequestBody {
+            bytes: Bytes::from(text),
+            kind: "application/json",
+            only_reads: matches!(kind.needs(), Need::Remote(need) if !need.audit),
+            ..RequestBody::default()
+        };
+        let path = format!("/api/v1/loop/{}", kind.word());
+        let bytes = self.send(Method::POST, &path, sent, |_| {})?;
+        read(&bytes)
+    }
+
     /// Asks that something is done.
     ///
     /// # Errors
@@ -143,8 +166,7 @@ impl ApiClient {
             sent.kind = "application/json";
         }
         let bytes = self.send(method, path, sent, |_| {})?;
-        serde_json::from_slice(&bytes)
-            .map_err(|error| ClientError::Strange(format!("{error} in {}", beginning(&bytes))))
+        read(&bytes)
     }
 
     /// Uploads bytes, reports the progress, and returns the answer.
@@ -207,4 +229,10 @@ impl ApiClient {
             Err(self.away("the stream ended".to_owned()))
         })
     }
+}
+
+/// Reads an answer.
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ClientError> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| ClientError::Strange(format!("{error} in {}", beginning(bytes))))
 }

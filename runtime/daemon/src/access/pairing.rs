@@ -6,8 +6,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
 use api::pairing::{PairingKey, answer, digits};
-use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
+use socket::AccessRole;
 
 use super::rate_limit::RateLimit;
 

@@ -4,9 +4,9 @@
 
 use api::hex::{digest, hex};
 use api::people::TokenInfo;
-use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 use serde::{Deserialize, Serialize};
+use socket::AccessRole;
 
 use super::principal::Principal;
 

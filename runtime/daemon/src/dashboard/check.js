@@ -1,7 +1,7 @@
 // Checks of choreographies, and starts of those that have passed. The law: nothing is started from this page that has
 // not passed its check, nor after STOP was pressed meanwhile.
 
-import { request } from './request.js';
+import { ask, request } from './request.js';
 import { at, make } from './dom.js';
 
 const FINDINGS_MAX = 20;
@@ -31,7 +31,8 @@ export async function start(digest, name, when = {}) {
   if (before !== stops) return undefined;
   const started = await request('POST', 'guests', { choreography: digest, wish: { file: name }, ...when });
   if (before === stops) return started;
-  await request('DELETE', started.loaded ? `guests/${started.loaded.id}` : `plans/${started.planned}`);
+  if (started.loaded) await ask('end', { guest: String(started.loaded.id) });
+  else await request('DELETE', `plans/${started.planned}`);
   return undefined;
 }
 

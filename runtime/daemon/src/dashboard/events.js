@@ -1,7 +1,7 @@
 // Events of the loop, and lines that guests print. The newest is first. The law: an event that repeats is one line with
 // its count, so that a flood hides nothing else.
 
-import { request } from './request.js';
+import { ask } from './request.js';
 import { at, make, many, setText } from './dom.js';
 
 const EVENTS_MAX = 300;
@@ -33,11 +33,11 @@ export async function loadEvents(of = run) {
   try {
     let answer;
     do {
-      answer = await request('GET', `events?since=${next}`);
+      answer = await ask('events', { since: next });
       // The page has reconnected meanwhile, and loads again.
       if (pending !== own) return;
-      answer.happened.forEach(show);
-    } while (answer.happened.length && !(own[0]?.number <= next));
+      answer.events.forEach(show);
+    } while (answer.events.length && !(own[0]?.number <= next));
   } finally {
     if (pending === own) {
       pending = undefined;

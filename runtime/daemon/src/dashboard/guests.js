@@ -1,6 +1,6 @@
 // The guests that play: a card for each, with its fuel, its buttons and its parameters.
 
-import { reporting, request } from './request.js';
+import { ask, reporting } from './request.js';
 import { at, clockTime, make, number, setText } from './dom.js';
 import { may } from './control.js';
 
@@ -59,12 +59,13 @@ function slider(label, step, of, change) {
 // The usual range of priorities, extended to include the guest's own.
 const priorities = ({ priority: own }) => [Math.min(0, Math.floor(own)), own, Math.max(50, Math.ceil(own))];
 
-function sliders(guest, path) {
-  const { params } = guest;
-  const tune = (name) => (value) => request('PATCH', path, { params: { [name]: value } });
+function sliders(guest) {
+  const { id, params } = guest;
+  const tuned = (change) => ask('tune', { guest: String(id), ...change });
+  const tune = (name) => (value) => tuned({ params: { [name]: value } });
   return [
-    slider('priority', 1, priorities, (priority) => request('PATCH', path, { priority })),
-    slider('weight', 0.05, (it) => [0, it.weight, 1], (weight) => request('PATCH', path, { weight })),
+    slider('priority', 1, priorities, (priority) => tuned({ priority })),
+    slider('weight', 0.05, (it) => [0, it.weight, 1], (weight) => tuned({ weight })),
     ...Object.entries(params).map(([name, [low, , high]]) => {
       const of = (it) => it.params[name];
       return isPlayer(guest) && SWITCHES.includes(name)
@@ -88,17 +89,17 @@ function progress(guest) {
 }
 
 function addCard(guest) {
-  const path = `guests/${guest.id}`;
+  const named = { guest: String(guest.id) };
   const about = make('p');
   const fuel = make('meter', { min: 0, max: guest.fuel, high: guest.fuel * 0.8,
     'aria-label': 'fuel of the costliest call' });
   const pause = make('button', { 'data-needs': 'perform',
-    onclick: reporting(() => request('POST', `${path}/${pause.textContent.toLowerCase()}`)) });
+    onclick: reporting(() => ask(pause.textContent === 'Pause' ? 'pause' : 'resume-guest', named)) });
   const end = make('button', { textContent: 'End', 'data-needs': 'perform', onclick: reporting(() => {
     document.dispatchEvent(new CustomEvent('ending', { detail: guest }));
-    return request('DELETE', path);
+    return ask('end', named);
   }) });
-  const all = sliders(guest, path);
+  const all = sliders(guest);
   const root = make('div', { className: 'card' }, make('strong', { textContent: guest.name }), about,
     make('div', { className: 'row' }, 'Fuel ', fuel, pause, end), ...all.map((one) => one.root));
   const update = (it) => {

@@ -1,7 +1,7 @@
 // Poses, and joints moved by hand: a slider for each. The law: only whoever holds control moves them, never faster than
 // the chosen speed, and nothing that was asked for before STOP is sent after it.
 
-import { reporting, request, showError } from './request.js';
+import { ask, reporting, showError } from './request.js';
 import { at, make, number, setText } from './dom.js';
 import { isMine, keepControl, may } from './control.js';
 import { stateShown } from './operations.js';
@@ -59,6 +59,8 @@ export function updateMoves(newest) {
 const time = (ways) => Math.max(SHORTEST_S, ...ways.map(([far, unit]) => far / speed(unit)));
 const way = (it, value) => [Math.abs(value - (sentTo(it) ?? value)), it.unit];
 
+const nanos = (seconds) => Math.round(seconds * 1e9);
+
 // Sends what was dragged, one request after another: while one is on its way the newest values wait.
 async function send() {
   if (isSending) return;
@@ -67,12 +69,12 @@ async function send() {
     for (;;) {
       const dragged = sliders.filter((it) => it.wanted !== undefined);
       if (!dragged.length || !isAllowed()) break;
-      const values = Object.fromEntries(dragged.map((it) => [it.name, it.wanted]));
-      const in_s = time(dragged.map((it) => way(it, it.wanted)));
+      const to = dragged.map((it) => it.name), values = dragged.map((it) => it.wanted);
+      const after_ns = nanos(time(dragged.map((it) => way(it, it.wanted))));
       for (const it of dragged) it.wanted = undefined;
       await keepControl();
       if (!isAllowed()) break;
-      ({ ticket } = await request('POST', 'body/set', { values, in_s }));
+      ({ ticket } = await ask('move', { to, values, after_ns }));
       at('let-be').hidden = false;
       await new Promise((done) => { setTimeout(done, PAUSE_MS); });
     }
@@ -82,14 +84,15 @@ async function send() {
 async function assume({ name, values }) {
   await keepControl();
   const known = sliders.filter((it) => it.name in values);
-  ({ ticket } = await request('POST', 'body/pose', { name, in_s: time(known.map((it) => way(it, values[it.name]))) }));
+  const in_ns = nanos(time(known.map((it) => way(it, values[it.name]))));
+  ({ ticket } = await ask('pose', { name, in_ns }));
   at('let-be').hidden = false;
 }
 
 // Stops what was asked for last: its joints stay where they are.
 at('let-be').addEventListener('click', reporting(async () => {
   forget();
-  await request('DELETE', `body/requests/${ticket}`).catch((error) => { if (error.code !== 'not-found') throw error; });
+  await ask('cancel', { ticket }).catch((error) => { if (error.code !== 'not-found') throw error; });
   at('let-be').hidden = true;
 }));
 

@@ -1,7 +1,7 @@
 // The dashboard's entry point: connects to the robot, and passes the messages of the stream to the parts of the
 // page. It uses the robot's API and nothing else.
 
-import { hideError, request, showError } from './request.js';
+import { ask, hideError, request, showError } from './request.js';
 import { frameCame, isStale, setPeriod } from './link.js';
 import { describeJoints, updateJoints } from './joints.js';
 import { describeFigure, updateFigure } from './figure.js';
@@ -96,7 +96,7 @@ async function begin() {
     if (!isKnown) readCues(hello.name);
     isKnown = true;
     // Without a figure there is no picture; the rest of the page works.
-    figure = await request('GET', 'figure').catch(() => undefined);
+    figure = await ask('figure').catch(() => undefined);
     listen();
     turns.begin();
     plans.begin();

@@ -2,7 +2,7 @@
 // guest before it has ended. The law: nobody presses Go for more than one cue at a time; STOP, a fault, and the end of
 // a cue by hand cancel what would follow.
 
-import { reporting, request, showError } from './request.js';
+import { ask, reporting, request, showError } from './request.js';
 import { at, clockTime, setText } from './dom.js';
 import { start } from './check.js';
 import { stored } from './choreographies.js';
@@ -69,7 +69,7 @@ async function go() {
   playing = { cue, digest, guest: started.loaded.id, left: cue.times - 1 };
   told = '';
   // Only now, so that the body is not left alone if the next one is refused.
-  if (before) await request('DELETE', `guests/${before.guest}?soft=true`).catch(() => {});
+  if (before) await ask('end', { guest: String(before.guest), soft: true }).catch(() => {});
   await begun();
 }
 
@@ -122,7 +122,7 @@ const ignoreGone = (error) => { if (error.code !== 'not-found') throw error; };
 
 async function end() {
   await cancel();
-  if (playing) await request('DELETE', `guests/${playing.guest}?soft=true`).catch(ignoreGone);
+  if (playing) await ask('end', { guest: String(playing.guest), soft: true }).catch(ignoreGone);
 }
 
 // The guests have changed: what plays may have ended, and what follows begun.

@@ -17,6 +17,12 @@ export async function request(method, path, body) {
   return received;
 }
 
+// Sends one of the loop's own requests. Its reply is a word alone, or an object with a word as its only key.
+export async function ask(kind, fields = {}) {
+  const reply = await request('POST', `loop/${kind}`, fields);
+  return typeof reply === 'string' ? reply : Object.values(reply)[0];
+}
+
 const unreachable = () => new Error('the robot cannot be reached');
 
 function failure(status, error = { code: 'strange', sentence: `the robot answered ${status}` }) {

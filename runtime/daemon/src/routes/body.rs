@@ -3,17 +3,15 @@
 
 use std::sync::Arc;
 
-use api::body::{
-    BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, ScheduleQuery, SetRequest,
-};
+use api::body::{BodyStatus, CommandOutcome, ScheduleQuery};
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
 use socket::{Ask, Operation, ReplyBody};
 
 use super::error::ApiError;
-use super::extract::{JsonBody, QueryString};
-use super::long_body::{LongJsonBody, PackedBody};
+use super::extract::QueryString;
+use super::long_body::PackedBody;
 use crate::app::App;
 
 async fn operate(app: &App, word: Operation) -> Result<Json<BodyStatus>, ApiError> {
@@ -111,62 +109,6 @@ pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiEr
     Ok(Json(BodyStatus { state, guests }))
 }
 
-/// Sets actuators or aliases to values. All are accepted or none.
-#[utoipa::path(post, path = "/api/v1/body/set", security(("token" = ["perform"])), tag = "body",
-    request_body = SetRequest,
-    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
-pub async fn set(
-    State(app): State<Arc<App>>,
-    JsonBody(set): JsonBody<SetRequest>,
-) -> Result<Json<CommandOutcome>, ApiError> {
-    let (to, values) = set.values.into_iter().unzip();
-    let ask = Ask::Move {
-        to,
-        after_ns: vec![nanos(set.in_s)?],
-        values,
-        packed: 0,
-        measures: set.measures,
-        clip: set.clip,
-        merge: set.merge,
-        lane: set.lane,
-    };
-    moved(&app, ask).await
-}
-
-/// Schedules timed commands. All are accepted or none.
-#[utoipa::path(post, path = "/api/v1/body/commands", security(("token" = ["perform"])), tag = "body",
-    request_body = CommandsRequest,
-    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
-pub async fn commands(
-    State(app): State<Arc<App>>,
-    LongJsonBody(commands): LongJsonBody<CommandsRequest>,
-) -> Result<Json<CommandOutcome>, ApiError> {
-    let times = commands.times.iter().map(|it| nanos(*it));
-    let is_table = commands.values.len() == commands.to.len()
-        && commands
-            .values
-            .iter()
-            .all(|it| it.len() == commands.times.len());
-    if !is_table {
-        let error =
-            ErrorCode::WrongCount.error("there is not one value for each actuator and time");
-        return Err(error
-            .fix("give a row of values for each name, as long as `times`")
-            .into());
-    }
-    let ask = Ask::Move {
-        after_ns: times.collect::<Result<_, _>>()?,
-        values: commands.values.into_iter().flatten().collect(),
-        to: commands.to,
-        packed: 0,
-        measures: None,
-        clip: true,
-        merge: commands.merge,
-        lane: commands.lane,
-    };
-    moved(&app, ask).await
-}
-
 /// Schedules timed commands that are packed: a list for each of the actuators in `to`, in their order. For each list
 /// the number of its commands (32 bits), then for each command its instant in ns of the robot's time (64 bits;
 /// `now_ns` of `GET /api/v1/state` is the present one) and its value (64-bit float), all little endian. A value that
@@ -188,26 +130,6 @@ pub async fn schedule(
         lane: query.lane,
     };
     moved(&app, ask).await
-}
-
-/// Moves to a pose of the description.
-#[utoipa::path(post, path = "/api/v1/body/pose", security(("token" = ["perform"])), tag = "body",
-    request_body = PoseRequest,
-    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
-pub async fn pose(
-    State(app): State<Arc<App>>,
-    JsonBody(pose): JsonBody<PoseRequest>,
-) -> Result<Json<CommandOutcome>, ApiError> {
-    let in_ns = nanos(pose.in_s)?;
-    moved(
-        &app,
-        Ask::Pose {
-            name: pose.name,
-            in_ns,
-            lane: pose.lane,
-        },
-    )
-    .await
 }
 
 pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
@@ -242,13 +164,4 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, A
         }
         other => Err(strange(&other)),
     }
-}
-
-/// A time from now.
-pub(super) fn nanos(seconds: f64) -> Result<u64, ApiError> {
-    if (0.0..=86_400.0).contains(&seconds) {
-        return Ok((seconds * 1e9).round() as u64);
-    }
-    let error = ErrorCode::InvalidTime.error(format!("{seconds:?} s is out of range"));
-    Err(error.fix("give a time from 0 to 86400 s").into())
 }

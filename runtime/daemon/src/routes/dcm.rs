@@ -5,10 +5,9 @@
 use std::sync::Arc;
 
 use api::body::CommandOutcome;
-use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
+use api::dcm::{DcmTime, KeyPrefixes, LaneQuery, SetAlias, TimeQuery, TimedValue, UpdateKind};
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
-use api::lanes::LaneQuery;
 use axum::extract::State;
 use axum::{Extension, Json};
 use cycle::{Instant, dcm};

@@ -135,7 +135,7 @@ fn is_json(kind: &str) -> bool {
 }
 
 /// The body did not come, or is too large.
-fn unread(status: StatusCode) -> ApiError {
+pub(super) fn unread(status: StatusCode) -> ApiError {
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         let sentence = format!("the body has more than {} KiB", BODY_MAX >> 10);
         return ApiError::new(

@@ -1,42 +1,28 @@
-//! Routes of guests: start, schedule, pause, tune, swap, end.
-//! The law: the digest of a choreography is verified before each start; ending a guest needs no control.
+//! Routes of guests that come from the store: start, schedule, swap.
+//! The law: the digest of a choreography is verified before each start.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorCode};
-use api::guests::{
-    Confirmation, EndQuery, PlannedStart, StartRequest, Started, SwapRequest, TuneRequest,
-};
+use api::guests::{Confirmation, PlannedStart, StartRequest, Started, SwapRequest};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, ReplyBody, RequestError};
+use socket::{Ask, Loaded, RequestError};
 
 use super::DONE;
-use super::body::strange;
 use super::choreographies::require_passing;
 use super::error::ApiError;
-use super::extract::{JsonBody, PathPart, QueryString};
+use super::extract::{JsonBody, PathPart};
 use crate::access::Principal;
 use crate::app::App;
 use crate::awaited::awaited;
 use crate::clock::clock;
-use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan, StartPlans};
+use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan};
 use crate::start::{admitted, execute, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
-
-/// Lists the guests that play, and the last that have played.
-#[utoipa::path(get, path = "/api/v1/guests", security(("token" = ["watch"])), tag = "guests",
-    responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
-pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiError> {
-    match app.loop_client.ask(Ask::Guests).await? {
-        ReplyBody::Guests(guests) => Ok(Json(guests)),
-        other => Err(strange(&other)),
-    }
-}
 
 /// Starts a stored choreography: now, at an instant, when a guest has ended, or when an event is posted.
 #[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
@@ -129,79 +115,6 @@ fn is_ahead(at: f64) -> Result<(), ApiError> {
     };
     let fix = "give a time from now to 24 hours from now; `date` on the robot tells its clock";
     Err(ErrorCode::InvalidTime.error(sentence).fix(fix).into())
-}
-
-/// Changes parameters, priority or weight of a guest; returns its parameters.
-#[utoipa::path(patch, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tags = ["guests", "moves"],
-    params(("guest" = String, Path, description = "name or number")), request_body = TuneRequest,
-    responses((status = 200, body = BTreeMap<String, f64>), (status = "default", body = ErrorBody)))]
-pub async fn tune(
-    State(app): State<Arc<App>>,
-    PathPart(guest): PathPart<String>,
-    JsonBody(tune): JsonBody<TuneRequest>,
-) -> Result<Json<BTreeMap<String, f64>>, ApiError> {
-    let ask = Ask::Tune {
-        guest,
-        params: tune.params,
-        priority: tune.priority,
-        weight: tune.weight,
-    };
-    match app.loop_client.ask(ask).await? {
-        ReplyBody::Tuned(params) => Ok(Json(params)),
-        other => Err(strange(&other)),
-    }
-}
-
-/// Ends a guest: its lane fades out.
-#[utoipa::path(delete, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tag = "guests",
-    params(("guest" = String, Path, description = "name or number"), EndQuery),
-    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
-pub async fn end(
-    State(app): State<Arc<App>>,
-    PathPart(guest): PathPart<String>,
-    QueryString(EndQuery { soft }): QueryString<EndQuery>,
-) -> Result<Json<Confirmation>, ApiError> {
-    let guest = Some(guest);
-    app.loop_client.ask(Ask::End { guest, soft }).await?;
-    Ok(DONE)
-}
-
-/// Ends all guests, and cancels the starts that wait for one of them.
-#[utoipa::path(delete, path = "/api/v1/guests", security(("token" = ["perform"])), tag = "guests",
-    params(EndQuery), responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
-pub async fn end_all(
-    State(app): State<Arc<App>>,
-    QueryString(EndQuery { soft }): QueryString<EndQuery>,
-) -> Result<Json<Confirmation>, ApiError> {
-    tokio::task::block_in_place(|| app.change_plans(StartPlans::drop_followers))?;
-    app.loop_client.ask(Ask::End { guest: None, soft }).await?;
-    Ok(DONE)
-}
-
-/// Pauses a guest: its commands have no effect.
-#[utoipa::path(post, path = "/api/v1/guests/{guest}/pause", security(("token" = ["perform"])), tag = "guests",
-    params(("guest" = String, Path, description = "name or number")),
-    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
-pub async fn pause(
-    State(app): State<Arc<App>>,
-    PathPart(guest): PathPart<String>,
-) -> Result<Json<Confirmation>, ApiError> {
-    let paused = true;
-    app.loop_client.ask(Ask::Pause { guest, paused }).await?;
-    Ok(DONE)
-}
-
-/// Resumes a paused guest.
-#[utoipa::path(post, path = "/api/v1/guests/{guest}/resume", security(("token" = ["perform"])),
-    tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
-    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
-pub async fn resume(
-    State(app): State<Arc<App>>,
-    PathPart(guest): PathPart<String>,
-) -> Result<Json<Confirmation>, ApiError> {
-    let paused = false;
-    app.loop_client.ask(Ask::Pause { guest, paused }).await?;
-    Ok(DONE)
 }
 
 /// Replaces a guest by another version, with a crossfade.

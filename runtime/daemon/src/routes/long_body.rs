@@ -69,7 +69,7 @@ impl<S: Send + Sync> FromRequest<S> for PackedBody {
 }
 
 /// Receives a body, and reads it on a thread that may work long.
-async fn read_long<T: Send + 'static>(
+pub(super) async fn read_long<T: Send + 'static>(
     request: Request,
     read: impl FnOnce(&[u8]) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -43,7 +43,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> 
     if let Ok(ReplyBody::Guests(all)) = guests {
         self::guests(&all, &mut text);
     }
-    if let Ok(ReplyBody::Recording(status)) = app.loop_client.ask(Ask::Record { on: None }).await {
+    if let Ok(ReplyBody::Recording(status)) = app.loop_client.ask(Ask::Recording).await {
         recording(&status, &mut text);
     }
     disk(&app, &mut text).await?;

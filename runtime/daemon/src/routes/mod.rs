@@ -13,19 +13,18 @@ pub mod gate;
 pub mod guests;
 pub(crate) mod gzip;
 pub mod keys;
-pub mod lanes;
 mod long_body;
+mod loop_requests;
+mod loop_schemas;
 pub mod memory;
 pub mod metrics;
 mod motion;
 pub mod naoqi;
 pub mod openapi;
 pub mod people;
-pub mod preferences;
 pub mod push;
 pub mod recordings;
 pub(crate) mod request_log;
-pub mod requests;
 pub mod robot;
 pub mod stream;
 
@@ -43,7 +42,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use error::ApiError;
-pub use gate::{MOVES, Need, Needs, OWN, Peer, is_own_host, needs};
+pub use gate::{MOVES, Needs, OWN, Peer, is_own_host, needs};
 
 use crate::app::App;
 
@@ -62,10 +61,9 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     let (router, mut description) = OpenApiRouter::new()
         .merge(robot_routes())
         .merge(body_routes())
-        .merge(lanes_routes())
+        .merge(loop_requests::routes())
         .merge(guests_routes())
         .merge(dcm_routes())
-        .merge(preferences_routes())
         .merge(store_routes())
         .merge(people_routes())
         .split_for_parts();
@@ -97,9 +95,6 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(robot::hello))
         .routes(routes!(robot::state))
-        .routes(routes!(robot::find))
-        .routes(routes!(robot::events))
-        .routes(routes!(robot::figure))
         .routes(routes!(robot::timing))
         .routes(routes!(clock::read, clock::correct))
         .routes(routes!(recordings::list, recordings::record))
@@ -123,31 +118,13 @@ fn body_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(body::retreat))
         .routes(routes!(body::resume))
         .routes(routes!(body::quit))
-        .routes(routes!(body::set))
-        .routes(routes!(body::commands))
         .routes(routes!(body::schedule))
-        .routes(routes!(body::pose))
-        .routes(routes!(requests::progress))
-        .routes(routes!(requests::cancel))
-        .routes(routes!(requests::pending))
-        .routes(routes!(requests::driving))
-}
-
-/// Routes of lanes of clients' own.
-fn lanes_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(lanes::list, lanes::open))
-        .routes(routes!(lanes::tune, lanes::end))
-        .routes(routes!(lanes::feed))
 }
 
 /// Routes of guests and scheduled starts.
 fn guests_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(guests::list, guests::start, guests::end_all))
-        .routes(routes!(guests::end, guests::tune))
-        .routes(routes!(guests::pause))
-        .routes(routes!(guests::resume))
+        .routes(routes!(guests::start))
         .routes(routes!(guests::swap))
         .routes(routes!(guests::planned))
         .routes(routes!(guests::cancel))
@@ -175,18 +152,6 @@ fn dcm_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(memory::raise_event))
         .routes(routes!(memory::remove_data))
         .routes(routes!(memory::events))
-}
-
-/// Routes of calibrations and preferences.
-fn preferences_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(preferences::calibration, preferences::calibrate))
-        .routes(routes!(
-            preferences::preferences,
-            preferences::try_preference
-        ))
-        .routes(routes!(preferences::keep))
-        .routes(routes!(preferences::undo))
 }
 
 /// Routes of the store and the trusted keys.

@@ -9,12 +9,11 @@ use axum::Json;
 use axum::extract::State;
 use sensors::Label;
 use serde_json::{Value, json};
-use socket::{Ask, CalibrationStatus, FaultCode, PreferenceChange, ReplyBody};
+use socket::{Ask, CalibrationStatus, FaultCode, PreferenceChange, PreferenceStatus, ReplyBody};
 
 use super::body::strange;
 use super::error::ApiError;
 use super::extract::JsonBody;
-use super::preferences::{calibrated, changed, preferred};
 use crate::app::App;
 
 /// The parts of a NAO that keep preferences.
@@ -209,4 +208,25 @@ pub async fn exit() -> ApiError {
 fn not_here(call: &str, sentence: &str, fix: &str) -> ApiError {
     let sentence = format!("there is no `{call}` here: {sentence}");
     ErrorCode::NotHere.error(sentence).fix(fix).into()
+}
+
+async fn calibrated(app: &App, ask: Ask) -> Result<Json<Vec<CalibrationStatus>>, ApiError> {
+    match app.loop_client.ask(ask).await? {
+        ReplyBody::Calibration(told) => Ok(Json(told)),
+        other => Err(strange(&other)),
+    }
+}
+
+async fn preferred(app: &App, ask: Ask) -> Result<Json<Vec<PreferenceStatus>>, ApiError> {
+    match app.loop_client.ask(ask).await? {
+        ReplyBody::Preferences(told) => Ok(Json(told)),
+        other => Err(strange(&other)),
+    }
+}
+
+async fn changed(app: &App, ask: Ask) -> Result<Json<PreferenceChange>, ApiError> {
+    match app.loop_client.ask(ask).await? {
+        ReplyBody::Changed(told) => Ok(Json(told)),
+        other => Err(strange(&other)),
+    }
 }

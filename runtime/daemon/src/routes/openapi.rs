@@ -67,7 +67,7 @@ pub(super) fn complete(description: &mut OpenApi) {
     }
 }
 
-/// `post_guests_guest_pause` for `POST /api/v1/guests/{guest}/pause`.
+/// `post_guests_guest_swap` for `POST /api/v1/guests/{guest}/swap`.
 fn identifier(method: &str, path: &str) -> String {
     let words = path.trim_start_matches("/api/v1").split('/');
     let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };

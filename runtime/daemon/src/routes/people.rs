@@ -12,11 +12,11 @@ use api::people::{
     AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairAnswer, PairExchange,
     PairProof, PairRequest, PairingCode, PairingRequest, TokenInfo, TokenRequest,
 };
-use api::role::AccessRole;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use socket::AccessRole;
 
 use super::DONE;
 use super::error::ApiError;

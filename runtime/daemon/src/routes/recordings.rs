@@ -11,10 +11,10 @@ use std::time::Duration;
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::recordings::{RecordRequest, RecordingFile, RecordingList};
-use api::role::AccessRole;
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
+use socket::AccessRole;
 use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
@@ -41,7 +41,7 @@ const KIND: &str = "application/octet-stream";
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
-    let asked = status(&app, None).await;
+    let asked = status(&app, Ask::Recording).await;
     // What is kept is there without the loop as well.
     let recorded = asked.unwrap_or_else(|error| RecordingStatus {
         error: Some(error.sentence),
@@ -60,9 +60,9 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
     })
 }
 
-/// Asks the loop for the status of its recording, after it has switched it on or off if that is asked for.
-async fn status(app: &App, on: Option<bool>) -> Result<RecordingStatus, RequestError> {
-    match app.loop_client.ask(Ask::Record { on }).await? {
+/// The status of the loop's recording after a request about it.
+async fn status(app: &App, ask: Ask) -> Result<RecordingStatus, RequestError> {
+    match app.loop_client.ask(ask).await? {
         ReplyBody::Recording(status) => Ok(status),
         _ => Err(ErrorCode::NoLoop.error("the loop does not tell whether it records")),
     }
@@ -89,7 +89,7 @@ pub async fn record(
     if let Some(who) = who {
         return Err(too_little(AccessRole::Operate, &who));
     }
-    status(&app, Some(on)).await?;
+    status(&app, Ask::Record { on }).await?;
     Ok(DONE)
 }
 
@@ -150,7 +150,10 @@ pub async fn remove(
 ) -> Result<Json<Confirmation>, ApiError> {
     let path = find(&app, &name)?;
     // A loop that has gone writes nothing.
-    let open = status(&app, None).await.ok().and_then(|it| it.open);
+    let open = status(&app, Ask::Recording)
+        .await
+        .ok()
+        .and_then(|it| it.open);
     if open.as_deref() == Some(name.as_str()) {
         let error = ErrorCode::InUse.error("the recording is being written");
         return Err(error

@@ -3,10 +3,10 @@
 
 use crate::common::{component, digest};
 use api::keys::TrustedKey;
-use api::role::AccessRole;
 use api::signature::{SignatureError, SigningKey};
 use daemon::access::{Lease, Pairing, PairingError, Principal, RateLimit, TokenError, Tokens};
 use daemon::trust::{SignatureContext, verify};
+use socket::AccessRole;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 

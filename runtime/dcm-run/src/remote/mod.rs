@@ -9,7 +9,6 @@ mod drawn_body;
 mod frames;
 mod keys;
 mod locate;
-mod moves;
 mod pair;
 mod people;
 mod push;

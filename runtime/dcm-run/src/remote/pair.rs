@@ -9,11 +9,11 @@ use api::hex::{hex, unhex};
 use api::pairing::OpenExchange;
 use api::people::{NewToken, PairAnswer, PairExchange, PairProof, PairingCode, PairingRequest};
 use api::robot::Hello;
-use api::role::AccessRole;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use hyper::Method;
 use serde_json::json;
+use socket::AccessRole;
 
 use super::locate::{in_network, stranger};
 use super::people::role;

@@ -6,10 +6,10 @@ use std::io::Write;
 use anyhow::Result;
 use api::guests::Confirmation;
 use api::people::{AuditEntries, ControlHolder, NewToken, TokenInfo, TokenRequest};
-use api::role::AccessRole;
 use clap::{Args as ClapArgs, Subcommand};
 use hyper::Method;
 use serde_json::json;
+use socket::AccessRole;
 
 use super::date;
 use super::reach;

@@ -154,6 +154,7 @@ fn send(
         headers,
         bytes: Bytes::copy_from_slice(&piece.bytes),
         kind: "application/wasm",
+        only_reads: false,
     };
     let path = format!("/api/v1/choreographies/{digest}?name={}", encoded(name));
     let shown = bar.clone();

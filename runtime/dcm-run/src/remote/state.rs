@@ -2,11 +2,12 @@
 //! The law: the names come first, from the stream; each reading is one request.
 
 use anyhow::{Context, Result, bail};
-use api::robot::{ActuatorState, FoundPlaces, RobotState, RowLabel, StreamMessage, TurnTiming};
+use api::robot::{ActuatorState, RobotState, RowLabel, StreamMessage, TurnTiming};
 use cycle::{Instant, RealtimeVerdict, Span, State};
 use sensors::Label;
+use socket::{Ask, ReplyBody};
 
-use super::{Client, encoded};
+use super::Client;
 use crate::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
 use crate::top::turns::Turns;
 
@@ -97,11 +98,14 @@ impl RemoteState {
 
 impl Resolve for RemoteState {
     fn resolve(&mut self, name: &str) -> Result<Rows> {
-        let found: FoundPlaces = self
-            .client
-            .get(&format!("/api/v1/find?name={}", encoded(name)))?;
-        let rows = |it: Vec<u16>| it.into_iter().map(usize::from).collect();
-        Ok((rows(found.actuators), rows(found.sensors)))
+        let name = name.to_owned();
+        match self.client.request(&Ask::Find { name })? {
+            ReplyBody::Found { actuators, sensors } => {
+                let rows = |places: Vec<u16>| places.into_iter().map(usize::from).collect();
+                Ok((rows(actuators), rows(sensors)))
+            }
+            other => bail!("unexpected answer from the loop: {other:?}"),
+        }
     }
 }
 

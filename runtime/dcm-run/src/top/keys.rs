@@ -128,10 +128,13 @@ impl ScreenState {
 
     fn pause(&mut self, snapshot: &RobotSnapshot) -> KeyAction {
         match self.chosen(snapshot) {
-            Some(guest) => KeyAction::Ask(Box::new(Ask::Pause {
-                guest: guest.id.to_string(),
-                paused: guest.life != "paused",
-            })),
+            Some(guest) => {
+                let id = guest.id.to_string();
+                KeyAction::Ask(Box::new(match guest.life.as_str() {
+                    "paused" => Ask::ResumeGuest { guest: id },
+                    _ => Ask::Pause { guest: id },
+                }))
+            }
             None => KeyAction::Nothing,
         }
     }

@@ -168,8 +168,8 @@ fn name_of(ask: &Ask) -> String {
         Ask::Operate(Operation::Press) => "emergency stop".to_owned(),
         Ask::Operate(Operation::Hold) => "hold".to_owned(),
         Ask::Operate(Operation::Resume) => "resume".to_owned(),
-        Ask::Pause { paused: true, .. } => "pause".to_owned(),
-        Ask::Pause { paused: false, .. } => "resume the guest".to_owned(),
+        Ask::Pause { .. } => "pause".to_owned(),
+        Ask::ResumeGuest { .. } => "resume the guest".to_owned(),
         Ask::End { .. } => "end".to_owned(),
         other => format!("{other:?}"),
     }

@@ -217,13 +217,17 @@ fn a_guest_ends_only_after_a_yes() {
 fn a_guest_that_is_paused_is_resumed() {
     let mut view = ScreenState::default();
     key(&mut view, KeyCode::Tab);
-    let pause = |guest: &str, paused| {
-        let guest = guest.to_owned();
-        KeyAction::Ask(Box::new(Ask::Pause { guest, paused }))
+    let pause = Ask::Pause {
+        guest: "7".to_owned(),
     };
-    assert_eq!(key(&mut view, KeyCode::Char('p')), pause("7", true));
+    let pause = KeyAction::Ask(Box::new(pause));
+    assert_eq!(key(&mut view, KeyCode::Char('p')), pause);
     key(&mut view, KeyCode::Down);
-    assert_eq!(key(&mut view, KeyCode::Char('p')), pause("8", false));
+    let resume = Ask::ResumeGuest {
+        guest: "8".to_owned(),
+    };
+    let resume = KeyAction::Ask(Box::new(resume));
+    assert_eq!(key(&mut view, KeyCode::Char('p')), resume);
     key(&mut view, KeyCode::PageUp);
     assert_eq!(view.guest, Some(7));
 }

@@ -92,6 +92,7 @@ impl Upload<'_> {
             headers,
             bytes: bytes::Bytes::copy_from_slice(self.bytes),
             kind: "application/wasm",
+            only_reads: false,
         };
         let path = format!("/api/v1/choreographies/{}?name={}", self.said, self.name);
         match client.send(Method::PUT, &path, sent, |_| {}) {

@@ -12,7 +12,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tests::process::{Home, text, until};
-use tests::served::{BREATHE, Served, WAVE, refused, serve};
+use tests::served::{BREATHE, Served, WAVE, refused, refused_by_loop, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
 
@@ -69,7 +69,13 @@ fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
     home.good(&["push", WAVE, "--start", "--no-check", "--param", "times=10"]);
     let token = served.token("perform");
     for _ in 0..60 {
-        hang_up(&served, &token, "DELETE", "/api/v1/guests?soft=true", "");
+        hang_up(
+            &served,
+            &token,
+            "POST",
+            "/api/v1/loop/end",
+            r#"{"soft":true}"#,
+        );
     }
     // From the network, and on the robot itself.
     let stopped: Value = served
@@ -106,10 +112,7 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
         frames < 400
     });
     assert!(heard.is_err() && frames < 100, "{frames} frames, {heard:?}");
-    assert_eq!(
-        refused(&client, Method::DELETE, "/api/v1/guests", None),
-        "token-unknown"
-    );
+    assert_eq!(refused_by_loop(&client, "end", &json!({})), "token-unknown");
     until("the plan's time has come", || {
         acts(&home)
             .iter()
@@ -414,7 +417,7 @@ fn nobody_can_wash_the_log_out() {
     }
     let nobody = served.client(None);
     for _ in 0..600 {
-        let code = refused(&nobody, Method::DELETE, "/api/v1/guests", None);
+        let code = refused_by_loop(&nobody, "end", &json!({}));
         assert!(code == "token-missing" || code == "too-often", "{code}");
     }
     let acts = acts(&home);
@@ -425,7 +428,7 @@ fn nobody_can_wash_the_log_out() {
     };
     assert_eq!(has("getListData"), 0, "to look is no act");
     assert_eq!(has("POST /api/v1/tokens"), 1);
-    let strangers = has("DELETE /api/v1/guests");
+    let strangers = has("POST /api/v1/loop/end");
     assert!((400..=510).contains(&strangers), "{strangers}");
     let log = home.path("run/state/nao/audit.log");
     assert!(fs::metadata(log).expect("a log").len() < 200_000);

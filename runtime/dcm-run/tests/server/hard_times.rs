@@ -13,6 +13,7 @@ use crate::hard::{QUIET, Shim, Turns, show, upload};
 use api::client::{ApiClient, RequestBody};
 use hyper::Method;
 use serde_json::{Value, json};
+use socket::Ask;
 use tests::process::{Home, until};
 use tests::served::{BLINK, NAO, Served, WAVE, refused, serve, serve_in};
 
@@ -100,7 +101,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     };
     until("it is recorded", || recordings()["kept"][0]["open"] == true);
     let leaver = served.client(Some(&served.token("watch")));
-    leaver.get::<Value>("/api/v1/guests").expect("guests");
+    leaver.request(&Ask::Guests).expect("guests");
     let turns = Turns::of(&home);
     std::thread::sleep(Duration::from_secs(1));
     let before = turns.take();
@@ -123,7 +124,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     assert!(said.contains("the robot's disk is full"), "{said}");
     // A right is taken away all the same.
     home.good(&["tokens", "revoke", "2"]);
-    assert!(leaver.get::<Value>("/api/v1/guests").is_err());
+    assert!(leaver.request(&Ask::Guests).is_err());
     // Nothing was lost, and the guest plays on.
     assert_eq!(home.good(&["tokens"]).lines().count(), 1);
     assert!(home.good(&["ls"]).contains("* wave"));

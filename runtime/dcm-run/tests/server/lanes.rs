@@ -11,7 +11,7 @@ use cycle::State;
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Home, Wire, until};
-use tests::served::{refused, serve};
+use tests::served::{ask_loop, refused_by_loop, serve};
 
 const RECORDED: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = true\n";
@@ -49,8 +49,8 @@ fn expected(lanes: &BTreeMap<String, Lane>, joint: &str) -> Option<f64> {
 fn open(home: &Home, client: &ApiClient, way: usize, lane: &str, priority: f64) {
     match way {
         0 => {
-            let asked = json!({ "lane": lane, "priority": priority });
-            let told = ask(client, Method::POST, "lanes", Some(&asked));
+            let asked = json!({ "lane": lane, "options": { "priority": priority } });
+            let told = &ask_loop(client, "open-lane", &asked)[0];
             assert_eq!(
                 (told["life"].as_str(), told["priority"].as_f64()),
                 (Some("open"), Some(priority))
@@ -73,8 +73,8 @@ fn open(home: &Home, client: &ApiClient, way: usize, lane: &str, priority: f64) 
 fn set(home: &Home, client: &ApiClient, way: usize, lane: Option<&str>, joint: &str, value: f64) {
     match way {
         0 => {
-            let asked = json!({ "values": { joint: value }, "in_s": 0.0, "lane": lane });
-            ask(client, Method::POST, "body/set", Some(&asked));
+            let asked = json!({ "to": joint, "values": value, "after_ns": 0, "lane": lane });
+            ask_loop(client, "move", &asked);
         }
         1 => {
             let query = lane.map_or_else(String::new, |it| format!("?lane={it}"));
@@ -132,15 +132,13 @@ fn the_open_lane_of_the_highest_priority_has_a_joint() {
                 lanes.insert(name, Lane { priority, joints });
             }
             (2, Some(name)) => {
-                let path = format!("lanes/{name}");
-                ask(&client, Method::DELETE, &path, None);
+                ask_loop(&client, "end-lane", &json!({ "lane": name }));
                 lanes.remove(name);
             }
             (3, Some(name)) => {
                 let priority = 1.0 + random.f64() * 60.0;
-                let path = format!("lanes/{name}");
-                let asked = json!({ "priority": priority });
-                ask(&client, Method::PATCH, &path, Some(&asked));
+                let asked = json!({ "lane": name, "priority": priority });
+                ask_loop(&client, "tune-lane", &asked);
                 lanes.get_mut(name).expect("it is open").priority = priority;
             }
             _ => {
@@ -165,13 +163,13 @@ fn the_open_lane_of_the_highest_priority_has_a_joint() {
                 });
             }
         }
-        let told = ask(&client, Method::GET, "lanes", None);
+        let told = ask_loop(&client, "lanes", &json!({}));
         let told: Vec<_> = told.as_array().expect("a list").iter().collect();
         assert_eq!(told.len(), lanes.len() - 1, "{told:?}");
         for it in told {
             let lane = &lanes[it["lane"].as_str().expect("a name")];
             until("it is tuned", || {
-                let told = ask(&client, Method::GET, "lanes", None);
+                let told = ask_loop(&client, "lanes", &json!({}));
                 let same = |found: &&Value| found["lane"] == it["lane"];
                 let found = told
                     .as_array()
@@ -195,68 +193,65 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     let mut served = serve(&home, RECORDED);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
-    let path = "/api/v1/lanes";
-    for (asked, code) in [
-        (json!({ "lane": "" }), "invalid-name"),
-        (json!({ "lane": "a b" }), "invalid-name"),
-        (json!({ "lane": "clients" }), "invalid-name"),
-        (json!({ "lane": ".." }), "invalid-name"),
-        (json!({ "lane": "a/../b" }), "invalid-name"),
-        (json!({ "lane": "a//b" }), "invalid-name"),
-        (json!({ "lane": "a", "priority": 101 }), "figure"),
-        (json!({ "lane": "a", "priority": null }), "invalid-request"),
-        (json!({ "lane": "a", "weight": -0.1 }), "weight"),
-        (json!({ "lane": "a", "weight": 1001 }), "weight"),
-        (json!({ "lane": "a", "joints": ["Tail"] }), "unknown-name"),
+    for (lane, options, code) in [
+        ("", json!({}), "invalid-name"),
+        ("a b", json!({}), "invalid-name"),
+        ("clients", json!({}), "invalid-name"),
+        ("..", json!({}), "invalid-name"),
+        ("a/../b", json!({}), "invalid-name"),
+        ("a//b", json!({}), "invalid-name"),
+        ("a", json!({ "priority": 101 }), "figure"),
+        ("a", json!({ "priority": null }), "invalid-request"),
+        ("a", json!({ "weight": -0.1 }), "weight"),
+        ("a", json!({ "weight": 1001 }), "weight"),
+        ("a", json!({ "joints": ["Tail"] }), "unknown-name"),
         (
-            json!({ "lane": "a", "joints": ["HeadYaw", "HeadPitch"], "priority": 20 }),
+            "a",
+            json!({ "joints": ["HeadYaw", "HeadPitch"], "priority": 20 }),
             "ok",
         ),
-        (json!({ "lane": "a" }), "taken"),
-        (json!({ "lane": "b", "fade_s": -1 }), "invalid-time"),
-        (json!({ "lane": "b", "silent_after_s": 0 }), "invalid-time"),
-        (json!({ "lane": "b", "retreat_after_s": 1 }), "invalid-time"),
+        ("a", json!({}), "taken"),
+        ("b", json!({ "fade-ns": -1 }), "invalid-request"),
+        ("b", json!({ "silent-after-ns": 0 }), "invalid-time"),
+        ("b", json!({ "retreat-after-ns": 1 }), "invalid-time"),
         (
-            json!({ "lane": "b", "silent_after_s": 2, "retreat_after_s": 1 }),
+            "b",
+            json!({ "silent-after-ns": 2, "retreat-after-ns": 1 }),
             "invalid-time",
         ),
-        (json!({ "lane": "b", "ending": "jump" }), "invalid-request"),
-        (json!({ "lane": "b", "colour": 1 }), "invalid-request"),
+        ("b", json!({ "ending": "jump" }), "invalid-request"),
+        ("b", json!({ "colour": 1 }), "invalid-request"),
     ] {
+        let asked = json!({ "lane": lane, "options": options });
         match code {
-            "ok" => drop(ask(&client, Method::POST, "lanes", Some(&asked))),
+            "ok" => drop(ask_loop(&client, "open-lane", &asked)),
             code => assert_eq!(
-                refused(&client, Method::POST, path, Some(&asked)),
+                refused_by_loop(&client, "open-lane", &asked),
                 code,
                 "{asked}"
             ),
         }
     }
     // It drives its joints alone; the refused request has moved nothing.
-    let wrist = json!({ "values": { "HeadYaw": 0.3, "LWristYaw": 0.3 }, "in_s": 0, "lane": "a" });
-    let set = "/api/v1/body/set";
-    assert_eq!(
-        refused(&client, Method::POST, set, Some(&wrist)),
-        "wrong-kind"
-    );
-    let nobody = json!({ "values": { "HeadYaw": 0.3 }, "in_s": 0, "lane": "z" });
-    assert_eq!(
-        refused(&client, Method::POST, set, Some(&nobody)),
-        "no-lane"
-    );
+    let wrist =
+        json!({ "to": ["HeadYaw", "LWristYaw"], "values": [0.3, 0.3], "after_ns": 0, "lane": "a" });
+    assert_eq!(refused_by_loop(&client, "move", &wrist), "wrong-kind");
+    let nobody = json!({ "to": "HeadYaw", "values": 0.3, "after_ns": 0, "lane": "z" });
+    assert_eq!(refused_by_loop(&client, "move", &nobody), "no-lane");
     std::thread::sleep(Duration::from_millis(60));
     assert!(sent(&client, "HeadYaw").abs() < 0.2);
     // A lane whose client is silent ends, and its name is free; one that is fed stays.
     for name in ["fed", "silent"] {
-        let asked = json!({ "lane": name, "silent_after_s": 3 });
-        ask(&client, Method::POST, "lanes", Some(&asked));
+        let options = json!({ "silent-after-ns": 3_000_000_000_u64 });
+        let asked = json!({ "lane": name, "options": options });
+        ask_loop(&client, "open-lane", &asked);
     }
     let begun = std::time::Instant::now();
     while begun.elapsed() < Duration::from_secs(4) {
-        ask(&client, Method::POST, "lanes/fed/feed", None);
+        ask_loop(&client, "feed-lane", &json!({ "lane": "fed" }));
         std::thread::sleep(Duration::from_millis(50));
     }
-    let told = ask(&client, Method::GET, "lanes", None);
+    let told = ask_loop(&client, "lanes", &json!({}));
     let names: Vec<_> = told
         .as_array()
         .expect("a list")
@@ -264,17 +259,12 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         .map(|it| &it["lane"])
         .collect();
     assert_eq!(names, ["a", "fed"]);
-    let feed = "/api/v1/lanes/silent/feed";
-    assert_eq!(refused(&client, Method::POST, feed, None), "no-lane");
-    ask(
-        &client,
-        Method::POST,
-        "lanes",
-        Some(&json!({ "lane": "silent" })),
-    );
+    let silent = json!({ "lane": "silent" });
+    assert_eq!(refused_by_loop(&client, "feed-lane", &silent), "no-lane");
+    ask_loop(&client, "open-lane", &silent);
     // What is tuned is told at once.
-    let tuned = json!({ "priority": 33, "weight": 0.5 });
-    let told = ask(&client, Method::PATCH, "lanes/fed", Some(&tuned));
+    let tuned = json!({ "lane": "fed", "priority": 33, "weight": 0.5 });
+    let told = &ask_loop(&client, "tune-lane", &tuned)[0];
     assert_eq!(
         (&told["priority"], &told["weight"]),
         (&json!(33.0), &json!(0.5))
@@ -292,26 +282,18 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
         "{said}"
     );
     // A long move in a lane of its own, and what waits there; cancelling finds it there.
-    let times: Vec<f64> = (1..3_000).map(|it| 60.0 + f64::from(it)).collect();
-    let values: Vec<f64> = times.iter().map(|it| (it / 10.0).sin() / 4.0).collect();
-    let long = json!({ "to": ["HeadYaw"], "times": times, "values": [values], "lane": "silent" });
-    let ticket = ask(&client, Method::POST, "body/commands", Some(&long))["ticket"].clone();
-    let waits = |lane: &str| {
-        let all = ask(
-            &client,
-            Method::GET,
-            &format!("body/pending?of=HeadYaw{lane}"),
-            None,
-        );
-        all[0]["count"].as_u64()
+    let times: Vec<u64> = (1..3_000).map(|it| (60 + it) * 1_000_000_000).collect();
+    let values: Vec<f64> = (1..3_000)
+        .map(|it| (f64::from(it) / 10.0).sin() / 4.0)
+        .collect();
+    let long = json!({ "to": "HeadYaw", "after_ns": times, "values": values, "lane": "silent" });
+    let ticket = ask_loop(&client, "move", &long)["ticket"].clone();
+    let waits = |lane: Option<&str>| {
+        let fields = json!({ "of": ["HeadYaw"], "lane": lane });
+        ask_loop(&client, "pending", &fields)[0]["count"].as_u64()
     };
-    assert_eq!((waits("&lane=silent"), waits("")), (Some(2_999), Some(0)));
-    let ended = ask(
-        &client,
-        Method::DELETE,
-        &format!("body/requests/{ticket}"),
-        None,
-    );
+    assert_eq!((waits(Some("silent")), waits(None)), (Some(2_999), Some(0)));
+    let ended = &ask_loop(&client, "cancel", &json!({ "ticket": ticket }))[0];
     assert_eq!(
         (ended["end"].as_str(), ended["removed"].as_u64()),
         (Some("cancelled"), Some(2_999))
@@ -320,7 +302,7 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     let mut opened = 0;
     let full = loop {
         let asked = json!({ "lane": format!("more-{opened}") });
-        match client.ask::<Value>(Method::POST, path, Some(&asked)) {
+        match client.ask::<Value>(Method::POST, "/api/v1/loop/open-lane", Some(&asked)) {
             Ok(_) => opened += 1,
             Err(error) => break error.to_string(),
         }
@@ -328,33 +310,34 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     };
     assert!(full.contains("clients have 16 lanes already"), "{full}");
     // A lane that ends by holding keeps its joint from the lane of all, until it is ended again.
-    let asked = json!({ "values": { "HeadYaw": 0.25 }, "in_s": 0, "lane": "a" });
-    ask(&client, Method::POST, "body/set", Some(&asked));
+    let asked = json!({ "to": "HeadYaw", "values": 0.25, "after_ns": 0, "lane": "a" });
+    ask_loop(&client, "move", &asked);
     until("it is there", || {
         (sent(&client, "HeadYaw") - 0.25).abs() < 1e-9
     });
-    let told = ask(&client, Method::DELETE, "lanes/a?ending=hold", None);
-    assert_eq!(told["life"], "holding");
-    assert_eq!(refused(&client, Method::POST, set, Some(&asked)), "ending");
+    let hold = json!({ "lane": "a", "ending": "hold" });
+    let told = ask_loop(&client, "end-lane", &hold);
+    assert_eq!(told[0]["life"], "holding");
+    assert_eq!(refused_by_loop(&client, "move", &asked), "ending");
     home.good(&["lane", "end", "a"]);
     until("it is gone", || {
-        let told = ask(&client, Method::GET, "lanes", None);
+        let told = ask_loop(&client, "lanes", &json!({}));
         !told.to_string().contains("\"a\"")
     });
     // So does one that was opened to end so.
-    ask(&client, Method::DELETE, "lanes/more-0", None);
+    ask_loop(&client, "end-lane", &json!({ "lane": "more-0" }));
     until("there is room", || {
-        let told = ask(&client, Method::GET, "lanes", None);
+        let told = ask_loop(&client, "lanes", &json!({}));
         !told.to_string().contains("\"more-0\"")
     });
-    let asked = json!({ "lane": "holds", "ending": "hold" });
-    ask(&client, Method::POST, "lanes", Some(&asked));
+    let asked = json!({ "lane": "holds", "options": { "ending": "hold" } });
+    ask_loop(&client, "open-lane", &asked);
     for life in ["holding", "fading"] {
-        let told = ask(&client, Method::DELETE, "lanes/holds", None);
-        assert_eq!(told["life"], life);
+        let told = ask_loop(&client, "end-lane", &json!({ "lane": "holds" }));
+        assert_eq!(told[0]["life"], life);
     }
     until("it is gone", || {
-        let told = ask(&client, Method::GET, "lanes", None);
+        let told = ask_loop(&client, "lanes", &json!({}));
         !told.to_string().contains("\"holds\"")
     });
     home.good(&["stop"]);
@@ -371,10 +354,11 @@ fn a_lane_that_was_silent_ends_though_it_is_fed_then_and_the_body_retreats() {
     let served = serve(&home, RECORDED);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
-    let asked = json!({ "lane": "v", "silent_after_s": 0.3, "retreat_after_s": 1.2 });
-    ask(&client, Method::POST, "lanes", Some(&asked));
-    let feed = || refused(&client, Method::POST, "/api/v1/lanes/v/feed", None);
-    let lives = || ask(&client, Method::GET, "lanes", None);
+    let options = json!({ "silent-after-ns": 300_000_000, "retreat-after-ns": 1_200_000_000 });
+    let asked = json!({ "lane": "v", "options": options });
+    ask_loop(&client, "open-lane", &asked);
+    let feed = || refused_by_loop(&client, "feed-lane", &json!({ "lane": "v" }));
+    let lives = || ask_loop(&client, "lanes", &json!({}));
     until("it is silent", || lives()[0]["life"] != "open");
     let page = served.page();
     // Whoever comes back too late is told so, and puts nothing off.

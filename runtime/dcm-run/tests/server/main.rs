@@ -11,6 +11,7 @@ mod project;
 
 mod connections;
 mod damages;
+mod equal_replies;
 mod forgeries;
 mod hangups;
 mod hard_times;

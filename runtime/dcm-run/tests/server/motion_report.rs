@@ -4,7 +4,7 @@ use crate::common::home;
 use sensors::PageReader;
 use serde_json::Value;
 use tests::process::{Home, until};
-use tests::served::{WAVE, serve};
+use tests::served::{WAVE, ask_loop, serve};
 
 const QUIET: &str = "[recordings]\non = false\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
 
@@ -68,12 +68,12 @@ fn who_drives_is_told_on_every_way() {
     home.good(&["lane", "tune", "above", "--weight", "1"]);
     let client = served.client(Some(&served.token("watch")));
     until("the guest is hidden", || {
-        let all: Vec<Value> = client
-            .get("/api/v1/body/driving?of=RShoulderPitch,LHand")
-            .expect("an answer");
+        let fields = serde_json::json!({ "of": ["RShoulderPitch", "LHand"] });
+        let all = ask_loop(&client, "driving", &fields);
+        let all = all.as_array().expect("a list");
         assert_eq!(all.len(), 2);
-        assert_eq!(of(&all, "LHand"), serde_json::json!([]));
-        of(&all, "RShoulderPitch")[1]["hidden"] == true
+        assert_eq!(of(all, "LHand"), serde_json::json!([]));
+        of(all, "RShoulderPitch")[1]["hidden"] == true
     });
     let text = home.good(&["lane", "driving", "RShoulderPitch", "LHand"]);
     assert!(text.contains("hidden") && text.contains("nobody"), "{text}");

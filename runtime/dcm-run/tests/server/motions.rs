@@ -39,6 +39,7 @@ fn send(
         headers: Vec::new(),
         bytes: bytes::Bytes::copy_from_slice(bytes),
         kind: "application/octet-stream",
+        only_reads: false,
     };
     let path = format!(
         "/api/v1/choreographies/{}?name=show&file={file}{query}",

@@ -11,7 +11,7 @@ use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::Home;
 use tests::rig::component;
-use tests::served::{BLINK, WAVE, refused, serve};
+use tests::served::{BLINK, WAVE, ask_loop, refused, serve};
 
 fn bytes(path: &str) -> Vec<u8> {
     fs::read(path).expect("a file")
@@ -202,7 +202,7 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
     perform
         .ask::<Value>(Method::PUT, "/api/v1/lease", None::<&()>)
         .expect("control");
-    let guests: Value = perform.get("/api/v1/guests").expect("guests");
+    let guests = ask_loop(&perform, "guests", &json!({}));
     let playing = guests
         .as_array()
         .expect("a list")

@@ -11,7 +11,7 @@ use description::{RobotSource, load};
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Home, Wire, text, until};
-use tests::served::{refused, serve};
+use tests::served::{ask_loop, refused, refused_by_loop, serve};
 
 const RECORDED: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = true\n";
@@ -38,7 +38,7 @@ fn measured(client: &ApiClient, joint: &str) -> f64 {
 
 /// What the robot says of its joints.
 fn told(client: &ApiClient) -> BTreeMap<String, (f64, f64)> {
-    let all = get(client, "calibration");
+    let all = ask_loop(client, "calibration", &json!({}));
     let all = all.as_array().expect("a list").iter();
     let figure = |it: &Value, key: &str| it[key].as_f64().expect("a number");
     all.map(|it| {
@@ -59,11 +59,7 @@ fn give_back(client: &ApiClient) {
 fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&str, f64)) -> f64 {
     let (what, value) = ask;
     let told = match way {
-        0 => post(
-            client,
-            "calibration",
-            &json!({ "joint": joint, what: value }),
-        ),
+        0 => ask_loop(client, "calibrate", &json!({ "joint": joint, what: value })),
         1 => {
             let mut wire = Wire::to(&home.path("run/nao.sock"));
             let ask = json!({ "ask": { "calibrate": { "joint": joint, what: value } } });
@@ -85,7 +81,7 @@ fn calibrate(home: &Home, client: &ApiClient, way: usize, joint: &str, ask: (&st
                 "dcm/preferences",
                 &json!(["Add", "Chest", key, value]),
             );
-            get(client, &format!("calibration?of={joint}"))
+            ask_loop(client, "calibration", &json!({ "of": [joint] }))
         }
         _ => {
             give_back(client);
@@ -117,11 +113,7 @@ fn a_calibration_is_tried_kept_and_taken_back_on_every_way() {
     let client = served.client(Some(&served.token("operate")));
     // A stiff joint is not calibrated, on any way.
     let asked = json!({ "joint": "HeadYaw", "at": 0.1 });
-    let path = "/api/v1/calibration";
-    assert_eq!(
-        refused(&client, Method::POST, path, Some(&asked)),
-        "not-now"
-    );
+    assert_eq!(refused_by_loop(&client, "calibrate", &asked), "not-now");
     home.good(&["disarm"]);
     let nao = load(&RobotSource::of("nao")).expect("a shipped robot");
     let described = |joint| {
@@ -135,7 +127,7 @@ fn a_calibration_is_tried_kept_and_taken_back_on_every_way() {
         match random.u8(..8) {
             0 => {
                 let was = moved != kept;
-                let said = post(&client, "preferences/undo", &json!(null));
+                let said = ask_loop(&client, "undo-preferences", &json!({}));
                 match was {
                     true => assert_eq!(said["file"], Value::Null),
                     false => kept = kept_before.pop().expect("else it is refused"),
@@ -143,7 +135,7 @@ fn a_calibration_is_tried_kept_and_taken_back_on_every_way() {
                 moved.clone_from(&kept);
             }
             1 if moved != kept => {
-                post(&client, "preferences/keep", &json!(null));
+                ask_loop(&client, "keep-preferences", &json!({}));
                 kept_before.push(kept.clone());
                 kept.clone_from(&moved);
             }
@@ -170,8 +162,8 @@ fn a_calibration_is_tried_kept_and_taken_back_on_every_way() {
             }
         }
         if kept_before.is_empty() && moved == kept {
-            let path = "/api/v1/preferences/undo";
-            assert_eq!(refused(&client, Method::POST, path, None), "not-now");
+            let undo = refused_by_loop(&client, "undo-preferences", &json!({}));
+            assert_eq!(undo, "not-now");
             // So that the next turn of the loop may take something back.
             moved.insert(
                 "HeadYaw",
@@ -218,7 +210,7 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     let mut served = serve(&home, RECORDED);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
-    let all = get(&client, "preferences");
+    let all = ask_loop(&client, "preferences", &json!({}));
     let shown = home.good(&["preferences", "--json"]);
     assert_eq!(all.as_array().expect("a list").len(), shown.lines().count());
     // Every value of `config show` is there, with its place.
@@ -234,7 +226,6 @@ fn preferences_are_read_tried_kept_and_taken_back() {
         );
     }
     // The robot would not load with it: nothing changes, and the reason has its place.
-    let path = "/api/v1/preferences";
     let tries = |key: &str, value: &str| json!({ "key": key, "value": value });
     for (key, value, code) in [
         ("safety.return-sped", "0.5", "refused-value"),
@@ -266,16 +257,16 @@ fn preferences_are_read_tried_kept_and_taken_back() {
         ),
         ("joints", "{}", "wrong-kind"),
     ] {
-        let found = refused(&client, Method::POST, path, Some(&tries(key, value)));
+        let found = refused_by_loop(&client, "try-preference", &tries(key, value));
         assert_eq!(found, code, "{key} = {value}");
     }
-    assert_eq!(
-        refused(&client, Method::POST, "/api/v1/preferences/keep", None),
-        "not-now"
-    );
+    let keep = refused_by_loop(&client, "keep-preferences", &json!({}));
+    assert_eq!(keep, "not-now");
     assert_eq!(local(&home), "");
     // Tried, shown as tried, kept by another way, taken back by a third.
-    post(&client, "preferences", &tries("safety.return-speed", "0.7"));
+    let tried = tries("safety.return-speed", "0.7");
+    ask_loop(&client, "try-preference", &tried);
+    let found = |key: &str| ask_loop(&client, "preferences", &json!({ "key": key }));
     let dcm = |words: Value| post(&client, "dcm/preferences", &words);
     dcm(json!(["Add", "Chest", "RobotConfig/Body/BodyId", "ALDR-7"]));
     dcm(json!([
@@ -296,9 +287,9 @@ fn preferences_are_read_tried_kept_and_taken_back() {
         "RobotConfig/Head/\u{301}\"Ähm\"\\",
         "e\u{301} \" \\"
     ]));
-    let tried = get(&client, "preferences?key=safety.return-speed");
+    let tried = found("safety.return-speed");
     assert_eq!(tried[0]["tried"], "0.7");
-    let range = get(&client, "preferences?key=joints.HeadYaw.range");
+    let range = found("joints.HeadYaw.range");
     assert_eq!(range.as_array().expect("a list").len(), 1, "{range}");
     // The NAO's keys can be read as well, whether the description has a line for them or not.
     for (key, own) in [
@@ -307,11 +298,11 @@ fn preferences_are_read_tried_kept_and_taken_back() {
         ("Offset", "joints.HeadYaw.calibration.offset"),
     ] {
         let key = format!("Device/SubDeviceList/HeadYaw/Position/Actuator/{key}");
-        let told = get(&client, &format!("preferences?key={key}"));
+        let told = found(&key);
         assert_eq!(told.as_array().expect("a list").len(), 1, "{told}");
         assert_eq!(told[0]["key"], own);
     }
-    let body = get(&client, "preferences?key=RobotConfig/Body/BodyId");
+    let body = found("RobotConfig/Body/BodyId");
     assert_eq!(body[0]["tried"], "\"ALDR-7\"", "{body}");
     give_back(&client);
     let kept = home.good(&["preferences", "--keep"]);
@@ -334,8 +325,8 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     // What others have written since is not overwritten.
     let kept = local(&home);
     home.good(&["config", "set", "nao", "safety.retreat", "\"3s\""]);
-    let path = "/api/v1/preferences/undo";
-    assert_eq!(refused(&client, Method::POST, path, None), "not-now");
+    let undo = refused_by_loop(&client, "undo-preferences", &json!({}));
+    assert_eq!(undo, "not-now");
     assert!(local(&home).contains("3s"));
     fs::write(home.path("config/nao.local.toml"), kept).expect("a file");
     // `Load` takes back what is tried alone.
@@ -358,8 +349,8 @@ fn preferences_are_read_tried_kept_and_taken_back() {
     let body = get(&client, &format!("memory/getData?key={key}"));
     assert_eq!(body["value"], "ALDR-7");
     // What an earlier run has kept is not taken back by this one.
-    let path = "/api/v1/preferences/undo";
-    assert_eq!(refused(&client, Method::POST, path, None), "not-now");
+    let undo = refused_by_loop(&client, "undo-preferences", &json!({}));
+    assert_eq!(undo, "not-now");
     assert!(local(&home).contains("ALDR-7"));
 }
 
@@ -400,7 +391,7 @@ fn special_tells_about_the_robot() {
     }
     // Whoever may only watch changes nothing.
     let asked = json!({ "joint": "HeadYaw", "at": 0.1 });
-    let found = refused(&client, Method::POST, "/api/v1/calibration", Some(&asked));
+    let found = refused_by_loop(&client, "calibrate", &asked);
     assert_eq!(found, "role-too-low");
     let out = home.run(&["calibrate", "HeadYaw", "0.1m"]);
     assert_ne!(out.status.code(), Some(0), "{}", text(&out.stdout));

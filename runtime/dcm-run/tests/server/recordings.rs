@@ -205,7 +205,7 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     switch(true);
     until("it is written", || is_longer(&home, 0, 20_000));
     // The loop reports the status; the server reports the same over HTTP.
-    let told = asked(&home, r#"{"id":1,"ask":{"record":{}}}"#);
+    let told = asked(&home, r#"{"id":1,"ask":"recording"}"#);
     let told = &told["ok"]["recording"];
     assert_eq!(told["on"], true, "{told}");
     let name = files(&home)[0].file_name().map(std::ffi::OsStr::to_owned);
@@ -297,6 +297,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         headers: Vec::new(),
         bytes: Vec::new().into(),
         kind: "",
+        only_reads: false,
     };
     let fetched = client
         .send(Method::GET, &path, sent, |_| {})

@@ -31,6 +31,7 @@ fn error(client: &ApiClient, method: Method, path: &str, kind: &str, body: &[u8]
         headers: Vec::new(),
         bytes: bytes::Bytes::copy_from_slice(body),
         kind,
+        only_reads: false,
     };
     match client.send(method.clone(), path, sent, |_| {}) {
         Err(ClientError::Refused(error)) => error,
@@ -56,42 +57,42 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         )
     };
     for (path, body, told) in [
-        ("body/set", "", "expected JSON, and nothing came"),
+        ("loop/move", "", "the field `to` is missing"),
         (
-            "body/set",
+            "loop/move",
             "{",
             "the JSON ends too early, in line 1, column 1",
         ),
         (
-            "body/set",
+            "loop/move",
             "moin",
             "this is no JSON: line 1, column 1 is wrong",
         ),
-        ("body/set", "[]", "expected an object, and `[]` came"),
+        ("loop/move", "[]", "expected an object, and `[]` came"),
         (
-            "body/set",
-            r#"{"values":{"HeadYaw":0}}"#,
-            "the field `in_s` is missing",
+            "loop/move",
+            r#"{"to":"HeadYaw","values":0}"#,
+            "the field `after_ns` is missing",
         ),
         (
-            "body/set",
-            r#"{"values":{"HeadYaw":null},"in_s":1}"#,
-            "`values.HeadYaw`: expected a number, and `null` came",
+            "loop/move",
+            r#"{"to":"HeadYaw","after_ns":1,"values":[0,null]}"#,
+            "`values[1]`: expected a number, and `null` came",
         ),
         (
-            "body/set",
-            r#"{"values":{},"in_s":1,"merge":"new"}"#,
+            "loop/move",
+            r#"{"to":[],"after_ns":1,"merge":"new"}"#,
             "`merge`: expected `merge`, `clear-all`, `clear-after` or `clear-before`, and `new` came",
         ),
         (
-            "body/commands",
-            r#"{"to":["HeadYaw"],"times":[1,"2"],"values":[[1,2]]}"#,
-            "`times[1]`: expected a number, and `2` came",
+            "loop/pose",
+            r#"{"name":"stand","in_ns":1,"speed":2}"#,
+            "there is no field `speed`: expected `name`, `in_ns` or `lane`",
         ),
         (
-            "body/pose",
-            r#"{"name":"stand","in_s":1,"speed":2}"#,
-            "there is no field `speed`: expected `name`, `in_s` or `lane`",
+            "loop/lanes",
+            r#"{"speed":2}"#,
+            "there is no field `speed`: there are none",
         ),
         (
             "dcm/set",
@@ -117,14 +118,12 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         );
         assert!(error.fix.is_some(), "{path} {body}");
     }
-    let huge = posted("body/set", r#"{"values":{"HeadYaw":0},"in_s":1e300}"#);
-    assert_eq!(
-        (huge.code.as_str(), huge.sentence.as_str()),
-        ("invalid-time", "1e300 s is out of range")
-    );
-    let long = posted("body/set", &json!({ "x".repeat(5000): 1 }).to_string());
+    let huge = r#"{"to":"HeadYaw","values":0,"after_ns":18446744073709551615}"#;
+    assert_eq!(posted("loop/move", huge).code, "out-of-reach");
+    let long = json!({ "x".repeat(5000): 1 }).to_string();
+    let long = posted("loop/move", &long);
     assert!(long.sentence.chars().count() < 200, "{long}");
-    let large = posted("body/set", &" ".repeat(300 << 10));
+    let large = posted("loop/pose", &" ".repeat(300 << 10));
     assert_eq!(
         (large.code.as_str(), large.sentence.as_str()),
         ("too-large", "the body has more than 256 KiB")
@@ -141,9 +140,9 @@ fn an_address_that_cannot_be_read_is_explained_in_plain_words() {
     for (method, path, kind, told) in [
         (
             Method::GET,
-            "events?since=x",
+            "audit?most=x",
             "",
-            format!("in the query of the address: `since`: {whole}, 0 or more, and `x` came"),
+            format!("in the query of the address: `most`: {whole}, 0 or more, and `x` came"),
         ),
         (
             Method::GET,
@@ -171,13 +170,13 @@ fn an_address_that_cannot_be_read_is_explained_in_plain_words() {
         ),
         (
             Method::POST,
-            "body/pose",
+            "loop/pose",
             "text/plain",
             "the body must be JSON, and its `content-type` is `text/plain`".to_owned(),
         ),
         (
             Method::PUT,
-            "body/pose",
+            "loop/pose",
             "",
             "the API has no PUT here".to_owned(),
         ),
@@ -259,9 +258,10 @@ fn the_description_lists_every_code_also_those_of_the_loop() {
         assert!(text.contains(&line), "{code:?}");
     }
     // What the loop refuses has codes of the list, and statuses of their own.
+    let nobody = json!({ "guest": "nobody" });
     let twice = json!(["Both", ["HeadYaw", "HeadYaw"]]);
     for (method, path, body, code) in [
-        (Method::DELETE, "guests/nobody", None, "not-found"),
+        (Method::POST, "loop/end", Some(nobody), "not-found"),
         (Method::POST, "dcm/createAlias", Some(twice), "twice"),
         (Method::POST, "body/resume", None, "not-now"),
     ] {

@@ -12,7 +12,7 @@ use api::client::ApiClient;
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Wire, until};
-use tests::served::{Served, refused, serve};
+use tests::served::{Served, ask_loop, refused_by_loop, serve};
 
 const RECORDED: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = true\n";
@@ -122,6 +122,7 @@ fn send(
         headers: Vec::new(),
         bytes: packed.into(),
         kind: "application/octet-stream",
+        only_reads: false,
     };
     let answer = client.send(Method::POST, &path, body, |_| {});
     serde_json::from_slice(&answer.expect("it is accepted")).expect("JSON")
@@ -132,11 +133,8 @@ fn get(client: &ApiClient, path: &str) -> Value {
 }
 
 fn compare(client: &ApiClient, model: &Model) {
-    let tickets: Vec<_> = model.told.keys().map(u64::to_string).collect();
-    let told = get(
-        client,
-        &format!("body/requests?tickets={}", tickets.join(",")),
-    );
+    let tickets: Vec<_> = model.told.keys().collect();
+    let told = ask_loop(client, "progress", &json!({ "tickets": tickets }));
     let told = told.as_array().expect("a list");
     assert_eq!(told.len(), tickets.len());
     for (it, (ticket, (commands, removed, end))) in told.iter().zip(&model.told) {
@@ -148,7 +146,7 @@ fn compare(client: &ApiClient, model: &Model) {
         let by = end.filter(|it| it.0 == "cleared").map(|it| it.1);
         assert_eq!(it["by"].as_u64(), by, "{it}");
     }
-    let waiting = get(client, &format!("body/pending?of={}", JOINTS.join(",")));
+    let waiting = ask_loop(client, "pending", &json!({ "of": JOINTS }));
     for (it, joint) in waiting.as_array().expect("a list").iter().zip(JOINTS) {
         let expected = model.waiting.get(joint).cloned().unwrap_or_default();
         assert_eq!(
@@ -175,10 +173,7 @@ fn requests_are_followed_cancelled_and_listed_as_a_model_says() {
         if random.u8(..4) == 0 && !model.told.is_empty() {
             let known: Vec<_> = model.told.keys().copied().collect();
             let ticket = known[random.usize(..known.len())];
-            let path = format!("/api/v1/body/requests/{ticket}");
-            let told: Value = client
-                .ask(Method::DELETE, &path, None::<&()>)
-                .expect("a request");
+            let told = &ask_loop(&client, "cancel", &json!({ "ticket": ticket }))[0];
             model.cancel(ticket);
             assert_eq!(
                 (&told["ticket"], &told["waiting"]),
@@ -201,7 +196,7 @@ fn requests_are_followed_cancelled_and_listed_as_a_model_says() {
         model.cancel(ticket);
     }
     compare(&client, &model);
-    assert_eq!(get(&client, "body/pending"), json!([]));
+    assert_eq!(ask_loop(&client, "pending", &json!({})), json!([]));
     home.good(&["stop", "--robot", "nao"]);
     assert!(served.child.wait().expect("it ends").success());
     replay_all(&home);
@@ -213,11 +208,9 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
     let served = serve(&home, &RECORDED.replace("on = true", "on = false"));
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
-    let set = |name: &str, value: f64, in_s: f64| -> u64 {
-        let body = json!({ "values": { name: value }, "in_s": in_s });
-        let told: Value = client
-            .ask(Method::POST, "/api/v1/body/set", Some(&body))
-            .expect("it is accepted");
+    let set = |name: &str, value: f64, in_ms: u64| -> u64 {
+        let fields = json!({ "to": name, "values": value, "after_ns": in_ms * 1_000_000 });
+        let told = ask_loop(&client, "move", &fields);
         told["ticket"].as_u64().expect("a number")
     };
     let (heard, expected) = (Mutex::new(BTreeMap::new()), AtomicBool::new(false));
@@ -239,28 +232,22 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
             heard_all.expect("a stream");
         });
         until("the stream is open", || expected.load(Ordering::Relaxed));
-        let arrives = set("HeadYaw", 0.2, 0.3);
-        let clipped = set("HeadPitch", 99.0, 0.3);
+        let arrives = set("HeadYaw", 0.2, 300);
+        let clipped = set("HeadPitch", 99.0, 300);
         let key = "HeadPitch/Position/Actuator/Value";
         let dcm = json!([key, "ClearAfter", [[99.0, 2_000_000_000]]]);
         let told: Value = client
             .ask(Method::POST, "/api/v1/dcm/set", Some(&dcm))
             .expect("it is accepted");
         assert_eq!(told["clipped_names"], json!(["HeadPitch"]), "{told}");
-        let cleared = set("LShoulderPitch", 0.3, 20.0);
-        let clears = set("LShoulderPitch", 0.4, 0.4);
-        let cancelled = set("RShoulderPitch", 0.3, 20.0);
-        let path = format!("/api/v1/body/requests/{cancelled}");
-        let told: Value = client
-            .ask(Method::DELETE, &path, None::<&()>)
-            .expect("a request");
-        assert_eq!(told["end"], "cancelled");
+        let cleared = set("LShoulderPitch", 0.3, 20_000);
+        let clears = set("LShoulderPitch", 0.4, 400);
+        let cancelled = set("RShoulderPitch", 0.3, 20_000);
+        let told = ask_loop(&client, "cancel", &json!({ "ticket": cancelled }));
+        assert_eq!(told[0]["end"], "cancelled");
         let all = [arrives, clipped, cleared, clears, cancelled];
-        let tickets = all.map(|it| it.to_string()).join(",");
-        let told = get(
-            &client,
-            &format!("body/requests?tickets={tickets}&wait_s=20"),
-        );
+        let fields = json!({ "tickets": all, "wait_ns": 20_000_000_000_u64 });
+        let told = ask_loop(&client, "progress", &fields);
         let ends = ["arrived", "clipped", "cleared", "arrived", "cancelled"];
         for ((it, ticket), end) in told.as_array().expect("a list").iter().zip(all).zip(ends) {
             assert_eq!(
@@ -288,7 +275,7 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
         }
     });
     // In a hold, the commands pass without an effect.
-    let missed = set("HeadYaw", 0.0, 1.0);
+    let missed = set("HeadYaw", 0.0, 1_000);
     home.good(&["hold", "--robot", "nao"]);
     let mut wire = Wire::to(&home.path("run/nao.sock"));
     let ask = json!({ "progress": { "tickets": [missed], "wait_ns": 10_000_000_000_u64 } });
@@ -299,31 +286,42 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
 
 /// What is wrong is said, and nothing happens.
 fn refusals(client: &ApiClient, wire: &mut Wire) {
-    for (path, code) in [
-        ("body/requests", "invalid-request"),
-        ("body/requests?tickets=", "invalid-request"),
-        ("body/requests?tickets=1,x", "invalid-request"),
-        ("body/requests?tickets=-1", "invalid-request"),
-        ("body/requests?tickets=1&wait_s=61", "invalid-time"),
-        ("body/requests?tickets=1&wait_s=-1", "invalid-time"),
-        ("body/requests?tickets=1&wait_s=NaN", "invalid-time"),
-        ("body/pending?of=Nose", "unknown-name"),
+    for (kind, fields, code) in [
+        ("progress", json!({}), "invalid-request"),
+        ("progress", json!({ "tickets": "" }), "invalid-request"),
+        (
+            "progress",
+            json!({ "tickets": [1, "x"] }),
+            "invalid-request",
+        ),
+        ("progress", json!({ "tickets": [-1] }), "invalid-request"),
+        (
+            "progress",
+            json!({ "tickets": [1], "wait_ns": 61_000_000_000_u64 }),
+            "range",
+        ),
+        (
+            "progress",
+            json!({ "tickets": [1], "wait_ns": -1 }),
+            "invalid-request",
+        ),
+        ("pending", json!({ "of": ["Nose"] }), "unknown-name"),
+        ("progress", json!({ "tickets": vec![1; 257] }), "too-large"),
+        (
+            "cancel",
+            json!({ "ticket": 4_000_000_000_u32 }),
+            "not-found",
+        ),
+        ("cancel", json!({ "ticket": "x" }), "invalid-request"),
     ] {
-        let path = format!("/api/v1/{path}");
-        assert_eq!(refused(client, Method::GET, &path, None), code, "{path}");
+        assert_eq!(
+            refused_by_loop(client, kind, &fields),
+            code,
+            "{kind} {fields}"
+        );
     }
-    let many = vec!["1"; 257].join(",");
-    let path = format!("/api/v1/body/requests?tickets={many}");
-    assert_eq!(refused(client, Method::GET, &path, None), "too-large");
-    for (path, code) in [
-        ("body/requests/4000000000", "not-found"),
-        ("body/requests/x", "invalid-request"),
-    ] {
-        let path = format!("/api/v1/{path}");
-        assert_eq!(refused(client, Method::DELETE, &path, None), code, "{path}");
-    }
-    let told = get(client, "body/requests?tickets=4000000000&wait_s=5");
-    assert_eq!(told[0]["end"], "unknown");
+    let fields = json!({ "tickets": [4_000_000_000_u32], "wait_ns": 5_000_000_000_u64 });
+    assert_eq!(ask_loop(client, "progress", &fields)[0]["end"], "unknown");
     packed_values_may_be_no_numbers(client, wire);
     for (ask, code) in [
         (
@@ -336,7 +334,7 @@ fn refusals(client: &ApiClient, wire: &mut Wire) {
         ),
         (
             json!({ "progress": { "tickets": ["a"] } }),
-            "not-understood",
+            "invalid-request",
         ),
         (
             json!({ "cancel": { "ticket": 4_000_000_000_u64 } }),
@@ -373,6 +371,7 @@ fn packed_values_may_be_no_numbers(client: &ApiClient, wire: &mut Wire) {
             headers: Vec::new(),
             bytes: packed.into(),
             kind: "application/octet-stream",
+            only_reads: false,
         };
         let path = format!("/api/v1/body/schedule?to={light}");
         let over_http = client.send(Method::POST, &path, body, |_| {});
@@ -411,11 +410,9 @@ fn four_writers_at_100_hz_are_merged_in_one_lane() {
                 for at in 1..=300 {
                     let value = 0.3 * (f64::from(at) / 50.0).sin();
                     // Its own joint, and one that all of them drive.
-                    let body = json!({ "to": [joint, "HeadPitch"], "times": [0.05],
-                        "values": [[value], [value / 3.0]], "merge": "merge" });
-                    let told: Value = client
-                        .ask(Method::POST, "/api/v1/body/commands", Some(&body))
-                        .expect("every order counts");
+                    let fields = json!({ "to": [joint, "HeadPitch"], "after_ns": 50_000_000,
+                        "values": [value, value / 3.0], "merge": "merge" });
+                    let told = ask_loop(client, "move", &fields);
                     *accepted.lock().expect("a lock") += told["commands"].as_u64().expect("one");
                     std::thread::sleep(Duration::from_millis(10));
                 }
@@ -427,7 +424,7 @@ fn four_writers_at_100_hz_are_merged_in_one_lane() {
         assert!(writer.wait().expect("python").success());
     }
     until("nothing waits", || {
-        get(&writers[0], "body/pending") == json!([])
+        ask_loop(&writers[0], "pending", &json!({})) == json!([])
     });
     // Each joint is where its writer has put it last.
     let robot = description::load(&description::RobotSource::of("nao")).expect("a shipped robot");
@@ -470,7 +467,7 @@ fn python_writer(
          \x20   if '{how}' == 'dcm':\n\
          \x20       told = dcm.set(['{joint}', 'Merge', [[value, dcm.getTime(50)]]])\n\
          \x20   else:\n\
-         \x20       told = robot.post('body/set', {{'values': {{'{joint}': value}}, 'in_s': 0.05, 'merge': 'merge'}})\n\
+         \x20       told = robot.request('move', to='{joint}', values=value, after_ns=50_000_000, merge='merge')\n\
          \x20   assert told['commands'] == 1, told\n\
          \x20   time.sleep(0.01)\n",
         served.address(),

@@ -18,8 +18,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use rustix::process::{Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
+use socket::Ask;
 use tests::process::{text, until};
-use tests::served::{BLINK, BREATHE, NAO, Served, WAVE, refused, serve, serve_with};
+use tests::served::{
+    BLINK, BREATHE, NAO, Served, WAVE, ask_loop, refused, refused_by_loop, serve, serve_with,
+};
 
 /// A port of its own on the loopback interface.
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
@@ -227,7 +230,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
     assert!(asked > 30, "{asked} routes need a token");
     // A request of a sufficient role is answered by the handler, not by the gate.
     let watcher = served.client(Some(&tokens[0].1));
-    assert!(watcher.get::<Value>("/api/v1/guests").is_ok());
+    assert!(watcher.request(&Ask::Guests).is_ok());
     assert_eq!(
         watcher.get::<Value>("/api/v1/me").expect("me")["role"],
         "watch"
@@ -477,11 +480,9 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
         assert_eq!(refused(&bert, Method::POST, &path, body), "control-held");
     }
     // In the DCM every order counts.
-    let set = json!({ "values": { "HeadYaw": 0.1 }, "in_s": 0.5 });
+    let set = json!({ "to": "HeadYaw", "values": 0.1, "after_ns": 500_000_000 });
     for client in [&bert, &anna, &bert] {
-        client
-            .ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set))
-            .expect("timed commands need no control");
+        ask_loop(client, "move", &set);
     }
     bert.ask::<Value>(Method::POST, "/api/v1/body/hold", None::<&()>)
         .expect("to hold needs no control");
@@ -561,7 +562,7 @@ fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
         until("it has gone", || {
             let body = json!({ "names": [" ".repeat(4 << 20)] });
             // No answer comes from one that has gone.
-            let answer = client.ask::<Value>(Method::POST, "/api/v1/body/commands", Some(&body));
+            let answer = client.ask::<Value>(Method::POST, "/api/v1/loop/move", Some(&body));
             drop(answer);
             served.server() != server
         });
@@ -645,6 +646,7 @@ fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> S
         headers,
         bytes: bytes::Bytes::copy_from_slice(bytes),
         kind: "application/wasm",
+        only_reads: false,
     };
     let path = format!("/api/v1/choreographies/{digest}?name=blink");
     match client.send(Method::PUT, &path, sent, |_| {}) {
@@ -704,27 +706,33 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     }
     let performer = served.client(Some(&served.token("perform")));
     for (path, body) in [
-        ("/api/v1/body/set", json!({ "values": { "HeadYaw": 1 } })),
+        ("/api/v1/loop/move", json!({ "to": "HeadYaw", "values": 1 })),
         (
-            "/api/v1/body/set",
-            json!({ "values": { "Nose": 1 }, "in_s": 1 }),
+            "/api/v1/loop/move",
+            json!({ "to": "Nose", "values": 1, "after_ns": 1 }),
         ),
         (
-            "/api/v1/body/set",
-            json!({ "values": { "HeadYaw": 1 }, "in_s": -1 }),
+            "/api/v1/loop/move",
+            json!({ "to": "HeadYaw", "values": 1, "after_ns": -1 }),
         ),
         (
-            "/api/v1/body/set",
-            json!({ "values": { "HeadYaw": 1 }, "in_s": 1, "x": 1 }),
+            "/api/v1/loop/move",
+            json!({ "to": "HeadYaw", "values": 1, "after_ns": 1, "x": 1 }),
         ),
         (
-            "/api/v1/body/commands",
-            json!({ "to": ["HeadYaw"], "times": [1, 2], "values": [[1]] }),
+            "/api/v1/loop/move",
+            json!({ "to": "HeadYaw", "values": 1, "after_ns": [1, 2] }),
         ),
         (
-            "/api/v1/body/pose",
-            json!({ "name": "upside-down", "in_s": 1 }),
+            "/api/v1/loop/move",
+            json!({ "to": "HeadYaw", "after_ns": 1, "packed": 8 }),
         ),
+        (
+            "/api/v1/loop/pose",
+            json!({ "name": "upside-down", "in_ns": 1 }),
+        ),
+        ("/api/v1/loop/quit", json!({})),
+        ("/api/v1/loop/load", json!({ "bytes": 8 })),
         ("/api/v1/guests", json!({ "choreography": "nothing" })),
         (
             "/api/v1/guests",
@@ -734,11 +742,8 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     ] {
         refused(&performer, Method::POST, path, Some(&body));
     }
-    let long = json!({ "name": "x".repeat(300_000), "in_s": 1 });
-    assert_eq!(
-        refused(&performer, Method::POST, "/api/v1/body/pose", Some(&long)),
-        "too-large"
-    );
+    let long = json!({ "name": "x".repeat(300_000), "in_ns": 1 });
+    assert_eq!(refused_by_loop(&performer, "pose", &long), "too-large");
     // By hand: a wrong length, half an upload, bytes that are no request.
     let head = |length: usize| {
         format!(

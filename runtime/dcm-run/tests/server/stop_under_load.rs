@@ -224,8 +224,8 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
     let long = "x".repeat(60_000);
     let commands = json!({
         "to": ["HeadYaw"],
-        "times": (0..8_000).map(|step| f64::from(step) / 100.0).collect::<Vec<_>>(),
-        "values": [vec![0.1; 8_000]],
+        "after_ns": (0..8_000).map(|step| step * 10_000_000_u64).collect::<Vec<_>>(),
+        "values": vec![0.1; 8_000],
     });
     let program = vec![7; 200_000];
     let upload = format!("PUT /api/v1/choreographies/{}?name=x", digest(&program));
@@ -235,15 +235,19 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         (
             "long names are looked up",
             Asks,
-            get(&format!("/api/v1/find?name={long}")),
+            json_to(
+                "POST /api/v1/loop/find",
+                &watch,
+                &format!("{{\"name\":\"{long}\"}}"),
+            ),
         ),
         (
             "long names are set",
             Asks,
             json_to(
-                "POST /api/v1/body/set",
+                "POST /api/v1/loop/move",
                 &perform,
-                &format!("{{\"values\":{{\"{long}\":0}}}}"),
+                &format!("{{\"to\":\"{long}\",\"values\":0,\"after_ns\":0}}"),
             ),
         ),
         (
@@ -278,9 +282,9 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
             "bodies byte by byte",
             Drips,
             json_to(
-                "POST /api/v1/body/set",
+                "POST /api/v1/loop/move",
                 &perform,
-                "{\"values\":{\"HeadYaw\":0}}",
+                "{\"to\":\"HeadYaw\",\"values\":0}",
             ),
         ),
         (
@@ -301,16 +305,12 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         (
             "long commands",
             Asks,
-            json_to(
-                "POST /api/v1/body/commands",
-                &perform,
-                &commands.to_string(),
-            ),
+            json_to("POST /api/v1/loop/move", &perform, &commands.to_string()),
         ),
         (
             "nested JSON",
             Asks,
-            json_to("POST /api/v1/body/set", &perform, &nested),
+            json_to("POST /api/v1/loop/move", &perform, &nested),
         ),
         (
             "a wrong token",
@@ -342,18 +342,26 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         ),
         ("metrics", Asks, get("/metrics")),
         ("the state", Asks, get("/api/v1/state")),
-        ("guests", Asks, get("/api/v1/guests")),
+        (
+            "guests",
+            Asks,
+            json_to("POST /api/v1/loop/guests", &watch, "{}"),
+        ),
         (
             "the structure of the body, unread",
             Unread,
-            get("/api/v1/figure"),
+            json_to("POST /api/v1/loop/figure", &watch, "{}"),
         ),
         (
             "the audit log",
             Asks,
             http("GET /api/v1/audit", &author, "", b""),
         ),
-        ("events, unread", Unread, get("/api/v1/events")),
+        (
+            "events, unread",
+            Unread,
+            json_to("POST /api/v1/loop/events", &watch, "{\"since\":0}"),
+        ),
         (
             "the DCM's memory",
             Asks,

@@ -529,14 +529,14 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         (&json!(7), &json!("desk"))
     );
     for (line, code) in [
-        ("", "not-understood"),
-        ("hello", "not-understood"),
-        ("{\"id\":1}", "not-understood"),
-        ("{\"id\":1,\"ask\":\"dance\"}", "not-understood"),
-        ("{\"id\":1,\"ask\":\"hello\",\"x\":1}", "not-understood"),
+        ("", "invalid-request"),
+        ("hello", "invalid-request"),
+        ("{\"id\":1}", "invalid-request"),
+        ("{\"id\":1,\"ask\":\"dance\"}", "invalid-request"),
+        ("{\"id\":1,\"ask\":\"hello\",\"x\":1}", "invalid-request"),
         (
             "{\"id\":1,\"ask\":{\"set\":{\"actuator\":\"Base\",\"value\":1e999,\"after_ns\":1}}}",
-            "not-understood",
+            "invalid-request",
         ),
         (
             "{\"id\":1,\"ask\":{\"set\":{\"actuator\":\"Base\",\"value\":0,\"after_ns\":18446744073709551615}}}",
@@ -554,7 +554,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
             "{\"id\":1,\"ask\":{\"push\":{\"actuator\":\"Nobody\",\"torque\":1}}}",
             "unknown-name",
         ),
-        ("\u{0}\u{1}\u{2}", "not-understood"),
+        ("\u{0}\u{1}\u{2}", "invalid-request"),
     ] {
         let answer = wire.ask(line);
         assert_eq!(answer["error"]["code"], json!(code), "{line}: {answer}");
@@ -587,7 +587,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
     .expect("a loop");
     wire.send(&[0; 12]).expect("a loop");
     let odd = wire.answer().expect("an answer");
-    assert_eq!(odd["error"]["code"], json!("not-understood"), "{odd}");
+    assert_eq!(odd["error"]["code"], json!("invalid-request"), "{odd}");
     // A line that never ends is cut off, and the connection is closed.
     let mut rude = Wire::to(&running.socket);
     let sent = rude.send(&vec![b'x'; (1 << 20) + 2]);
@@ -595,7 +595,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         sent.is_err()
             || rude
                 .answer()
-                .is_some_and(|it| it["error"]["code"] == json!("not-understood"))
+                .is_some_and(|it| it["error"]["code"] == json!("invalid-request"))
     );
     // Those who say nothing make room for who comes later: the first of them is closed.
     let mut silent: Vec<_> = (0..64).map(|_| Wire::to(&running.socket)).collect();

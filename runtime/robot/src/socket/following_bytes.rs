@@ -52,13 +52,13 @@ pub(super) fn unpacked(mut ask: Ask, more: &mut dyn Read) -> Result<Ask, Request
     match &mut ask {
         Ask::Schedule { lists, .. } => {
             *lists = unpack(&bytes).map_err(|error| {
-                RequestError::new("not-understood", error.to_string()).fix("send whole lists")
+                RequestError::new("invalid-request", error.to_string()).fix("send whole lists")
             })?;
         }
         Ask::Move { values, .. } => {
             *values = unpack_values(&bytes).ok_or_else(|| {
                 let sentence = format!("{packed} bytes are not whole values of 8 bytes");
-                RequestError::new("not-understood", sentence).fix("send whole values")
+                RequestError::new("invalid-request", sentence).fix("send whole values")
             })?;
         }
         _ => {}

@@ -67,13 +67,11 @@ impl RequestHandler {
                 ended.map(|()| ReplyBody::Done).map_err(request_error)
             }
             Ask::Own { guest } => find(&guest).map(|_| ReplyBody::Done),
-            Ask::Pause { guest, paused } => {
+            Ask::Pause { guest } => pause(service, find(&guest)?, true),
+            Ask::ResumeGuest { guest } => {
                 let guest = find(&guest)?;
-                if !paused {
-                    self.body_can_move("resumed", "")?;
-                }
-                let done = service.manager().pause(guest, paused);
-                done.map(|()| ReplyBody::Done).map_err(request_error)
+                self.body_can_move("resumed", "")?;
+                pause(service, guest, false)
             }
             Ask::Tune {
                 guest,
@@ -229,6 +227,11 @@ pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions,
 fn no_guests() -> RequestError {
     let error = RequestError::new("not-here", "this loop cannot load guests");
     error.fix("start it with `dcm-run run`, and read its warning about guests")
+}
+
+fn pause(service: &GuestService, guest: GuestId, paused: bool) -> Result<ReplyBody, RequestError> {
+    let done = service.manager().pause(guest, paused);
+    done.map(|()| ReplyBody::Done).map_err(request_error)
 }
 
 fn loaded(it: AdmittedGuest) -> ReplyBody {

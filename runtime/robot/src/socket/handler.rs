@@ -260,12 +260,14 @@ impl RequestHandler {
             | Ask::End { .. }
             | Ask::Own { .. }
             | Ask::Pause { .. }
+            | Ask::ResumeGuest { .. }
             | Ask::Tune { .. } => self.guests(ask, more),
             Ask::Alias { name, members, by } => {
                 self.aliases.make(&self.robot, name, &members, by)?;
                 Ok(ReplyBody::Aliased(members))
             }
-            Ask::Record { on } => self.record(on),
+            Ask::Recording => self.record(None),
+            Ask::Record { on } => self.record(Some(on)),
             Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
             Ask::Cancel { ticket } => self.cancel(ticket),
             Ask::Pending { of, lane } => self.pending(&of, lane.as_deref()),
@@ -373,6 +375,7 @@ fn can_wait(ask: &Ask) -> bool {
             | Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Pause { .. }
+            | Ask::ResumeGuest { .. }
             | Ask::End { .. }
     )
 }

@@ -1,22 +1,38 @@
 //! Parses a line into a request, and looks up names.
 //! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
-use ::socket::{Call, LINE_MAX, RequestError, explain_json};
+use ::socket::{Call, LINE_MAX, RequestError, RequestKind, explain_json};
 use cycle::ActuatorId;
 
 use description::Robot;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Parses a line.
 pub(super) fn read(line: &[u8]) -> Result<Call, RequestError> {
     let wrong = |sentence: String| {
-        RequestError::new("not-understood", sentence)
+        RequestError::new("invalid-request", sentence)
             .fix("send one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
     };
     if line.len() > LINE_MAX {
         return Err(wrong(format!("the line is longer than {LINE_MAX} bytes")));
     }
-    serde_json::from_slice(line).map_err(|error| wrong(explain_json::<Call>(line, &error)))
+    serde_json::from_slice(line).map_err(|error| {
+        let of_fields = wrong_fields(line);
+        of_fields.unwrap_or_else(|| wrong(explain_json::<Call>(line, &error)))
+    })
+}
+
+/// What is wrong with the fields of a line's request, as whoever sends it over HTTP is answered.
+fn wrong_fields(line: &[u8]) -> Option<RequestError> {
+    let line: Value = serde_json::from_slice(line).ok()?;
+    let mut request = line.get("ask")?.as_object()?.iter();
+    let (Some((word, fields)), None) = (request.next(), request.next()) else {
+        return None;
+    };
+    let fields = serde_json::to_vec(fields).ok()?;
+    let found = RequestKind::of(word)?.read(&fields).err()?;
+    Some(found.error)
 }
 
 /// The number of a request that could not be read; 0 if it has none.

@@ -1,14 +1,14 @@
 //! Who may send which request.
 //! Asked by the request handler before anything else. The law: everyone may look and press stop.
 
-use ::socket::{Ask, Operation, RequestError};
+use ::socket::{Ask, RequestError};
 
 use super::handler::RequestHandler;
 
 impl RequestHandler {
     /// Whether this caller may send this request, and this handler answers it.
     pub(super) fn permit(&self, ask: &Ask, may_move: bool) -> Result<(), RequestError> {
-        if !(may_move || is_open_to_all(ask)) {
+        if !(may_move || ask.kind().needs().is_open()) {
             let error = RequestError::new(
                 "not-allowed",
                 "you may read and press stop, but not move this robot",
@@ -27,29 +27,6 @@ impl RequestHandler {
         }
         Ok(())
     }
-}
-
-/// Whether everyone may send this request: those that change nothing, and the emergency stop.
-fn is_open_to_all(ask: &Ask) -> bool {
-    matches!(
-        ask,
-        Ask::Hello
-            | Ask::Find { .. }
-            | Ask::Guests
-            | Ask::Figure
-            | Ask::Names
-            | Ask::Description
-            | Ask::Record { on: None }
-            | Ask::Events { .. }
-            | Ask::Progress { .. }
-            | Ask::Pending { .. }
-            | Ask::Driving { .. }
-            | Ask::Calibration { .. }
-            | Ask::Preferences { .. }
-            | Ask::Faults
-            | Ask::Lanes
-            | Ask::Operate(Operation::Press)
-    )
 }
 
 /// Whether a replay answers this request: it has a body and a page, but no loop.

@@ -64,6 +64,13 @@ impl ReadMistake {
         self.way.push(step);
         self
     }
+
+    /// The same, as seen from the fields of a request: without the word of its kind.
+    #[must_use]
+    pub(super) fn of_fields(mut self) -> ReadMistake {
+        self.way.pop();
+        self
+    }
 }
 
 /// Text from outside, cut, without letters that cannot be seen.

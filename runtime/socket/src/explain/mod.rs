@@ -28,7 +28,20 @@ pub fn explain_json<T: DeserializeOwned>(text: &[u8], error: &serde_json::Error)
     };
     let found = T::deserialize(Place::json(&value)).err();
     // A text of JSON has what a value has not: fields that are there twice.
-    found.map_or_else(|| twice(error), |it: ReadMistake| it.to_string())
+    found.map_or_else(|| twice(error), |mistake: ReadMistake| mistake.to_string())
+}
+
+/// As `explain_json`, for a request beside its word: places are those of its fields.
+pub(crate) fn explain_request<T: DeserializeOwned>(
+    text: &[u8],
+    error: &serde_json::Error,
+) -> String {
+    let value = serde_json::from_slice::<Value>(text).unwrap_or_default();
+    let found = T::deserialize(Place::json(&value)).err();
+    found.map_or_else(
+        || twice(error),
+        |mistake: ReadMistake| mistake.of_fields().to_string(),
+    )
 }
 
 /// Why these parts of an address are no `T`; their values are numbers if `T` has numbers there.

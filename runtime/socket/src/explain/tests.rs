@@ -32,12 +32,12 @@ fn a_mistake_is_told_with_its_place_what_was_expected_and_what_came() {
             "there is no field `x`: expected `id`, `request` or `ask`",
         ),
         (
-            r#"{"ask":{"pause":{"guest":"a"}}}"#,
-            "`ask.pause`: the field `paused` is missing",
+            r#"{"ask":{"pause":{}}}"#,
+            "`ask.pause`: the field `guest` is missing",
         ),
         (
-            r#"{"ask":{"pause":{"guest":"a","paused":"no"}}}"#,
-            "`ask.pause.paused`: expected `true` or `false`, and `no` came",
+            r#"{"ask":{"silence":{"board":"a","silent":"no"}}}"#,
+            "`ask.silence.silent`: expected `true` or `false`, and `no` came",
         ),
         (
             r#"{"ask":{"move":{"to":["A"],"after_ns":[1],"values":[1,null]}}}"#,

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterable, Mapping
-from urllib.parse import quote
 
 from .request import Request
 
 if TYPE_CHECKING:
     from .robot import Robot
+
+
+def _option(option: tuple[str, Any]) -> tuple[str, Any]:
+    """An option as the robot names it: `fade_s=0.5` is its `fade-ns`."""
+    name, value = option
+    if name.endswith("_s") and value is not None:
+        name, value = f"{name[:-2]}_ns", round(value * 1e9)
+    return name.replace("_", "-"), value
 
 
 class Lane:
@@ -22,8 +29,7 @@ class Lane:
     def __init__(self, robot: Robot, name: str, options: Mapping[str, Any]) -> None:
         self.robot = robot
         self.name = name
-        self._path = f"lanes/{quote(name, safe='')}"
-        robot.post("lanes", {"lane": name, **options})
+        robot.request("open-lane", lane=name, options=dict(map(_option, options.items())))
 
     def __enter__(self) -> Lane:
         return self
@@ -34,8 +40,9 @@ class Lane:
 
     def set(self, values: Mapping[str, float], in_s: float = 0.0, *, merge: str = "clear-all") -> Request:
         """Sets actuators or aliases to values, all reached in this time, s."""
-        sent = {"values": dict(values), "in_s": in_s, "merge": merge, "lane": self.name}
-        return Request(self.robot, self.robot.post("body/set", sent))
+        taken = self.robot.request("move", to=list(values), values=list(values.values()), after_ns=round(in_s * 1e9),
+                                   merge=merge, lane=self.name)
+        return Request(self.robot, taken)
 
     def schedule(self, commands: Mapping[str, Iterable[tuple[float, float]]], *, start_ns: int | None = None,
                  merge: str = "clear-all") -> Request:
@@ -44,19 +51,16 @@ class Lane:
 
     def feed(self) -> dict[str, Any]:
         """A heartbeat. Returns how the lane stands."""
-        return dict(self.robot.post(f"{self._path}/feed"))
+        return dict(self.robot.request("feed-lane", lane=self.name)[0])
 
     def tune(self, *, priority: float | None = None, weight: float | None = None) -> dict[str, Any]:
         """Changes its priority, its weight, or both."""
-        asked = {"priority": priority, "weight": weight}
-        changed = {key: value for key, value in asked.items() if value is not None}
-        return dict(self.robot.ask("PATCH", self._path, changed))
+        return dict(self.robot.request("tune-lane", lane=self.name, priority=priority, weight=weight)[0])
 
     def end(self, ending: str | None = None) -> dict[str, Any]:
         """Ends it, as it declared, or in this way: `release`, `hold`, `safe-pose`. It may have ended already."""
-        query = "" if ending is None else f"?ending={quote(ending, safe='')}"
         try:
-            return dict(self.robot.ask("DELETE", self._path + query))
+            return dict(self.robot.request("end-lane", lane=self.name, ending=ending)[0])
         except RuntimeError as error:
             if getattr(error, "code", None) != "no-lane":
                 raise

@@ -31,7 +31,7 @@ class Request(dict[str, Any]):
 
     def progress(self) -> dict[str, Any]:
         """How far it is: `commands`, `waiting`, `executed`, and `end` when it has ended."""
-        return dict(self._robot.get("body/requests", tickets=self["ticket"])[0])
+        return dict(self._robot.request("progress", tickets=[self["ticket"]], repeatable=True)[0])
 
     def is_running(self) -> bool:
         """Whether commands of it wait."""
@@ -59,4 +59,4 @@ class Request(dict[str, Any]):
 
     def cancel(self) -> dict[str, Any]:
         """Removes those of its commands that wait: its joints stop where they are. Returns its progress."""
-        return dict(self._robot.ask("DELETE", f"body/requests/{self['ticket']}"))
+        return dict(self._robot.request("cancel", ticket=self["ticket"])[0])

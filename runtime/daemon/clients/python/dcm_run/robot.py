@@ -89,6 +89,13 @@ class Robot:
         """Sends a request of any method below /api/v1."""
         return self._line.ask(method, f"/api/v1/{path}", body, repeatable=False)
 
+    def request(self, kind: str, *, repeatable: bool = False, **fields: Any) -> Any:
+        """Sends one of the loop's own requests, as `request("pause", guest="wave")`, and returns its reply. Fields that
+        are None are left out. `repeatable`: it may be executed twice."""
+        given = {name: value for name, value in fields.items() if value is not None}
+        reply = self.post(f"loop/{kind}", given, repeatable=repeatable)
+        return next(iter(reply.values())) if isinstance(reply, dict) else reply
+
     def schedule(self, commands: Mapping[str, Iterable[tuple[float, float]]], *, start_ns: int | None = None,
                  merge: str = "clear-all", lane: str | None = None) -> Request:
         """Sends a whole choreography, which is accepted at one turn's edge or not at all.
@@ -120,12 +127,12 @@ class Robot:
 
     def pending(self, *names: str) -> list[dict[str, Any]]:
         """The commands that wait, of those that clients have sent: for these actuators, or for all that have some."""
-        return list(self.get("body/pending", of=",".join(names)))
+        return list(self.request("pending", of=list(names), repeatable=True))
 
     def driving(self, *names: str) -> list[dict[str, Any]]:
         """The lanes that drove these actuators in the last turn, or all that are driven: `lane` (a guest, a client's own,
         or `clients`, the shared one), `priority`, `value`, `weight`, `hidden`."""
-        return list(self.get("body/driving", of=",".join(names)))
+        return list(self.request("driving", of=list(names), repeatable=True))
 
     def hello(self) -> dict[str, Any]:
         """Who the robot is: `name`, `robot`, `version`, `fingerprint`. Needs no token."""

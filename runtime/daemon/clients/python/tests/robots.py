@@ -26,7 +26,7 @@ ANSWERS: dict[str, Any] = {
     "memory/getDataList": {"keys": ["DCM/Time"]},
     "body/stop": {"state": "estop"},
     "body/schedule": {"commands": 3, "late": 0, "clipped": 0},
-    "body/requests/9": {"ticket": 9, "end": "cancelled"},
+    "loop/cancel": {"progress": [{"ticket": 9, "end": "cancelled"}]},
     "state": {"now_ns": 7_000_000_000, "age_s": 0.01, "elapsed_ns": 10_000_000},
 }
 

@@ -183,11 +183,12 @@ class Errors(WithFolder):
         sent = dcm.set([HEAD, "Merge", [[0.5, 0]]])
         self.assertEqual(sent, {"ticket": 9, "commands": 1, "late": 0, "clipped": 0})
         # It ends while `wait` asks again and again.
-        server.sequences["body/requests"] = [[{"ticket": 9, "waiting": 1}]] * 4 + [[{"ticket": 9, "end": "cleared"}]] * 9
+        told = [{"ticket": 9, "waiting": 1}] * 4 + [{"ticket": 9, "end": "cleared"}] * 9
+        server.sequences["loop/progress"] = [{"progress": [it]} for it in told]
         self.assertEqual((sent.wait(0), dcm.wait(sent, 1), dcm.isRunning(sent)), (None, True, True))
         self.assertEqual((sent.wait(5), dcm.wait(sent), sent.is_running()), ("cleared", False, False))
         dcm.stop(sent)
-        self.assertEqual(server.asked[-1][:2], ("DELETE", "body/requests/9"))
+        self.assertEqual(server.asked[-1][:2], ("POST", "loop/cancel"))
         self.assertIn("robot.stop()", str(self.refused("not-here", dcm.stop, dcm.post.getTime())))
         self.assertEqual((dcm.wait(77), dcm.isRunning(77)), (False, False))
 

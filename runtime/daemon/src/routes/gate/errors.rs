@@ -1,8 +1,8 @@
 //! The errors of the gate: a code, a message and a fix.
 
 use api::error::ErrorCode;
-use api::role::AccessRole;
 use axum::http::{Method, StatusCode};
+use socket::AccessRole;
 
 use super::OWN;
 use crate::access::{Principal, TokenError};

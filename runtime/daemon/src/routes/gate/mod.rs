@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 
 use api::lock;
 use api::people::AuditEntry;
-use api::role::AccessRole;
 use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use socket::{AccessRole, RemoteNeed};
 use tracing::Instrument;
 use utoipa::openapi::OpenApi;
 
@@ -47,8 +47,9 @@ pub const LOOKS: &str = "looks";
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The routes whose bodies are read by `long_body`.
-const LONG: [&str; 4] = [
-    "/api/v1/body/commands",
+const LONG: [&str; 5] = [
+    "/api/v1/loop/move",
+    "/api/v1/loop/schedule",
     "/api/v1/body/schedule",
     "/api/v1/dcm/set",
     "/api/v1/dcm/setAlias",
@@ -70,19 +71,8 @@ pub struct Peer {
     pub connection: Option<Arc<AdmittedConnection>>,
 }
 
-/// What a route needs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Need {
-    /// The least role; `None` for everybody.
-    pub role: Option<AccessRole>,
-    /// Whether it needs the lease.
-    pub moves: bool,
-    /// Whether it only reads.
-    pub looks: bool,
-}
-
 /// What every route needs.
-pub type Needs = HashMap<(Method, String), Need>;
+pub type Needs = HashMap<(Method, String), RemoteNeed>;
 
 /// Reads the needs of all routes from the description.
 ///
@@ -110,8 +100,12 @@ pub fn needs(description: &OpenApi) -> Needs {
             };
             let tags = operation["tags"].as_array();
             let has = |tag| tags.is_some_and(|it| it.iter().any(|it| it == tag));
-            let (moves, looks) = (has(MOVES), has(LOOKS));
-            needs.insert((method, path.clone()), Need { role, moves, looks });
+            let need = RemoteNeed {
+                role,
+                lease: has(MOVES),
+                audit: !is_safe(&method) && !has(LOOKS),
+            };
+            needs.insert((method, path.clone()), need);
         }
     }
     needs
@@ -156,7 +150,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     } else {
         request.map(in_time)
     };
-    if is_safe(&method) || need.is_some_and(|it| it.looks) {
+    if is_safe(&method) || need.is_some_and(|need| !need.audit) {
         return answer(authorization, peer, request, next).await;
     }
     // An act is completed and logged even if the client hangs up.
@@ -275,7 +269,7 @@ fn enter(
     peer: &Peer,
     method: &Method,
     path: &str,
-    need: Need,
+    need: RemoteNeed,
     headers: &HeaderMap,
 ) -> Authorization {
     // A stop is never refused by the rate limit.
@@ -317,7 +311,7 @@ fn enter(
         if who.role < role {
             return Err(refuse(too_little(role, who), Some(who.clone())));
         }
-        if need.moves {
+        if need.lease {
             let acted = lock(&app.lease).act(who, Instant::now());
             acted.map_err(|holder| refuse(control_held(&holder), Some(who.clone())))?;
         }

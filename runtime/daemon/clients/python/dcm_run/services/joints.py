@@ -58,7 +58,7 @@ class Joints:
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
-        figure = robot.get("figure")
+        figure = robot.request("figure", repeatable=True)
         self.poses: dict[str, dict[str, float]] = {it["name"]: dict(it["values"]) for it in figure.get("poses", ())}
         self._joints = {it["name"]: _joint(it) for it in figure["joints"]}
         self._by_place = {it["actuator"]: it["name"] for it in figure["joints"]}
@@ -116,7 +116,7 @@ class Joints:
     def _alias(self, name: str) -> list[str]:
         """The joints of an alias that the robot has besides NAOqi's chains."""
         try:
-            places = self._robot.get("find", name=name)["actuators"]
+            places = self._robot.request("find", name=name, repeatable=True)["actuators"]
         except RobotError as error:
             if error.code not in ("unknown-name", "not-found"):
                 raise

@@ -158,8 +158,9 @@ class Motions:
             requests, self._sent = self._sent, []
         if not requests:
             return
-        tickets = ",".join(str(it["ticket"]) for it in requests)
-        waiting = {it["ticket"] for it in self._robot.get("body/requests", tickets=tickets) if "end" not in it}
+        tickets = [it["ticket"] for it in requests]
+        found = self._robot.request("progress", tickets=tickets, repeatable=True)
+        waiting = {it["ticket"] for it in found if "end" not in it}
         for request in requests:
             if request["ticket"] in waiting:
                 request.cancel()
