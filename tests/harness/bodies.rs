@@ -11,7 +11,7 @@ use api::choreographies::{self, BootEntry, StoredChoreography, is_name};
 use api::hex::{digest, unhex};
 use api::keys::{self, TrustedKey};
 use api::signature::SigningKey;
-use api::{dcm, guests, memory, people, recordings, robot};
+use api::{dcm, guests, memory, people, robot};
 use axum::Json;
 use axum::extract::Query;
 use axum::http::{StatusCode, Uri};
@@ -154,11 +154,6 @@ pub const INPUTS: &[ServerInput] = &[
         "tokens",
         json::<people::TokenRequest>,
         r#"{"name":"anna","role":"watch","days":3}"#
-    ),
-    input!(
-        "recordings",
-        json::<recordings::RecordRequest>,
-        r#"{"on":true}"#
     ),
     input!(
         "a query of push",

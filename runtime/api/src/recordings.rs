@@ -17,14 +17,6 @@ pub struct RecordingList {
     pub kept: Vec<RecordingFile>,
 }
 
-/// Starts or stops recording.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RecordRequest {
-    /// Whether this run is recorded from now on.
-    pub on: bool,
-}
-
 /// A stored recording.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct RecordingFile {

@@ -10,7 +10,7 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::json;
-use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress};
+use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress, TakenCommands};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -136,12 +136,12 @@ pub(crate) fn wait(
     told: &ReplyBody,
     json: bool,
 ) -> Result<VerbOutcome> {
-    let ReplyBody::Taken {
+    let ReplyBody::Taken(TakenCommands {
         ticket,
         needs_ns,
         followed,
         ..
-    } = told
+    }) = told
     else {
         return Ok(VerbOutcome::Done);
     };

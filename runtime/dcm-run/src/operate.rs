@@ -14,11 +14,11 @@ use socket::{Ask, Guest, Operation, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::{RobotConnection, connect};
+use crate::connect::{RobotConnection, connect, connect_local};
 use crate::guests;
 use crate::press::{press_stop, tell_if_it_waits};
 use crate::ps::played;
-use crate::robot_args::RobotArgs;
+use crate::robot_args::{LocalRobotArgs, RobotArgs};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!("Prints the new state of the body.\n\n{}", table()))]
@@ -95,10 +95,19 @@ pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
 /// Gives the body force, and lists the guests that are paused: they do not move it.
 pub(crate) fn arm(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
-    let reply = connection.ask(Ask::Operate(Operation::Arm))?;
-    // The body is armed, whether the guests can be listed or not.
-    let guests = guests::listed(&mut connection).unwrap_or_default();
+    let (reply, guests) = let_move(&mut connection, Operation::Arm)?;
     print_change(&mut connection, &reply, &guests, json)
+}
+
+/// Gives the body force, or lets it follow its lanes again: its new state, and the guests.
+fn let_move(
+    connection: &mut RobotConnection,
+    operation: Operation,
+) -> Result<(ReplyBody, Vec<Guest>)> {
+    Ok(match connection.ask(Ask::Operate(operation))? {
+        ReplyBody::MayMove { state, guests } => (ReplyBody::State(state), guests),
+        other => (other, Vec::new()),
+    })
 }
 
 /// The actuators that clients' commands still move.
@@ -114,8 +123,7 @@ fn moved_by_clients(connection: &mut RobotConnection) -> Vec<String> {
 fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     if !(args.all || args.body) {
-        let reply = connection.ask(Ask::Operate(Operation::Resume))?;
-        let guests = guests::listed(&mut connection).unwrap_or_default();
+        let (reply, guests) = let_move(&mut connection, Operation::Resume)?;
         return print_change(&mut connection, &reply, &guests, json);
     }
     let mut guests = guests::listed(&mut connection)?;
@@ -131,7 +139,7 @@ fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     }
     let reply = match moving {
         Some(state) if args.all => ReplyBody::State(state.name().to_owned()),
-        _ => connection.ask(Ask::Operate(Operation::Resume))?,
+        _ => let_move(&mut connection, Operation::Resume)?.0,
     };
     if args.all {
         change_life(&mut connection, &mut guests, &["paused"], "running");
@@ -218,7 +226,12 @@ fn sentence(name: &str, reply: &ReplyBody) -> String {
 
 pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<VerbOutcome> {
     match (args.guest.as_deref(), args.soft) {
-        (None, false) => ask(&args.which, Ask::Quit, json),
+        (None, false) => {
+            let robot = args.which.robot.clone();
+            let mut caller = connect_local(&LocalRobotArgs { robot }, "the process of its loop")?;
+            let reply = caller.ask(Ask::Quit)?;
+            print_reply(&caller.here.name, &reply, json)
+        }
         (guest, soft) => guests::stop(&args.which, guest, soft, json),
     }
 }
@@ -232,11 +245,15 @@ fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
         let reply = connection.ask(ask)?;
         (connection.name().to_owned(), reply)
     };
+    print_reply(&name, &reply, json)
+}
+
+fn print_reply(name: &str, reply: &ReplyBody, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": name, "told": reply }))?;
     } else {
-        writeln!(out, "{}", sentence(&name, &reply))?;
+        writeln!(out, "{}", sentence(name, reply))?;
     }
     Ok(VerbOutcome::Done)
 }

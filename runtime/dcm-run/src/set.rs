@@ -10,7 +10,7 @@ use clap_complete::engine::ArgValueCandidates;
 use cycle::{Merge, Span};
 use description::{Dimension, WrittenPosition, amount};
 use serde_json::json;
-use socket::{Ask, Measure, ReplyBody};
+use socket::{Ask, Measure, ReplyBody, TakenCommands};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -22,8 +22,8 @@ use crate::words;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
     "The actuator moves linearly to the value, within all limits of the body. With --json, `needs_ns` is the time that \
-     the motion takes at the speed limit, if that is longer than asked; over HTTP it is `needs_s`, and a value outside \
-     the range is clipped unless the request says `clip: false`.\n\n{}", robot::states::table()))]
+     the motion takes at the speed limit, if that is longer than asked. Over HTTP, a value outside the range is clipped \
+     unless the request says `clip: false`.\n\n{}", robot::states::table()))]
 pub(crate) struct Args {
     /// The actuator: a short name, a long name, or an alias for several.
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
@@ -73,14 +73,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         lane: args.lane.clone(),
     })?;
     let (needs, commands, clipped) = match &told {
-        ReplyBody::Taken {
-            needs_ns,
-            commands,
-            clipped: 1..,
-            clipped_names,
-            ..
-        } => (*needs_ns, *commands, clipped_names.join(", ")),
-        ReplyBody::Taken { needs_ns, .. } => (*needs_ns, 1, String::new()),
+        ReplyBody::Taken(taken) if taken.clipped > 0 => {
+            let names = taken.clipped_names.join(", ");
+            (taken.needs_ns, taken.commands, names)
+        }
+        ReplyBody::Taken(taken) => (taken.needs_ns, 1, String::new()),
         _ => (0, 1, String::new()),
     };
     let unit = match args.value.measures {
@@ -143,13 +140,13 @@ pub(crate) fn say(told: &ReplyBody, json: bool, what: &str) -> Result<VerbOutcom
         return Ok(VerbOutcome::Done);
     }
     match told {
-        ReplyBody::Taken {
+        ReplyBody::Taken(TakenCommands {
             clipped,
             shared,
             limp,
             coupled,
             ..
-        } => {
+        }) => {
             let coupled = match coupled {
                 0 => "",
                 _ => {

@@ -326,11 +326,10 @@ pub enum Ask {
     },
     /// Asks whether this run is recorded in the robot's folder of recordings.
     Recording,
-    /// Records this run from now on, or no longer.
-    Record {
-        /// Whether it is recorded.
-        on: bool,
-    },
+    /// Records this run from now on.
+    Record,
+    /// Ends the recording of this run.
+    StopRecording,
     /// Stops the loop softly.
     Quit,
 }

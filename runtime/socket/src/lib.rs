@@ -37,7 +37,7 @@ pub use preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 pub use progress::{
     RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
-pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
+pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, TakenCommands, VERSION};
 pub use request_fields::FieldsError;
 pub use request_kind::{Need, RemoteNeed, RequestKind};
 pub use role::AccessRole;

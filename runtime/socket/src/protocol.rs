@@ -76,35 +76,7 @@ pub enum ReplyBody {
         sensors: Vec<u16>,
     },
     /// The loop accepted commands.
-    Taken {
-        /// The request's number, for questions about it.
-        #[serde(default)]
-        ticket: u32,
-        /// Whether it is followed: false if 2,048 others were on their way, so that its progress is not known.
-        #[serde(default = "yes", skip_serializing_if = "is_true")]
-        followed: bool,
-        /// The number of commands.
-        commands: u32,
-        /// How many of them came after their instant.
-        late: u32,
-        /// How many of them were clipped to their range.
-        clipped: u32,
-        /// How many of their actuators another lane drives as well.
-        #[serde(default)]
-        shared: u32,
-        /// How many of their joints have no stiffness; they move there once they have.
-        #[serde(default)]
-        limp: u32,
-        /// How many cannot reach their value because of the position of a coupled joint.
-        #[serde(default)]
-        coupled: u32,
-        /// The time that the slowest joint needs at its maximum velocity, if the request allows less; else 0.
-        #[serde(default)]
-        needs_ns: u64,
-        /// The actuators of a `move` whose values were clipped.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        clipped_names: Vec<String>,
-    },
+    Taken(TakenCommands),
     /// How far requests are, in the order in which they were named.
     Progress(Vec<RequestProgress>),
     /// Lanes of clients' own.
@@ -123,6 +95,13 @@ pub enum ReplyBody {
     Driving(Vec<DrivenActuator>),
     /// The body is now in this state.
     State(String),
+    /// The body has force, or follows its lanes again.
+    MayMove {
+        /// Its state.
+        state: String,
+        /// The guests that play, wait or are paused.
+        guests: Vec<Guest>,
+    },
     /// A guest was loaded.
     Loaded(Loaded),
     /// The guests that play, and the last ones that ended.
@@ -156,6 +135,38 @@ pub enum ReplyBody {
     Tuned(BTreeMap<String, f64>),
     /// It succeeded; there is nothing to return.
     Done,
+}
+
+/// What became of commands that the loop accepted. Nothing was sent for a part that the robot lacks.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct TakenCommands {
+    /// The request's number, for questions about it.
+    #[serde(default)]
+    pub ticket: u32,
+    /// Whether it is followed: false if 2,048 others were on their way, so that its progress is not known.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub followed: bool,
+    /// The number of commands.
+    pub commands: u32,
+    /// How many of them came after their instant.
+    pub late: u32,
+    /// How many of them were clipped to their range.
+    pub clipped: u32,
+    /// How many of their actuators another lane drives as well.
+    #[serde(default)]
+    pub shared: u32,
+    /// How many of their joints have no stiffness; they move there once they have.
+    #[serde(default)]
+    pub limp: u32,
+    /// How many cannot reach their value because of the position of a coupled joint.
+    #[serde(default)]
+    pub coupled: u32,
+    /// The time that the slowest joint needs at its maximum velocity, if the request allows less; else 0.
+    #[serde(default)]
+    pub needs_ns: u64,
+    /// The actuators of a `move` whose values were clipped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clipped_names: Vec<String>,
 }
 
 /// Why a request failed.
@@ -213,8 +224,8 @@ impl ReplyBody {
     /// Adds the names of the actuators whose values were clipped.
     #[must_use]
     pub fn with_clipped(mut self, names: Vec<String>) -> ReplyBody {
-        if let ReplyBody::Taken { clipped_names, .. } = &mut self {
-            *clipped_names = names;
+        if let ReplyBody::Taken(taken) = &mut self {
+            taken.clipped_names = names;
         }
         self
     }

@@ -61,10 +61,10 @@ kinds! {
     Description "description" "description",
     Find "find" "found",
     Pose "pose" "taken",
-    Arm "arm" "state",
+    Arm "arm" "may-move",
     Disarm "disarm" "state",
     Hold "hold" "state",
-    Resume "resume" "state",
+    Resume "resume" "may-move",
     Retreat "retreat" "state",
     Clear "clear" "state",
     Press "press" "state",
@@ -85,6 +85,7 @@ kinds! {
     Tune "tune" "tuned",
     Recording "recording" "recording",
     Record "record" "recording",
+    StopRecording "stop-recording" "recording",
     Quit "quit" "done",
 }
 
@@ -191,21 +192,21 @@ impl RequestKind {
             | Kind::Hold
             | Kind::Retreat
             | Kind::End
+            | Kind::Record
             | Kind::Pause => Need::act(Perform),
             Kind::Resume | Kind::ResumeGuest | Kind::Tune => Need::with_lease(Perform),
-            Kind::Disarm | Kind::Release | Kind::Clear => Need::act(Operate),
+            Kind::Disarm | Kind::Release | Kind::Clear | Kind::StopRecording => Need::act(Operate),
             Kind::Arm
             | Kind::Calibrate
             | Kind::TryPreference
             | Kind::KeepPreferences
             | Kind::UndoPreferences => Need::with_lease(Operate),
-            // Over the network guests come from the store, and recordings have routes of their own.
+            // Over the network guests come from the store.
             Kind::Load
             | Kind::Swap
             | Kind::Own
             | Kind::Alias
             | Kind::Log
-            | Kind::Record
             | Kind::Give
             | Kind::Push
             | Kind::Silence
@@ -265,7 +266,8 @@ impl Ask {
             Ask::ResumeGuest { .. } => Kind::ResumeGuest,
             Ask::Tune { .. } => Kind::Tune,
             Ask::Recording => Kind::Recording,
-            Ask::Record { .. } => Kind::Record,
+            Ask::Record => Kind::Record,
+            Ask::StopRecording => Kind::StopRecording,
             Ask::Quit => Kind::Quit,
         }
     }

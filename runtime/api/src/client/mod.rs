@@ -134,7 +134,9 @@ impl ApiClient {
     pub fn request(&self, ask: &Ask) -> Result<ReplyBody, ClientError> {
         let kind = ask.kind();
         let text = serde_json::to_value(ask).and_then(|request| match &request {
-            Value::Object(whole) => serde_json::to_vec(&whole[kind.word()]),
+            Value::Object(whole) if let Some(fields) = whole.get(kind.word()) => {
+                serde_json::to_vec(fields)
+            }
             _ => Ok(b"{}".to_vec()),
         });
         let text = text.map_err(|error| ClientError::Strange(error.to_string()))?;

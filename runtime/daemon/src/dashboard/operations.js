@@ -1,7 +1,7 @@
 // The buttons of the body: those that its state allows, and a sentence that says what to press next. The law: a button
 // that has just come in another's place is not pressed by the mouse that meant the other.
 
-import { reporting, request } from './request.js';
+import { ask as send, reporting } from './request.js';
 import { askFirst, at, setText } from './dom.js';
 import { may } from './control.js';
 
@@ -36,7 +36,7 @@ let shown;
 
 for (const button of buttons) {
   const { operation, ask } = button.dataset;
-  const act = reporting(() => request('POST', `body/${operation}`));
+  const act = reporting(() => send(operation));
   button.addEventListener('click', (event) => {
     if (event.detail && performance.now() - Number(button.dataset.since) < NEW_MS) event.stopImmediatePropagation();
   });

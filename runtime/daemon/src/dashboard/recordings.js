@@ -1,6 +1,6 @@
 // Recordings: whether the robot records, which recordings it keeps, and the address for Foxglove.
 
-import { reporting, request } from './request.js';
+import { ask, reporting, request } from './request.js';
 import { at, confirmButton, instant, make, setText, size } from './dom.js';
 import { whileVisible } from './visibility.js';
 
@@ -77,6 +77,6 @@ function entry({ name }) {
 }
 
 at('record').addEventListener('click', reporting(async () => {
-  await request('PUT', 'recordings', { on: at('record').getAttribute('aria-pressed') !== 'true' });
+  await ask(at('record').getAttribute('aria-pressed') === 'true' ? 'stop-recording' : 'record');
   await update();
 }));

@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use api::body::CommandOutcome;
 use api::dcm::{DcmTime, KeyPrefixes, LaneQuery, SetAlias, TimeQuery, TimedValue, UpdateKind};
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
@@ -12,7 +11,7 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
-use socket::{Ask, ReplyBody, RequestError};
+use socket::{Ask, ReplyBody, RequestError, TakenCommands};
 
 use super::DONE;
 use super::body::{moved, strange};
@@ -27,12 +26,12 @@ use crate::memory_keys::{PREFIX, PagePlace};
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
 #[utoipa::path(post, path = "/api/v1/dcm/set", security(("token" = ["perform"])), tag = "dcm",
     params(LaneQuery), request_body = Vec<Value>,
-    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+    responses((status = 200, body = TakenCommands), (status = "default", body = ErrorBody)))]
 pub async fn set(
     State(app): State<Arc<App>>,
     QueryString(LaneQuery { lane }): QueryString<LaneQuery>,
     LongJsonBody((name, update, commands)): LongJsonBody<(String, UpdateKind, Vec<TimedValue>)>,
-) -> Result<Json<CommandOutcome>, ApiError> {
+) -> Result<Json<TakenCommands>, ApiError> {
     let now = app.streams.now()?;
     let ask = Ask::Schedule {
         to: vec![name.clone()],
@@ -54,12 +53,12 @@ pub async fn set(
 /// `["Head", "ClearAll", "time-separate", 0, [12000, 13000], [[0.5, 0], [0.1, 0]]]`.
 #[utoipa::path(post, path = "/api/v1/dcm/setAlias", security(("token" = ["perform"])), tag = "dcm",
     params(LaneQuery), request_body = Vec<Value>,
-    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+    responses((status = 200, body = TakenCommands), (status = "default", body = ErrorBody)))]
 pub async fn set_alias(
     State(app): State<Arc<App>>,
     QueryString(LaneQuery { lane }): QueryString<LaneQuery>,
     LongJsonBody(said): LongJsonBody<SetAlias>,
-) -> Result<Json<CommandOutcome>, ApiError> {
+) -> Result<Json<TakenCommands>, ApiError> {
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
         SetAlias::Mixed(name, update, lists) => {
@@ -111,10 +110,10 @@ async fn moved_unless_absent(
     app: &App,
     name: &str,
     ask: Ask,
-) -> Result<Json<CommandOutcome>, ApiError> {
+) -> Result<Json<TakenCommands>, ApiError> {
     match moved(app, ask).await {
         Err(error) if error.code() == ErrorCode::UnknownName.word() => match app.find(name).await {
-            Ok(PagePlace::Absent) => Ok(Json(CommandOutcome::default())),
+            Ok(PagePlace::Absent) => Ok(Json(TakenCommands::default())),
             _ => Err(error),
         },
         told => told,

@@ -27,12 +27,11 @@ use crate::plans::StartPlans;
 /// eight times in a turn of 10 ms, of the 32 times that it answers.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
-/// The kinds that have a route here. Those of `body` and of recordings have routes of their own.
+/// The kinds that have a route here. The stop has one that nothing else can be in the way of.
 fn kinds() -> impl Iterator<Item = RequestKind> {
-    let is_operation = |kind: &RequestKind| kind.reply() == "state";
-    let is_remote = |kind: &RequestKind| matches!(kind.needs(), Need::Remote(_));
-    let all = RequestKind::ALL.iter().copied();
-    all.filter(move |kind| is_remote(kind) && !is_operation(kind))
+    let is_here =
+        |kind: &RequestKind| matches!(kind.needs(), Need::Remote(_)) && *kind != RequestKind::Press;
+    RequestKind::ALL.iter().copied().filter(is_here)
 }
 
 /// A route for each kind, described.
@@ -65,13 +64,10 @@ async fn ask(
             app.loop_client.ask(ask).await?
         }
     };
-    if let ReplyBody::Taken {
-        ticket,
-        followed: true,
-        ..
-    } = reply
+    if let ReplyBody::Taken(taken) = &reply
+        && taken.followed
     {
-        app.streams.follow(ticket);
+        app.streams.follow(taken.ticket);
     }
     Ok(Json(reply))
 }

@@ -67,6 +67,10 @@ impl LoopSchemas {
         };
         let word = kind.word();
         let request = self.requests.get(word);
+        let text = match request {
+            Some(request) => request.text.clone(),
+            None => format!("Changes the state of the whole body: `{word}`."),
+        };
         let reply = self.replies.get(kind.reply());
         let security = match role {
             Some(role) => SecurityRequirement::new("token", [role.word()]),
@@ -74,7 +78,7 @@ impl LoopSchemas {
         };
         let mut operation = OperationBuilder::new()
             .tag("loop")
-            .summary(request.map(|request| request.text.clone()))
+            .summary(Some(text))
             .security(security);
         if lease {
             operation = operation.tag(MOVES);

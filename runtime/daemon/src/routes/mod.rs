@@ -97,7 +97,7 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(robot::state))
         .routes(routes!(robot::timing))
         .routes(routes!(clock::read, clock::correct))
-        .routes(routes!(recordings::list, recordings::record))
+        .routes(routes!(recordings::list))
         .routes(routes!(recordings::fetch, recordings::remove))
         .routes(routes!(frames::frames))
         .routes(routes!(stream::stream))
@@ -110,14 +110,6 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
 fn body_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(body::stop))
-        .routes(routes!(body::release))
-        .routes(routes!(body::arm))
-        .routes(routes!(body::disarm))
-        .routes(routes!(body::clear))
-        .routes(routes!(body::hold))
-        .routes(routes!(body::retreat))
-        .routes(routes!(body::resume))
-        .routes(routes!(body::quit))
         .routes(routes!(body::schedule))
 }
 

@@ -122,7 +122,7 @@ pub async fn special(
             "special(\"Reset\")",
             "a board that was reset by hand would lose what holds the body; one that has restarted gets its \
              configuration by itself",
-            "`POST /api/v1/body/clear` clears a fault; to reset the boards, stop the loop and switch them off",
+            "`POST /api/v1/loop/clear` clears a fault; to reset the boards, stop the loop and switch them off",
         )),
         other => {
             let error =
@@ -201,7 +201,7 @@ pub async fn exit() -> ApiError {
     not_here(
         "exit",
         "a call of the DCM cannot end the robot's loop",
-        "stop the loop with `dcm-run stop`, or `POST /api/v1/body/quit`",
+        "stop the loop with `dcm-run stop` on its machine",
     )
 }
 

@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
-use api::recordings::{RecordRequest, RecordingFile, RecordingList};
+use api::recordings::{RecordingFile, RecordingList};
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
-use socket::AccessRole;
 use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
@@ -23,8 +22,7 @@ use tokio::time::timeout;
 use super::DONE;
 use super::download::{sent, sent_with_end};
 use super::error::ApiError;
-use super::extract::{JsonBody, PathPart};
-use super::gate::too_little;
+use super::extract::PathPart;
 use crate::access::Principal;
 use crate::app::App;
 use crate::store::StoreError;
@@ -41,7 +39,7 @@ const KIND: &str = "application/octet-stream";
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
-    let asked = status(&app, Ask::Recording).await;
+    let asked = status(&app).await;
     // What is kept is there without the loop as well.
     let recorded = asked.unwrap_or_else(|error| RecordingStatus {
         error: Some(error.sentence),
@@ -60,9 +58,9 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
     })
 }
 
-/// The status of the loop's recording after a request about it.
-async fn status(app: &App, ask: Ask) -> Result<RecordingStatus, RequestError> {
-    match app.loop_client.ask(ask).await? {
+/// The status of the loop's recording.
+async fn status(app: &App) -> Result<RecordingStatus, RequestError> {
+    match app.loop_client.ask(Ask::Recording).await? {
         ReplyBody::Recording(status) => Ok(status),
         _ => Err(ErrorCode::NoLoop.error("the loop does not tell whether it records")),
     }
@@ -74,23 +72,6 @@ pub(super) fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
         let error = ErrorCode::NotFound.error(format!("there is no recording `{name}`"));
         error.fix("`GET /api/v1/recordings` lists them")
     })
-}
-
-/// Starts recording, or stops it, which takes the role `operate`.
-#[utoipa::path(put, path = "/api/v1/recordings", security(("token" = ["perform"])), tag = "recordings",
-    request_body = RecordRequest,
-    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
-pub async fn record(
-    State(app): State<Arc<App>>,
-    Extension(who): Extension<Option<Principal>>,
-    JsonBody(RecordRequest { on }): JsonBody<RecordRequest>,
-) -> Result<Json<Confirmation>, ApiError> {
-    let who = who.filter(|it| !on && it.role < AccessRole::Operate);
-    if let Some(who) = who {
-        return Err(too_little(AccessRole::Operate, &who));
-    }
-    status(&app, Ask::Record { on }).await?;
-    Ok(DONE)
 }
 
 /// Downloads a recording. One that is being written is sent as far as it is whole, with an end, so that every reader of
@@ -150,10 +131,7 @@ pub async fn remove(
 ) -> Result<Json<Confirmation>, ApiError> {
     let path = find(&app, &name)?;
     // A loop that has gone writes nothing.
-    let open = status(&app, Ask::Recording)
-        .await
-        .ok()
-        .and_then(|it| it.open);
+    let open = status(&app).await.ok().and_then(|it| it.open);
     if open.as_deref() == Some(name.as_str()) {
         let error = ErrorCode::InUse.error("the recording is being written");
         return Err(error

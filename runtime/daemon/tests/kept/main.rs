@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod permissions;
 mod settings;
 mod store;
 mod trust;

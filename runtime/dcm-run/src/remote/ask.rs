@@ -9,15 +9,17 @@ use api::guests::{StartRequest, Started, SwapRequest};
 use api::hex::digest;
 use bytes::Bytes;
 use hyper::Method;
-use socket::{Ask, GuestOptions, Operation, ReplyBody};
+use socket::{Ask, GuestOptions, Need, Operation, ReplyBody};
 
 use super::{encoded, kept_name};
 
 /// Sends a request and waits for the answer.
 pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
     Ok(match ask {
-        Ask::Operate(word) => operate(client, word)?,
-        Ask::Quit => quit(client)?,
+        Ask::Operate(Operation::Press) => {
+            let now: BodyStatus = client.ask(Method::POST, "/api/v1/body/stop", None::<&()>)?;
+            ReplyBody::State(now.state)
+        }
         Ask::Load { options, .. } => load(client, options, bytes)?,
         Ask::Swap {
             guest,
@@ -25,21 +27,12 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
             options,
             ..
         } => swap(client, &guest, in_ns, options, bytes)?,
+        ask if ask.kind().needs() == Need::LocalOnly => bail!(
+            "`{}` is possible only on the robot's machine; fix: run it there",
+            ask.kind().word()
+        ),
         ask => client.request(&ask)?,
     })
-}
-
-/// Changes the state of the whole body.
-fn operate(client: &ApiClient, word: Operation) -> Result<ReplyBody> {
-    let path = format!("/api/v1/body/{}", word_of(word));
-    let now: BodyStatus = client.ask(Method::POST, &path, None::<&()>)?;
-    Ok(ReplyBody::State(now.state))
-}
-
-/// Ends the loop.
-fn quit(client: &ApiClient) -> Result<ReplyBody> {
-    client.ask::<BodyStatus>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
-    Ok(ReplyBody::Done)
 }
 
 /// Uploads a choreography and starts it.
@@ -118,17 +111,4 @@ fn name_of(options: &GuestOptions) -> String {
             .or(options.name.as_deref())
             .unwrap_or("choreography"),
     )
-}
-
-fn word_of(word: Operation) -> &'static str {
-    match word {
-        Operation::Arm => "arm",
-        Operation::Disarm => "disarm",
-        Operation::Hold => "hold",
-        Operation::Resume => "resume",
-        Operation::Retreat => "retreat",
-        Operation::Clear => "clear",
-        Operation::Press => "stop",
-        Operation::Release => "release",
-    }
 }

@@ -141,7 +141,9 @@ fn carry_out(which: &RobotArgs, ask: Ask) -> Result<String> {
         connect(which)?.ask(ask)?
     };
     Ok(match reply {
-        ReplyBody::State(state) => format!("the robot is {state}"),
+        ReplyBody::State(state) | ReplyBody::MayMove { state, .. } => {
+            format!("the robot is {state}")
+        }
         _ => "done".to_owned(),
     })
 }

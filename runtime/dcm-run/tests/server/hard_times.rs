@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use crate::common::home;
 use crate::hard::{QUIET, Shim, Turns, show, upload};
-use api::client::{ApiClient, RequestBody};
+use api::client::RequestBody;
 use hyper::Method;
 use serde_json::{Value, json};
 use socket::Ask;
 use tests::process::{Home, until};
-use tests::served::{BLINK, NAO, Served, WAVE, refused, serve, serve_in};
+use tests::served::{BLINK, NAO, Served, WAVE, ask_loop, refused, serve, serve_in};
 
 /// The files of everything that is written to the disk, including recordings.
 const RECORDED: &str = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
@@ -31,11 +31,6 @@ fn play(home: &Home) {
         "times=10",
         "--keep",
     ]);
-}
-
-fn ask(client: &ApiClient, method: Method, path: &str, body: &Value) -> Value {
-    let asked = client.ask(method, path, Some(body));
-    asked.unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// A disk of 16 MiB; unmounted when it is dropped.
@@ -184,8 +179,7 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
     };
     let served = disk.serve(&home);
     let operator = served.client(Some(&served.token("operate")));
-    let off = json!({ "on": false });
-    ask(&operator, Method::PUT, "/api/v1/recordings", &off);
+    ask_loop(&operator, "stop-recording", &json!({}));
     disk.fill();
     let act = |name: &str| {
         let body = json!({ "choreography": "nothing-of-that-name" });

@@ -8,7 +8,7 @@ use description::{RobotSource, load};
 use hyper::Method;
 use serde_json::{Value, json};
 use tests::process::{Home, until};
-use tests::served::{WAVE, refused, serve, serve_with};
+use tests::served::{WAVE, ask_loop, refused, serve, serve_with};
 
 const QUIET: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
@@ -104,7 +104,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     ] {
         post(&client, "dcm/set", &it);
     }
-    post(&client, "body/resume", &json!(null));
+    ask_loop(&client, "resume", &json!({}));
     // Without commands, `ClearAll` only removes; the value stays.
     let far = json!([yaw, "Merge", [[1.0, time(&client, 60_000)]]]);
     post(&client, "dcm/set", &far);

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::common::home;
-use api::client::RequestBody;
+use api::client::{ApiClient, RequestBody};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tests::process::{Home, text, until};
-use tests::served::{Served, WAVE, refused, serve};
+use tests::served::{Served, WAVE, ask_loop, refused, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
 
@@ -182,6 +182,12 @@ fn a_loop_that_was_killed_leaves_a_file_that_is_closed_and_replays_as_far_as_it_
     replays(&home, &files(&home)[1]);
 }
 
+/// Records from now on, or no longer.
+fn switch(client: &ApiClient, on: bool) {
+    let kind = if on { "record" } else { "stop-recording" };
+    ask_loop(client, kind, &json!({}));
+}
+
 #[test]
 fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     let home = home();
@@ -189,15 +195,7 @@ fn a_recording_that_was_switched_on_later_says_why_it_cannot_be_replayed() {
     served.wait_until_it_runs();
     assert!(files(&home).is_empty());
     let client = served.client(Some(&served.token("operate")));
-    let switch = |on: bool| {
-        client
-            .ask::<Value>(
-                Method::PUT,
-                "/api/v1/recordings",
-                Some(&json!({ "on": on })),
-            )
-            .expect("it is switched");
-    };
+    let switch = |on: bool| switch(&client, on);
     let closed = |place: usize| {
         let files = files(&home);
         files.get(place).is_some_and(|it| topics_if_closed(it) > 0)
@@ -238,10 +236,7 @@ fn a_recording_that_was_off_for_a_while_says_how_far_it_can_be_replayed() {
     let client = served.client(Some(&served.token("operate")));
     for (on, place) in [(false, 0), (true, 1)] {
         until("it is written", || is_longer(&home, 0, 20_000));
-        let body = json!({ "on": on });
-        client
-            .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&body))
-            .expect("it is switched");
+        switch(&client, on);
         until("it is so", || match on {
             false => topics_if_closed(&files(&home)[place]) > 0,
             true => is_longer(&home, place, 20_000),
@@ -288,10 +283,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         .to_owned();
     let path = format!("/api/v1/recordings/{name}");
     assert_eq!(refused(&client, Method::DELETE, &path, None), "in-use");
-    let off = json!({ "on": false });
-    client
-        .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&off))
-        .expect("it ends");
+    switch(&client, false);
     until("it is closed", || list()["kept"][0]["open"] == false);
     let sent = api::client::RequestBody {
         headers: Vec::new(),
@@ -327,13 +319,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         assert_eq!(refused(&client, Method::GET, &path, None), "not-found");
     }
     // Switched on again: another file.
-    client
-        .ask::<Value>(
-            Method::PUT,
-            "/api/v1/recordings",
-            Some(&json!({ "on": true })),
-        )
-        .expect("it begins");
+    switch(&client, true);
     until("another is written", || list()["kept"][0]["open"] == true);
 }
 

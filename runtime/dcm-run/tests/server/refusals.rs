@@ -263,7 +263,7 @@ fn the_description_lists_every_code_also_those_of_the_loop() {
     for (method, path, body, code) in [
         (Method::POST, "loop/end", Some(nobody), "not-found"),
         (Method::POST, "dcm/createAlias", Some(twice), "twice"),
-        (Method::POST, "body/resume", None, "not-now"),
+        (Method::POST, "loop/resume", None, "not-now"),
     ] {
         let path = format!("/api/v1/{path}");
         let refused = tests::served::refused(&client, method, &path, body.as_ref());

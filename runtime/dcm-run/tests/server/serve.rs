@@ -471,11 +471,11 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     let resume = |client: &ApiClient| {
         // It may hold already.
         home.run(&["hold", "--robot", "nao"]);
-        client.ask::<Value>(Method::POST, "/api/v1/body/resume", None::<&()>)
+        client.ask::<Value>(Method::POST, "/api/v1/loop/resume", None::<&()>)
     };
     resume(&anna).expect("nobody holds control");
     let start = json!({ "choreography": "wave" });
-    for (path, body) in [("body/resume", None), ("guests", Some(&start))] {
+    for (path, body) in [("loop/resume", None), ("guests", Some(&start))] {
         let path = format!("/api/v1/{path}");
         assert_eq!(refused(&bert, Method::POST, &path, body), "control-held");
     }
@@ -484,13 +484,13 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     for client in [&bert, &anna, &bert] {
         ask_loop(client, "move", &set);
     }
-    bert.ask::<Value>(Method::POST, "/api/v1/body/hold", None::<&()>)
+    bert.ask::<Value>(Method::POST, "/api/v1/loop/hold", None::<&()>)
         .expect("to hold needs no control");
     bert.ask::<Value>(Method::PUT, "/api/v1/lease", None::<&()>)
         .expect("a word");
     resume(&bert).expect("it holds control");
     assert_eq!(
-        refused(&anna, Method::POST, "/api/v1/body/resume", None),
+        refused(&anna, Method::POST, "/api/v1/loop/resume", None),
         "control-held"
     );
     bert.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>)
@@ -794,7 +794,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     let operator = served.token("operate");
     let request = |own: &str| {
         format!(
-            "POST /api/v1/body/hold HTTP/1.1\r\nHost: localhost:1\r\nCookie: dcm_run_nao_1={operator}\r\n{own}\
+            "POST /api/v1/loop/hold HTTP/1.1\r\nHost: localhost:1\r\nCookie: dcm_run_nao_1={operator}\r\n{own}\
              Content-Length: 0\r\n\r\n"
         )
     };

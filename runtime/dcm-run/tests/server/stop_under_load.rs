@@ -11,11 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::home;
 use api::hex::digest;
-use hyper::Method;
 use rustix::net::{AddressFamily, SocketType, socket};
 use serde_json::{Value, json};
 use tests::process::until;
-use tests::served::{Served, WAVE, serve};
+use tests::served::{Served, WAVE, ask_loop, serve};
 
 /// The longest that a press may wait for its answer.
 const WITHIN: Duration = Duration::from_secs(2);
@@ -203,10 +202,8 @@ fn recordings(served: &Served<'_>) -> (String, String) {
         Some(found["name"].as_str().expect("a name").to_owned())
     };
     for on in [false, true] {
-        let body = json!({ "on": on });
-        client
-            .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&body))
-            .expect("an operator");
+        let kind = if on { "record" } else { "stop-recording" };
+        ask_loop(&client, kind, &json!({}));
         until("it is switched", || find(true).is_some() == on);
     }
     (

@@ -1,7 +1,7 @@
 //! Converts the loop's answers into replies of the socket.
 //! Used by the request handler. The law: each error has a fix, unless only the caller can know it.
 
-use ::socket::{ReplyBody, RequestError};
+use ::socket::{ReplyBody, RequestError, TakenCommands};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
 
@@ -14,7 +14,7 @@ impl RequestHandler {
     /// The reply for an answer of the loop.
     pub(super) fn reply(&self, answer: LoopAnswer) -> Result<ReplyBody, RequestError> {
         match answer {
-            LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken {
+            LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken(TakenCommands {
                 ticket: receipt.ticket.0,
                 followed: receipt.followed,
                 commands: receipt.taken,
@@ -25,7 +25,7 @@ impl RequestHandler {
                 coupled: remarks.coupled,
                 needs_ns: remarks.needs.nanos(),
                 clipped_names: Vec::new(),
-            }),
+            })),
             LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
             LoopAnswer::Done | LoopAnswer::Prepared { .. } | LoopAnswer::Told { .. }
             | LoopAnswer::Removed { .. } => {

@@ -12,6 +12,7 @@ use super::aliases::AliasTable;
 use super::answer_table::{AnswerTable, AnsweredRequest};
 use super::figure::figure;
 use super::following_bytes::unpacked;
+use super::guest_requests::guest_report;
 use super::lane_table::ClientLanes;
 use super::parse::{actuators, id_of, read};
 use super::preference_book::PreferenceBook;
@@ -267,7 +268,8 @@ impl RequestHandler {
                 Ok(ReplyBody::Aliased(members))
             }
             Ask::Recording => self.record(None),
-            Ask::Record { on } => self.record(Some(on)),
+            Ask::Record => self.record(Some(true)),
+            Ask::StopRecording => self.record(Some(false)),
             Ask::Progress { tickets, wait_ns } => self.progress(&tickets, wait_ns),
             Ask::Cancel { ticket } => self.cancel(ticket),
             Ask::Pending { of, lane } => self.pending(&of, lane.as_deref()),
@@ -283,6 +285,9 @@ impl RequestHandler {
             | Ask::TryPreference { .. }
             | Ask::KeepPreferences
             | Ask::UndoPreferences { .. } => self.preference_request(ask),
+            Ask::Operate(operation @ (Operation::Arm | Operation::Resume)) => {
+                self.let_move(operation)
+            }
             ask => {
                 let ask = unpacked(ask, more)?;
                 let lane = ask.lane().map(str::to_owned);
@@ -292,6 +297,20 @@ impl RequestHandler {
                 }
             }
         }
+    }
+
+    /// Gives the body force, or lets it follow its lanes again. Whoever does that is shown which guests there are.
+    fn let_move(&self, operation: Operation) -> Result<ReplyBody, RequestError> {
+        let reply = self.carry_out(LoopRequest::Operate(operation), None)?;
+        let ReplyBody::State(state) = reply else {
+            return Ok(reply);
+        };
+        let listed = self.service.iter().flat_map(|service| service.list());
+        let guests = listed
+            .map(guest_report)
+            .filter(|guest| guest.life != "gone")
+            .collect();
+        Ok(ReplyBody::MayMove { state, guests })
     }
 
     /// Lets the loop carry out the request.

@@ -161,26 +161,31 @@ class Robot:
         finally:
             line.close()
 
+    def _operate(self, operation: str) -> Any:
+        """An operation on the whole body. Returns its `state`; after `arm` and `resume` with the `guests`."""
+        reply = self.post(f"loop/{operation}")
+        return reply.get("may-move", reply)
+
     def release(self) -> Any:
         """Releases the emergency stop: the body holds its position until it is resumed."""
-        return self.post("body/release")
+        return self._operate("release")
 
     def arm(self) -> Any:
         """Arms the body: it exerts force, and holds its position."""
-        return self.post("body/arm")
+        return self._operate("arm")
 
     def disarm(self) -> Any:
         """Disarms the body: it goes limp."""
-        return self.post("body/disarm")
+        return self._operate("disarm")
 
     def hold(self) -> Any:
         """Slows the body down and holds its position."""
-        return self.post("body/hold")
+        return self._operate("hold")
 
     def resume(self) -> Any:
         """Resumes after a hold: commands move the body again."""
-        return self.post("body/resume")
+        return self._operate("resume")
 
     def retreat(self) -> Any:
         """Moves the body to its safe pose, then disarms it."""
-        return self.post("body/retreat")
+        return self._operate("retreat")

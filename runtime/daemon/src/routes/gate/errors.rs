@@ -60,7 +60,7 @@ pub(super) fn not_known(stranger: TokenError) -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, error.fix(fix))
 }
 
-pub(in crate::routes) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
+pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
     let sentence = format!(
         "this needs the role `{}`; yours is `{}`",
         needs.word(),

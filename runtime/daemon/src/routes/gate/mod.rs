@@ -27,8 +27,9 @@ use utoipa::openapi::OpenApi;
 
 use cookie::token_in;
 pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
-pub(super) use errors::too_little;
-use errors::{beyond, broken, control_held, no_method, not_known, other_site, too_often};
+use errors::{
+    beyond, broken, control_held, no_method, not_known, other_site, too_little, too_often,
+};
 pub use site::is_own_host;
 use site::own_site;
 
