@@ -688,7 +688,7 @@ fn source_paths(paragraph: &str) -> impl Iterator<Item = &str> {
         let is_path = SOURCE_ENDINGS.iter().any(|end| it.ends_with(end)) || it.contains("/src/");
         let is_plain =
             |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "/._-".contains(it);
-        // `/api/v1` is an address; `VERB.rs` stands for a name; `sdk/` is in the projects that `dcm-run new` makes.
+        // `/api/v2` is an address; `VERB.rs` stands for a name; `sdk/` is in the projects that `dcm-run new` makes.
         let is_name = it.replace("Cargo.toml", "").chars().all(is_plain);
         is_path
             && is_name

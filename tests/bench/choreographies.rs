@@ -33,12 +33,12 @@ pub(super) fn choreographies(robot: &Robot<'_>, rounds: usize) {
             let start = robot.page.read(|it| it.now().nanos()).expect("a turn") + 5_000_000_000;
             let bytes = packed(start);
             copied.push(copy(&bytes));
-            let path = format!("/api/v1/body/schedule?to={}", names.join(","));
+            let path = format!("/api/v2/body/schedule?to={}", names.join(","));
             sent_packed.push(send(&mut line, &path, "application/octet-stream", &bytes));
             let text = text(&mut line, &names);
             sent_json.push(send(
                 &mut line,
-                "/api/v1/dcm/setAlias",
+                "/api/v2/dcm/setAlias",
                 "application/json",
                 &text,
             ));
@@ -107,8 +107,8 @@ fn packed(start: u64) -> Vec<u8> {
 fn text(line: &mut Line, names: &[String]) -> Vec<u8> {
     let members = &names[..ACTUATORS - 1];
     let alias = json!(["Joints", members]).to_string();
-    line.must("POST", "/api/v1/dcm/createAlias", alias.as_bytes());
-    let now = line.must("GET", "/api/v1/dcm/getTime", b"");
+    line.must("POST", "/api/v2/dcm/createAlias", alias.as_bytes());
+    let now = line.must("GET", "/api/v2/dcm/getTime", b"");
     let now: Value = serde_json::from_slice(&now).expect("JSON");
     let now = now["time"].as_i64().expect("a time") + 5_000;
     let list: Vec<_> = (0..KEYS as i64)

@@ -268,21 +268,21 @@ fn motion(robot: &Robot<'_>, line: &mut Line, bytes: &[u8]) -> f64 {
             begun.elapsed()
         });
         line.must("PUT", &push, bytes);
-        line.must("POST", "/api/v1/guests", start.as_bytes());
+        line.must("POST", "/api/v2/guests", start.as_bytes());
         eye.join().expect("something moves")
     });
-    line.must("POST", "/api/v1/loop/end", b"{}");
+    line.must("POST", "/api/v2/loop/end", b"{}");
     moved.as_secs_f64() * 1e3
 }
 
 fn kept(digest: &str) -> String {
-    format!("/api/v1/choreographies/{digest}")
+    format!("/api/v2/choreographies/{digest}")
 }
 
 /// Waits until no guest plays, and nothing has moved for a while.
 fn settle(robot: &Robot<'_>, line: &mut Line) {
     until("nobody plays", || {
-        let guests = line.must("POST", "/api/v1/loop/guests", b"{}");
+        let guests = line.must("POST", "/api/v2/loop/guests", b"{}");
         let guests: Value = serde_json::from_slice(&guests).expect("JSON");
         thread::sleep(Duration::from_millis(20));
         guests["guests"]
@@ -339,7 +339,7 @@ fn loads(robot: &Robot<'_>, effort: &Effort) {
         format!("{:.1}", it.memory[0])
     });
     row("  at most so far", &|it| format!("{:.1}", it.memory[1]));
-    row("GET /api/v1/hello, µs", &|it| format!("{:.0}", it.answer));
+    row("GET /api/v2/hello, µs", &|it| format!("{:.0}", it.answer));
     row("a bare echo of that size, µs", &|it| {
         format!("{:.0}", it.echo)
     });
@@ -425,7 +425,7 @@ fn memory(process: i32) -> [f64; 2] {
 fn answers(robot: &Robot<'_>, from: u8, most: Duration) -> [f64; 2] {
     let mut line = robot.line([1, from], None).expect("a server");
     let answer = median_of(most, || {
-        line.must("GET", "/api/v1/hello", &[]);
+        line.must("GET", "/api/v2/hello", &[]);
     });
     let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
     let to = listener.local_addr().expect("a socket");
@@ -534,7 +534,7 @@ impl Load {
     ) -> io::Result<()> {
         let mut line = robot.line([4, place], Some(&robot.token))?;
         let greeting = format!(
-            "GET /api/v1/stream?topics=all&hz=100 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\n\
+            "GET /api/v2/stream?topics=all&hz=100 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\n\
              upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
              authorization: Bearer {}\r\n\r\n",
             robot.token
@@ -612,25 +612,25 @@ impl Load {
                 1 => robot.line(from, token).and_then(|mut it| {
                     let mut body = b"{\"values\":[".to_vec();
                     body.extend((0..random.usize(0..2000)).map(|_| random.u8(..)));
-                    it.ask("POST", "/api/v1/loop/move", &body)
+                    it.ask("POST", "/api/v2/loop/move", &body)
                 }),
                 // Without a token.
                 2 => robot
                     .line(from, None)
-                    .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
+                    .and_then(|mut it| it.ask("GET", "/api/v2/state", &[])),
                 // With a wrong token.
                 3 => robot
                     .line(from, Some(&wrong))
-                    .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
+                    .and_then(|mut it| it.ask("GET", "/api/v2/state", &[])),
                 // Half a request.
                 4 => reach(robot.address, from).and_then(|mut it| {
-                    it.write_all(b"POST /api/v1/loop/move HTTP/1.1\r\nhost: 127.0")?;
+                    it.write_all(b"POST /api/v2/loop/move HTTP/1.1\r\nhost: 127.0")?;
                     Err(io::Error::other("half of it"))
                 }),
                 // A header that is far too large.
                 _ => robot.line(from, token).and_then(|mut it| {
                     let head = format!(
-                        "GET /api/v1/hello HTTP/1.1\r\nx: {}\r\n\r\n",
+                        "GET /api/v2/hello HTTP/1.1\r\nx: {}\r\n\r\n",
                         "x".repeat(100_000)
                     );
                     it.stream.get_mut().write_all(head.as_bytes())?;

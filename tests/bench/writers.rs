@@ -63,7 +63,7 @@ fn in_rust(robot: &Robot<'_>, joint: &str, from: [u8; 2], turns: u128) -> Vec<f6
         let body =
             json!({ "to": joint, "values": value, "after_ns": 50_000_000, "merge": "merge" });
         let begun = Instant::now();
-        let told = line.must("POST", "/api/v1/loop/move", body.to_string().as_bytes());
+        let told = line.must("POST", "/api/v2/loop/move", body.to_string().as_bytes());
         answers.push(begun.elapsed().as_secs_f64() * 1e3);
         let told: Value = serde_json::from_slice(&told).expect("JSON");
         assert_eq!(told["taken"]["commands"], 1, "{told}");

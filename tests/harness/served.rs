@@ -192,7 +192,7 @@ pub fn refused(client: &ApiClient, method: Method, path: &str, body: Option<&Val
 
 /// The loop's reply to one of its own requests, sent to its server: without the word before it.
 pub fn ask_loop(client: &ApiClient, kind: &str, fields: &Value) -> Value {
-    let path = format!("/api/v1/loop/{kind}");
+    let path = format!("/api/v2/loop/{kind}");
     let reply = client.ask::<Value>(Method::POST, &path, Some(fields));
     match reply.unwrap_or_else(|error| panic!("{kind} {fields}: {error}")) {
         Value::Object(reply) => reply.into_iter().next().expect("a word").1,
@@ -202,6 +202,6 @@ pub fn ask_loop(client: &ApiClient, kind: &str, fields: &Value) -> Value {
 
 /// The code with which one of the loop's own requests is refused.
 pub fn refused_by_loop(client: &ApiClient, kind: &str, fields: &Value) -> String {
-    let path = format!("/api/v1/loop/{kind}");
+    let path = format!("/api/v2/loop/{kind}");
     refused(client, Method::POST, &path, Some(fields))
 }

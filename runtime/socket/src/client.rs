@@ -13,7 +13,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket
 
 use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{Outcome, Reply, ReplyBody, RequestError};
+use crate::protocol::{Outcome, Reply, ReplyBody, RequestError, VERSION};
 
 /// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -41,6 +41,8 @@ pub enum CallError {
     Broken(io::Error),
     /// The reply is malformed, or of the wrong kind.
     Unexpected(String),
+    /// The loop is of another version: its name, its version, and that of its protocol.
+    OtherVersion(String, String, u32),
     /// The loop refused the request.
     Refused(RequestError),
 }
@@ -78,6 +80,13 @@ impl fmt::Display for CallError {
                 f,
                 "unexpected answer from the loop: {line}; fix: restart the loop: it may be of another version"
             ),
+            CallError::OtherVersion(name, version, protocol) => write!(
+                f,
+                "`{name}` was started by version {version} (protocol {protocol}), and this is version {} (protocol \
+                 {VERSION}): only `estop`, `hold`, `ps` and `stop` work; fix: start it again when it may rest: \
+                 `dcm-run stop`",
+                env!("CARGO_PKG_VERSION")
+            ),
             CallError::Refused(error) => write!(f, "{error}"),
         }
     }
@@ -88,7 +97,10 @@ impl std::error::Error for CallError {}
 impl CallError {
     /// Whether no loop could be reached.
     pub fn is_unreachable(&self) -> bool {
-        !matches!(self, CallError::Refused(_) | CallError::Name(_))
+        !matches!(
+            self,
+            CallError::Refused(_) | CallError::Name(_) | CallError::OtherVersion(..)
+        )
     }
 }
 
@@ -122,6 +134,10 @@ pub struct Caller {
 pub struct LoopInfo {
     /// Its name.
     pub name: String,
+    /// The version of its protocol; 0 before it has introduced itself.
+    pub protocol: u32,
+    /// Its program's version.
+    pub version: String,
     /// Its robot's name.
     pub robot: String,
     /// The path of its page.
@@ -196,6 +212,8 @@ impl Caller {
             request: None,
             here: LoopInfo {
                 name: name.to_owned(),
+                protocol: 0,
+                version: String::new(),
                 robot: String::new(),
                 page: PathBuf::new(),
                 process: 0,
@@ -211,6 +229,8 @@ impl Caller {
         let mut caller = Caller::connected(time, name)?;
         match caller.ask_within(time, Ask::Hello, &[])? {
             ReplyBody::Here {
+                protocol,
+                version,
                 name,
                 robot,
                 page,
@@ -219,10 +239,11 @@ impl Caller {
                 boards,
                 replay,
                 identity,
-                ..
             } => {
                 caller.here = LoopInfo {
                     name,
+                    protocol,
+                    version,
                     robot,
                     page: PathBuf::from(page),
                     process,
@@ -260,6 +281,16 @@ impl Caller {
         ask: Ask,
         more: &[u8],
     ) -> Result<ReplyBody, CallError> {
+        let LoopInfo {
+            name,
+            version,
+            protocol,
+            ..
+        } = &self.here;
+        if ![0, VERSION].contains(protocol) && !ask.kind().is_of_every_version() {
+            let other = CallError::OtherVersion(name.clone(), version.clone(), *protocol);
+            return Err(other);
+        }
         let until = Instant::now() + time;
         let call = Call {
             id: self.next,

@@ -1,6 +1,6 @@
 //! Timed commands as bytes, for choreographies that would be long as JSON: 4,096 commands for each of 26 joints are
 //! 1.7 MB so, and over 4 MB as text.
-//! Written by the client and by whoever sends to the server's `/api/v1/body/schedule`; read by the request handler. The
+//! Written by the client and by whoever sends to the server's `/api/v2/body/schedule`; read by the request handler. The
 //! law: bytes that are not exactly such lists are refused whole.
 //!
 //! Everything is little endian. For each list, one after the other: the number of its commands (`u32`), then for each

@@ -16,8 +16,8 @@ use crate::progress::{RequestProgress, WaitingCommands};
 /// The maximum length of a line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
 
-/// The version of the protocol.
-pub const VERSION: u32 = 1;
+/// The version of the protocol, and of the API over HTTP.
+pub const VERSION: u32 = 2;
 
 /// The reply to a request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

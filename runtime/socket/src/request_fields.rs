@@ -54,7 +54,7 @@ impl RequestKind {
 
     fn refuse(self, sentence: String, is_json: bool) -> FieldsError {
         let error = RequestError::new("invalid-request", sentence);
-        let fix = format!("send the fields that `/api/v1` lists for `{}`", self.word());
+        let fix = format!("send the fields that `/api/v2` lists for `{}`", self.word());
         FieldsError {
             error: error.fix(fix),
             is_json,

@@ -151,6 +151,16 @@ impl RequestKind {
         all.find(|kind| kind.word() == word)
     }
 
+    /// Whether loops of all versions know it, in this form: whoever has upgraded a machine must still be able to stop a
+    /// loop that was started before.
+    pub fn is_of_every_version(self) -> bool {
+        use RequestKind as Kind;
+        matches!(
+            self,
+            Kind::Hello | Kind::Guests | Kind::Hold | Kind::Press | Kind::End | Kind::Quit
+        )
+    }
+
     /// What a request of this kind needs.
     #[deny(
         clippy::wildcard_enum_match_arm,

@@ -171,7 +171,7 @@ TABLES = {
     "server": Table(
         "a small answer of the server", "ns a request",
         "The same client asks both, over connections that stay open, one request after the other on each. Ours answers "
-        "`/api/v1/hello` of a simulated NAO while its loop runs, with its checks of host, token and rate (it allows "
+        "`/api/v2/hello` of a simulated NAO while its loop runs, with its checks of host, token and rate (it allows "
         "each address 500 a second in the long run: between rounds the client waits); axum answers with a text.",
         server_rows()),
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use hyper::{HeaderMap, StatusCode};
-use socket::RequestError;
+use socket::{RequestError, VERSION};
 
 use crate::error::ErrorBody;
 
@@ -24,6 +24,8 @@ pub enum ClientError {
     Strange(String),
     /// Something is there, but no server of a robot: it answers with this status of HTTP, or closes the connection.
     NoServer(Option<u16>),
+    /// The robot's server has another version of the API: that of its program.
+    OtherVersion(String),
     /// The server or the loop refused the request.
     Refused(RequestError),
 }
@@ -54,6 +56,12 @@ impl fmt::Display for ClientError {
                      the server, usually 7878: `dcm-run robots` shows it"
                 )
             }
+            ClientError::OtherVersion(version) => write!(
+                f,
+                "the robot's server has version {version} and another API, and this is version {} with API {VERSION}; \
+                 fix: use the same version here and there; `dcm-run estop` works with both",
+                env!("CARGO_PKG_VERSION")
+            ),
             ClientError::Refused(error) => write!(f, "{error}"),
         }
     }

@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 use super::ApiClient;
 use super::error::{ClientError, refused};
 use crate::lock;
+use crate::robot::Hello;
 
 /// The maximum length of an answer, bytes: a choreography.
 const ANSWER_MAX: usize = 65 << 20;
@@ -79,16 +80,33 @@ pub(super) struct IdleSlot(pub(super) Mutex<Option<IdleConnection>>);
 impl ApiClient {
     pub(super) async fn exchange_greeting(&self) -> Result<(), ClientError> {
         let sent = RequestBody::default();
-        let told = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
-        told.await.map_err(|error| match error {
+        let told = self.exchange(Method::GET, "/api/v2/hello", sent, |_| {});
+        match told.await {
+            Ok(_) => {}
             // A WebSocket of a viewer does so.
-            ClientError::Away(_, why) if why == CLOSED => ClientError::NoServer(None),
-            error => error,
-        })?;
+            Err(ClientError::Away(_, why)) if why == CLOSED => {
+                return Err(ClientError::NoServer(None));
+            }
+            Err(error) => return Err(self.explained(error).await),
+        }
         if let Some(idle) = lock(&self.idle.0).as_mut() {
             idle.greeted = Some(Instant::now());
         }
         Ok(())
+    }
+
+    /// An error; if the server has no such path because its API is the first one, that.
+    pub(super) async fn explained(&self, error: ClientError) -> ClientError {
+        if !matches!(&error, ClientError::Refused(refused) if refused.code == "no-route") {
+            return error;
+        }
+        let sent = RequestBody::default();
+        let told = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
+        let hello = told.await.ok();
+        match hello.and_then(|hello| serde_json::from_slice::<Hello>(&hello).ok()) {
+            Some(hello) => ClientError::OtherVersion(hello.version),
+            None => error,
+        }
     }
 
     pub(super) async fn exchange(

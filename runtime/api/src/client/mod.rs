@@ -146,7 +146,7 @@ impl ApiClient {
             only_reads: matches!(kind.needs(), Need::Remote(need) if !need.audit),
             ..RequestBody::default()
         };
-        let path = format!("/api/v1/loop/{}", kind.word());
+        let path = format!("/api/v2/loop/{}", kind.word());
         let bytes = self.send(Method::POST, &path, sent, |_| {})?;
         read(&bytes)
     }
@@ -186,7 +186,10 @@ impl ApiClient {
             let exchange = self.exchange(method, path, sent, gone);
             let done = tokio::time::timeout(self.timeout, exchange).await;
             let late = || format!("no answer within {} s", self.timeout.as_secs());
-            done.unwrap_or_else(|_| Err(self.away(late())))
+            match done.unwrap_or_else(|_| Err(self.away(late()))) {
+                Ok(answer) => Ok(answer),
+                Err(error) => Err(self.explained(error).await),
+            }
         })
     }
 

@@ -2,7 +2,7 @@
 
 import { at, make } from './dom.js';
 
-const openapi = await (await fetch('/api/v1/openapi.json')).json();
+const openapi = await (await fetch('/api/v2/openapi.json')).json();
 
 const paragraph = (text, className = '') => make('p', { textContent: text, className });
 const list = (lines) => make('ul', {}, ...lines.map((text) => make('li', { textContent: text })));

@@ -70,7 +70,7 @@ let socket;
 function listen() {
   socket?.close();
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const own = new WebSocket(`${scheme}://${location.host}/api/v1/stream?hz=${RATE}`);
+  const own = new WebSocket(`${scheme}://${location.host}/api/v2/stream?hz=${RATE}`);
   socket = own;
   own.onmessage = (message) => {
     const received = JSON.parse(message.data);

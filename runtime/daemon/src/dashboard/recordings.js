@@ -65,7 +65,7 @@ function entry({ name }) {
   const play = make('button', { textContent: 'Play', 'aria-label': `Play ${name} on the page`,
     title: 'Nothing moves on the robot',
     onclick: () => document.dispatchEvent(new CustomEvent('recording', { detail: name })) });
-  const link = make('a', { href: `/api/v1/${path(name)}`, download: name, textContent: name });
+  const link = make('a', { href: `/api/v2/${path(name)}`, download: name, textContent: name });
   const root = make('li', { className: 'card row' }, link, about, play, remove);
   const show = ({ bytes, began, open }) => {
     setText(about, `${size(bytes)}, ${instant(began)}${open ? ', being written' : ''}`);

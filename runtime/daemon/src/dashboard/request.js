@@ -2,7 +2,7 @@
 
 import { at } from './dom.js';
 
-const API = '/api/v1/';
+const API = '/api/v2/';
 
 // Another site cannot make a browser send this header.
 export const OWN = 'x-dcm-run';

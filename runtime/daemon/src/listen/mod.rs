@@ -36,7 +36,7 @@ use idle_timeout::IdleTimeout;
 
 use crate::access::{Answering, Origin};
 use crate::app::App;
-use crate::routes::{Peer, STOP_PATH};
+use crate::routes::{Peer, STOP_PATHS};
 
 /// The timeouts of the TLS handshake, and of the request's head.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -175,7 +175,7 @@ async fn answer(
     let connection = peer.connection.clone();
     let answering = connection.as_ref().map(|it| it.answering(Instant::now()));
     request.extensions_mut().insert(peer);
-    let is_stop = request.method() == Method::POST && request.uri().path() == STOP_PATH;
+    let is_stop = request.method() == Method::POST && STOP_PATHS.contains(&request.uri().path());
     let is_beyond = connection
         .as_ref()
         .is_some_and(|connection| connection.is_beyond);

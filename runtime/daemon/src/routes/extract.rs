@@ -17,7 +17,7 @@ use super::BODY_MAX;
 use super::error::ApiError;
 
 /// The fix of a request that cannot be read.
-const FIX: &str = "/api/v1 says what is expected";
+const FIX: &str = "/api/v2 says what is expected";
 
 /// The body, in JSON.
 #[derive(Debug)]

@@ -25,7 +25,7 @@ use crate::start::{admitted, execute, loaded, play};
 const AHEAD: f64 = 86_400.0;
 
 /// Starts a stored choreography: now, at an instant, when a guest has ended, or when an event is posted.
-#[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
+#[utoipa::path(post, path = "/api/v2/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
     request_body = StartRequest,
     responses((status = 200, body = Started), (status = 202, body = Started), (status = "default", body = ErrorBody)))]
 pub async fn start(
@@ -118,7 +118,7 @@ fn is_ahead(at: f64) -> Result<(), ApiError> {
 }
 
 /// Replaces a guest by another version, with a crossfade.
-#[utoipa::path(post, path = "/api/v1/guests/{guest}/swap", security(("token" = ["perform"])),
+#[utoipa::path(post, path = "/api/v2/guests/{guest}/swap", security(("token" = ["perform"])),
     tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
     request_body = SwapRequest,
     responses((status = 200, body = Loaded), (status = "default", body = ErrorBody)))]
@@ -144,7 +144,7 @@ pub async fn swap(
 }
 
 /// Lists the scheduled starts.
-#[utoipa::path(get, path = "/api/v1/plans", security(("token" = ["watch"])), tag = "guests",
+#[utoipa::path(get, path = "/api/v2/plans", security(("token" = ["watch"])), tag = "guests",
     responses((status = 200, body = Vec<PlannedStart>), (status = "default", body = ErrorBody)))]
 pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
     let plans = app.plans();
@@ -162,7 +162,7 @@ pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
 }
 
 /// Cancels a scheduled start.
-#[utoipa::path(delete, path = "/api/v1/plans/{number}", security(("token" = ["perform"])), tag = "guests",
+#[utoipa::path(delete, path = "/api/v2/plans/{number}", security(("token" = ["perform"])), tag = "guests",
     params(("number" = u32, Path, description = "the plan's number")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn cancel(

@@ -139,7 +139,7 @@ fn uncompressed(bytes: &[u8]) -> Result<Vec<u8>, ApiError> {
 
 fn too_large(what: &str) -> ApiError {
     let sentence = format!("{what} has more than {} MiB", LONG_BODY_MAX >> 20);
-    let fix = "send it packed (`/api/v1/body/schedule`), or in parts, the later ones later";
+    let fix = "send it packed (`/api/v2/body/schedule`), or in parts, the later ones later";
     ApiError::new(
         StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::TooLarge.error(sentence).fix(fix),

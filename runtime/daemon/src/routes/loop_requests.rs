@@ -88,7 +88,7 @@ async fn read(kind: RequestKind, request: Request) -> Result<Ask, ApiError> {
         Ask::Move { packed: 1.., .. } | Ask::Schedule { packed: 1.., .. } => {
             let error = ErrorCode::InvalidRequest.error("no packed bytes follow a request here");
             Err(error
-                .fix("send them to `/api/v1/body/schedule`, or as `values` or `lists`")
+                .fix("send them to `/api/v2/body/schedule`, or as `values` or `lists`")
                 .into())
         }
         ask => Ok(ask),

@@ -16,7 +16,7 @@ use super::gate::{LOOKS, MOVES};
 
 /// The path of a kind's route.
 pub(super) fn path_of(kind: RequestKind) -> String {
-    format!("/api/v1/loop/{}", kind.word())
+    format!("/api/v2/loop/{}", kind.word())
 }
 
 type SchemaRef = RefOr<Schema>;

@@ -50,8 +50,8 @@ use crate::app::App;
 pub(super) const DONE: axum::Json<api::guests::Confirmation> =
     axum::Json(api::guests::Confirmation { done: true });
 
-/// The path of the emergency stop.
-pub const STOP_PATH: &str = "/api/v1/body/stop";
+/// The paths of the emergency stop: of this version, and of the first one. Whatever a button was made for is heard.
+pub const STOP_PATHS: [&str; 2] = ["/api/v2/body/stop", "/api/v1/body/stop"];
 
 /// The maximum size of a request's body, uploads excepted, bytes.
 pub const BODY_MAX: usize = 256 << 10;
@@ -70,7 +70,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     description.info.contact = None;
     description.info.license = None;
     description.info.title = "dcm-run".to_owned();
-    description.info.version = "1".to_owned();
+    description.info.version = socket::VERSION.to_string();
     // Those of the loop are there as well.
     let codes = ErrorCode::ALL.iter();
     let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
@@ -110,6 +110,7 @@ fn robot_routes() -> OpenApiRouter<Arc<App>> {
 fn body_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(body::stop))
+        .routes(routes!(body::stop_of_version_1))
         .routes(routes!(body::schedule))
 }
 
@@ -200,7 +201,7 @@ async fn nothing_here() -> ApiError {
     let error = ErrorCode::NoRoute.error("the API has no such path");
     ApiError::new(
         StatusCode::NOT_FOUND,
-        error.fix("/api/v1 lists what there is"),
+        error.fix("/api/v2 lists what there is"),
     )
 }
 
@@ -252,12 +253,12 @@ async fn plain(response: Response) -> Response {
         StatusCode::METHOD_NOT_ALLOWED => (
             ErrorCode::NoRoute,
             "this path has no such method".to_owned(),
-            "/api/v1 lists what there is",
+            "/api/v2 lists what there is",
         ),
         _ => (
             ErrorCode::InvalidRequest,
             format!("the request cannot be understood ({status})"),
-            "/api/v1 says what is expected",
+            "/api/v2 says what is expected",
         ),
     };
     let fault = ApiError::new(status, code.error(sentence).fix(fix)).into_response();

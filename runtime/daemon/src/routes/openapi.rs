@@ -10,7 +10,7 @@ use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 use super::gzip::PackedFile;
 
 /// This description, as OpenAPI. Needs no token.
-#[utoipa::path(get, path = "/api/v1/openapi.json", security(()), tag = "robot",
+#[utoipa::path(get, path = "/api/v2/openapi.json", security(()), tag = "robot",
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
 pub async fn description(
     headers: HeaderMap,
@@ -32,7 +32,7 @@ impl DescriptionFile {
 }
 
 /// This description, as a page. Needs no token.
-#[utoipa::path(get, path = "/api/v1", security(()), tag = "robot",
+#[utoipa::path(get, path = "/api/v2", security(()), tag = "robot",
     responses((status = 200, content_type = "text/html", body = String), (status = "default", body = ErrorBody)))]
 pub async fn page() -> Html<&'static str> {
     Html(include_str!("../dashboard/api.html"))
@@ -67,9 +67,9 @@ pub(super) fn complete(description: &mut OpenApi) {
     }
 }
 
-/// `post_guests_guest_swap` for `POST /api/v1/guests/{guest}/swap`.
+/// `post_guests_guest_swap` for `POST /api/v2/guests/{guest}/swap`.
 fn identifier(method: &str, path: &str) -> String {
-    let words = path.trim_start_matches("/api/v1").split('/');
+    let words = path.trim_start_matches("/api/v2").split('/');
     let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };
     let words = words.filter(|it| !it.is_empty());
     let words = words.map(|it| {

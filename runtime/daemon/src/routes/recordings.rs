@@ -36,7 +36,7 @@ const END_WITHIN: Duration = Duration::from_secs(20);
 const KIND: &str = "application/octet-stream";
 
 /// Lists the stored recordings: MCAP files. A long run has several, one after another.
-#[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
+#[utoipa::path(get, path = "/api/v2/recordings", security(("token" = ["watch"])), tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
     let asked = status(&app).await;
@@ -70,13 +70,13 @@ async fn status(app: &App) -> Result<RecordingStatus, RequestError> {
 pub(super) fn find(app: &App, name: &str) -> Result<PathBuf, RequestError> {
     app.recordings.find(name).ok_or_else(|| {
         let error = ErrorCode::NotFound.error(format!("there is no recording `{name}`"));
-        error.fix("`GET /api/v1/recordings` lists them")
+        error.fix("`GET /api/v2/recordings` lists them")
     })
 }
 
 /// Downloads a recording. One that is being written is sent as far as it is whole, with an end, so that every reader of
 /// MCAP opens it.
-#[utoipa::path(get, path = "/api/v1/recordings/{name}", security(("token" = ["watch"])), tag = "recordings",
+#[utoipa::path(get, path = "/api/v2/recordings/{name}", security(("token" = ["watch"])), tag = "recordings",
     params(("name" = String, Path, description = "the recording's name")),
     responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>),
         (status = "default", body = ErrorBody)))]
@@ -122,7 +122,7 @@ pub async fn fetch(
 }
 
 /// Removes a recording.
-#[utoipa::path(delete, path = "/api/v1/recordings/{name}", security(("token" = ["operate"])), tag = "recordings",
+#[utoipa::path(delete, path = "/api/v2/recordings/{name}", security(("token" = ["operate"])), tag = "recordings",
     params(("name" = String, Path, description = "the recording's name")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn remove(
@@ -135,7 +135,7 @@ pub async fn remove(
     if open.as_deref() == Some(name.as_str()) {
         let error = ErrorCode::InUse.error("the recording is being written");
         return Err(error
-            .fix("stop recording first: `PUT /api/v1/recordings`")
+            .fix("stop recording first: `PUT /api/v2/recordings`")
             .into());
     }
     let removed = tokio::fs::remove_file(path).await;

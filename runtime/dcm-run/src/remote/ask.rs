@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 use api::body::BodyStatus;
 use api::choreographies::{PushResult, VersionDigest};
-use api::client::{ApiClient, RequestBody};
+use api::client::{ApiClient, ClientError, RequestBody};
 use api::guests::{StartRequest, Started, SwapRequest};
 use api::hex::digest;
 use bytes::Bytes;
@@ -17,8 +17,12 @@ use super::{encoded, kept_name};
 pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
     Ok(match ask {
         Ask::Operate(Operation::Press) => {
-            let now: BodyStatus = client.ask(Method::POST, "/api/v1/body/stop", None::<&()>)?;
-            ReplyBody::State(now.state)
+            let press = |path| client.ask::<BodyStatus>(Method::POST, path, None::<&()>);
+            let pressed = match press("/api/v2/body/stop") {
+                Err(ClientError::OtherVersion(_)) => press("/api/v1/body/stop"),
+                pressed => pressed,
+            };
+            ReplyBody::State(pressed?.state)
         }
         Ask::Load { options, .. } => load(client, options, bytes)?,
         Ask::Swap {
@@ -46,7 +50,7 @@ fn load(client: &ApiClient, options: GuestOptions, bytes: &[u8]) -> Result<Reply
         in_s: None,
         after: None,
     };
-    let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
+    let started = client.ask(Method::POST, "/api/v2/guests", Some(&start));
     match started.inspect_err(|_| take_back(client, &name, pushed.known))? {
         Started::Loaded(it) => Ok(ReplyBody::Loaded(it)),
         Started::Planned(number) => bail!("unexpected answer: it is planned as number {number}"),
@@ -68,7 +72,7 @@ fn swap(
         in_s: seconds(in_ns),
         options,
     };
-    let path = format!("/api/v1/guests/{}/swap", encoded(guest));
+    let path = format!("/api/v2/guests/{}/swap", encoded(guest));
     let swapped = client.ask(Method::POST, &path, Some(&swap));
     let swapped = swapped.inspect_err(|_| take_back(client, &name, pushed.known))?;
     Ok(ReplyBody::Loaded(swapped))
@@ -80,7 +84,7 @@ fn seconds(ns: u64) -> f64 {
 
 fn push(client: &ApiClient, bytes: &[u8], name: &str) -> Result<PushResult> {
     let path = format!(
-        "/api/v1/choreographies/{}?name={}",
+        "/api/v2/choreographies/{}?name={}",
         digest(bytes),
         encoded(name)
     );
@@ -97,7 +101,7 @@ fn push(client: &ApiClient, bytes: &[u8], name: &str) -> Result<PushResult> {
 /// Rolls the name back after a choreography was uploaded for this request and then refused.
 fn take_back(client: &ApiClient, name: &str, known: bool) {
     if !known {
-        let path = format!("/api/v1/names/{}/rollback", encoded(name));
+        let path = format!("/api/v2/names/{}/rollback", encoded(name));
         // Fails if there is no previous version: then the name stays.
         let _: Result<VersionDigest, _> = client.ask(Method::POST, &path, None::<&()>);
     }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     } else {
         Method::GET
     };
-    let report: ClockReport = client.ask(method, "/api/v1/clock", None::<&()>)?;
+    let report: ClockReport = client.ask(method, "/api/v2/clock", None::<&()>)?;
     let clock = date(report.clock);
     let line = match report.time.saturating_sub(report.clock) {
         _ if args.correct => format!("the time of {name} is {clock} UTC now, as its clock shows"),

@@ -76,14 +76,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 .unwrap_or_else(|| key.chars().take(16).collect());
             let (robot, client) = reach(which)?;
             let trusted = TrustRequest { key: public, name };
-            let key: TrustedKey = client.ask(Method::POST, "/api/v1/keys", Some(&trusted))?;
+            let key: TrustedKey = client.ask(Method::POST, "/api/v2/keys", Some(&trusted))?;
             let line = format!("{robot} trusts {} ({})", key.name, short(&key.key));
             say(json, json!(key), &line)?;
             Ok(VerbOutcome::Done)
         }
         Verb::Revoke { which, key } => {
             let (robot, client) = reach(which)?;
-            let path = format!("/api/v1/keys/{}", encoded(key));
+            let path = format!("/api/v2/keys/{}", encoded(key));
             client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             say(
                 json,
@@ -142,7 +142,7 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
         reached => reached.ok(),
     };
     if let Some((robot, client)) = reached {
-        let keys: Vec<TrustedKey> = client.get("/api/v1/keys")?;
+        let keys: Vec<TrustedKey> = client.get("/api/v2/keys")?;
         for it in keys {
             if json {
                 writeln!(out, "{}", json!(it))?;

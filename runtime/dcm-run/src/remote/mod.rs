@@ -144,7 +144,7 @@ pub(crate) fn swap_kept(
         in_s,
         options,
     };
-    let path = format!("/api/v1/guests/{}/swap", encoded(guest));
+    let path = format!("/api/v2/guests/{}/swap", encoded(guest));
     let told = client.ask(Method::POST, &path, Some(&swap))?;
     Ok((name, ReplyBody::Loaded(told)))
 }

@@ -57,7 +57,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
         let (_, client) = reach(&which)?;
         let code: PairingCode = client.ask(
             Method::POST,
-            "/api/v1/pairing",
+            "/api/v2/pairing",
             Some(&PairingRequest { role: args.role }),
         )?;
         let certificate = code.certificate.as_ref();
@@ -120,7 +120,7 @@ fn exchange(
     let (open, message) = OpenExchange::begin(code, certificate);
     let message = hex(&message);
     let begin = PairExchange { message };
-    let told: PairAnswer = client.ask(Method::POST, "/api/v1/pair/exchange", Some(&begin))?;
+    let told: PairAnswer = client.ask(Method::POST, "/api/v2/pair/exchange", Some(&begin))?;
     let bytes = |it: &str| unhex(it).unwrap_or_default();
     let key = open
         .finish(&bytes(&told.message))
@@ -140,7 +140,7 @@ fn exchange(
         proof,
         name,
     };
-    Ok(client.ask(Method::POST, "/api/v1/pair/proof", Some(&end))?)
+    Ok(client.ask(Method::POST, "/api/v2/pair/proof", Some(&end))?)
 }
 
 /// A user of this machine, as a robot can name the owner of a token.
@@ -201,12 +201,12 @@ fn known_as(known: &KnownRobots, name: &str, robot: &KnownRobot) -> String {
 /// Connects to this address: with TLS if it does not answer without.
 fn greet(address: &str) -> Result<(ApiClient, Hello)> {
     let client = ApiClient::new(stranger(address), None)?;
-    match client.get("/api/v1/hello") {
+    match client.get("/api/v2/hello") {
         Ok(hello) => Ok((client, hello)),
         Err(why) => {
             let client = ApiClient::new(Address::Tls(address.to_owned(), None), None)?;
             // If both fail, the first error is reported.
-            let hello = client.get("/api/v1/hello").map_err(|_| why)?;
+            let hello = client.get("/api/v2/hello").map_err(|_| why)?;
             Ok((client, hello))
         }
     }

@@ -102,7 +102,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match &args.verb {
         None | Some(TokensVerb::Ls { .. }) => {
-            let tokens: Vec<TokenInfo> = client.get("/api/v1/tokens")?;
+            let tokens: Vec<TokenInfo> = client.get("/api/v2/tokens")?;
             for it in &tokens {
                 if json {
                     writeln!(out, "{}", json!(it))?;
@@ -131,7 +131,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
                 role: *role,
                 days: *days,
             };
-            let made: NewToken = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
+            let made: NewToken = client.ask(Method::POST, "/api/v2/tokens", Some(&make))?;
             if json {
                 writeln!(out, "{}", json!(made))?;
             } else {
@@ -143,7 +143,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
             }
         }
         Some(TokensVerb::Revoke { number, .. }) => {
-            let path = format!("/api/v1/tokens/{number}");
+            let path = format!("/api/v2/tokens/{number}");
             client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             drop(out);
             say(
@@ -163,14 +163,14 @@ pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<VerbOutcome> {
     } else {
         (Method::PUT, "yours")
     };
-    let held: ControlHolder = client.ask(method, "/api/v1/lease", None::<&()>)?;
+    let held: ControlHolder = client.ask(method, "/api/v2/lease", None::<&()>)?;
     say(json, json!(held), &format!("control of {name} is {what}"))?;
     Ok(VerbOutcome::Done)
 }
 
 pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
-    let entries: AuditEntries = client.get(&format!("/api/v1/audit?most={}", args.number))?;
+    let entries: AuditEntries = client.get(&format!("/api/v2/audit?most={}", args.number))?;
     let mut out = anstream::stdout().lock();
     for it in &entries.acts {
         if json {

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if let Some(robot) = here {
         pieces.iter_mut().try_for_each(|it| it.fit(&robot))?;
     }
-    let hello: Hello = client.get("/api/v1/hello")?;
+    let hello: Hello = client.get("/api/v2/hello")?;
     let mut passes = true;
     for (piece, options) in pieces.into_iter().zip(options) {
         let name = args.name.clone().unwrap_or_else(|| kept_name(&piece.file));
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         let mut options = args.waiting.of(args.gated.of(options));
         options.file = Some(pushed.name.clone());
         if !args.gated.no_check {
-            let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
+            let path = format!("/api/v2/choreographies/{}/check", pushed.digest);
             let display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
             drop(display);
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 after: None,
             };
             let _display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
-            let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
+            let started: Started = client.ask(Method::POST, "/api/v2/guests", Some(&start))?;
             if let Started::Loaded(it) = started {
                 let told = ReplyBody::Loaded(it);
                 let mut out = anstream::stdout().lock();
@@ -156,7 +156,7 @@ fn send(
         kind: "application/wasm",
         only_reads: false,
     };
-    let path = format!("/api/v1/choreographies/{digest}?name={}", encoded(name));
+    let path = format!("/api/v2/choreographies/{digest}?name={}", encoded(name));
     let shown = bar.clone();
     let answer = client.send(Method::PUT, &path, sent, move |gone| {
         shown.set_position(gone as u64);

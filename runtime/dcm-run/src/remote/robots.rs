@@ -109,7 +109,7 @@ fn at(address: &str, fingerprint: Option<String>) -> KnownRobot {
 /// The fingerprint of a robot on this machine, as its server tells it.
 fn fingerprint_of(socket: PathBuf) -> Option<String> {
     let client = ApiClient::new(Address::Local(socket), None).ok()?;
-    let hello: Hello = client.within(HELLO_TIMEOUT).get("/api/v1/hello").ok()?;
+    let hello: Hello = client.within(HELLO_TIMEOUT).get("/api/v2/hello").ok()?;
     hello.fingerprint
 }
 

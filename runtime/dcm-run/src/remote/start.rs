@@ -71,14 +71,14 @@ enum StartTime {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (robot, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
-        let path = format!("/api/v1/plans/{number}");
+        let path = format!("/api/v2/plans/{number}");
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         let line = format!("plan {number} is cancelled");
         say(json, json!({ "cancelled": number }), &line)?;
         return Ok(VerbOutcome::Done);
     }
     let Some(choreography) = args.choreography.clone() else {
-        return planned(&client.get::<Vec<PlannedStart>>("/api/v1/plans")?, json);
+        return planned(&client.get::<Vec<PlannedStart>>("/api/v2/plans")?, json);
     };
     let options = args.gated.of(args.options.of_one(&choreography)?);
     let mut options = args.waiting.of(options);
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         after: args.after.clone(),
     };
     let display = CompileDisplay::of_stored(&robot, &start.choreography);
-    let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
+    let started: Started = client.ask(Method::POST, "/api/v2/guests", Some(&start))?;
     drop(display);
     let mut out = anstream::stdout().lock();
     match started {

@@ -13,7 +13,7 @@ use crate::top::turns::Turns;
 
 /// The safety state of the body, if the server tells it.
 pub(crate) fn state(client: &Client) -> Option<State> {
-    let told: RobotState = client.get("/api/v1/state").ok()?;
+    let told: RobotState = client.get("/api/v2/state").ok()?;
     safety_state(&told)
 }
 
@@ -31,7 +31,7 @@ impl RemoteState {
     /// Asks for the names of what the robot shows.
     pub(crate) fn open(client: Client) -> Result<(RemoteState, Catalog)> {
         let mut first = None;
-        client.listen("/api/v1/stream?topics=all", |message| {
+        client.listen("/api/v2/stream?topics=all", |message| {
             first = Some(message);
             false
         })?;
@@ -62,7 +62,7 @@ impl RemoteState {
 
     /// How punctual turns were since the server started.
     pub(crate) fn timing(&self) -> Result<Turns> {
-        let it: TurnTiming = self.client.get("/api/v1/timing")?;
+        let it: TurnTiming = self.client.get("/api/v2/timing")?;
         Ok(Turns {
             period_ns: it.period_ns,
             seen: it.turns,
@@ -77,7 +77,7 @@ impl RemoteState {
 
     /// The newest turn.
     pub(crate) fn newest(&self, catalog: &Catalog) -> Result<RemoteTurn> {
-        let mut told: RobotState = self.client.get("/api/v1/state")?;
+        let mut told: RobotState = self.client.get("/api/v2/state")?;
         let actuators = catalog
             .actuators
             .iter()

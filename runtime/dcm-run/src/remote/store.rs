@@ -109,9 +109,9 @@ pub(crate) struct BootArgs {
 
 pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
-    let path = format!("/api/v1/choreographies/{}", encoded(&args.choreography));
+    let path = format!("/api/v2/choreographies/{}", encoded(&args.choreography));
     let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
-    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
     let digest = digest(&bytes);
     let mut alike = listed.iter().filter(|it| it.digest == digest);
     let known = alike
@@ -151,7 +151,7 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
 
 pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
-    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
     let mut out = anstream::stdout().lock();
     if json {
         for it in &listed {
@@ -198,7 +198,7 @@ pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
-        let path = format!("/api/v1/choreographies/{}{force}", encoded(it));
+        let path = format!("/api/v2/choreographies/{}{force}", encoded(it));
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         say(json, json!({ "removed": it }), &format!("{it} is removed"))?;
     }
@@ -207,7 +207,7 @@ pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<VerbOutcome> {
 
 pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
-    let path = format!("/api/v1/tags/{}", encoded(&args.tag));
+    let path = format!("/api/v2/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         say(
@@ -230,7 +230,7 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
 
 pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
-    let path = format!("/api/v1/names/{}/rollback", encoded(&args.name));
+    let path = format!("/api/v2/names/{}/rollback", encoded(&args.name));
     let meant: VersionDigest = client.ask(Method::POST, &path, None::<&()>)?;
     let line = format!("{} is sha256:{} again", args.name, meant.digest);
     say(
@@ -252,9 +252,9 @@ pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
                 options: args.gated.of(options),
             })
             .collect();
-        client.ask::<Confirmation>(Method::PUT, "/api/v1/boot", Some(&boots))?;
+        client.ask::<Confirmation>(Method::PUT, "/api/v2/boot", Some(&boots))?;
     }
-    let boots: Vec<BootEntry> = client.get("/api/v1/boot")?;
+    let boots: Vec<BootEntry> = client.get("/api/v2/boot")?;
     let names: Vec<_> = boots.iter().map(|it| it.choreography.as_str()).collect();
     let line = match names.as_slice() {
         [] => format!("nothing plays when {name} has started"),

@@ -92,7 +92,7 @@ fn everybody_can_use_the_page_in_every_mode() {
     page.until("document.querySelector('#state').textContent === 'estop'");
     audit(&mut page, "stopped");
     // The documentation of the API.
-    page.value("location.href = '/api/v1'");
+    page.value("location.href = '/api/v2'");
     page.until("document.querySelectorAll('#operations section').length > 40");
     audit(&mut page, "api");
 }
@@ -117,11 +117,11 @@ fn the_head_has_a_face_and_files_come_compressed() {
     let compressed = "performance.getEntriesByType('resource')\
         .filter((it) => /page\\.(css|js)$/.test(it.name)).map((it) => it.encodedBodySize < it.decodedBodySize / 2)";
     assert_eq!(page.value(compressed), json!([true, true]));
-    let json = "fetch('/api/v1/openapi.json').then(async (it) => [it.headers.get('content-encoding'), \
+    let json = "fetch('/api/v2/openapi.json').then(async (it) => [it.headers.get('content-encoding'), \
         (await it.json()).openapi.slice(0, 1)])";
     assert_eq!(page.value(json), json!(["gzip", "3"]));
     // STOP waits for nothing.
-    let stop = "fetch('/api/v1/body/stop', { method: 'POST', headers: { 'x-dcm-run': '1' } })\
+    let stop = "fetch('/api/v2/body/stop', { method: 'POST', headers: { 'x-dcm-run': '1' } })\
         .then((it) => it.headers.get('content-encoding'))";
     assert_eq!(page.value(stop), json!(null));
 }

@@ -196,7 +196,7 @@ fn a_phone_in_the_dark_and_whoever_has_no_mouse_find_everything() {
         .filter((it) => !it.startsWith(location.origin))";
     assert_eq!(page.value(foreign), serde_json::json!([]));
     // The documentation of the API is drawn from its description.
-    page.value("location.href = '/api/v1'");
+    page.value("location.href = '/api/v2'");
     page.until("document.querySelectorAll('#operations section').length > 40");
 }
 

@@ -94,7 +94,7 @@ impl Upload<'_> {
             kind: "application/wasm",
             only_reads: false,
         };
-        let path = format!("/api/v1/choreographies/{}?name={}", self.said, self.name);
+        let path = format!("/api/v2/choreographies/{}?name={}", self.said, self.name);
         match client.send(Method::PUT, &path, sent, |_| {}) {
             Ok(_) => None,
             Err(ClientError::Refused(error)) => Some(error),

@@ -38,7 +38,7 @@ fn answer(mut stream: TcpStream, lines: &[&str]) -> String {
 }
 
 const STOP: [&str; 3] = [
-    "POST /api/v1/body/stop HTTP/1.1",
+    "POST /api/v2/body/stop HTTP/1.1",
     "Host: localhost",
     "Content-Length: 0",
 ];
@@ -57,7 +57,7 @@ fn idle_strangers_lock_nobody_out() {
     let (heard, frames) = std::sync::mpsc::channel();
     let watcher = served.client(Some(&token));
     std::thread::spawn(move || {
-        watcher.listen("/api/v1/stream?hz=20", |it| {
+        watcher.listen("/api/v2/stream?hz=20", |it| {
             it["topic"] != "all" || heard.send(()).is_ok()
         })
     });
@@ -76,7 +76,7 @@ fn idle_strangers_lock_nobody_out() {
     // Half a request is silence as well, and so is a body that never comes.
     for words in [
         "GET / HTTP/1.1\r\nHo",
-        "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
+        "POST /api/v2/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
     ] {
         silent.extend((0..200_u16).map(|it| {
             let mut stream = from(2 + (it % 4) as u8, server);
@@ -206,7 +206,7 @@ fn the_door_of_foxglove_has_the_same_rules_as_the_main_one() {
     assert!(second.read().is_ok(), "who watches stays");
     drop((crowd, first, silent));
     until("somebody else gets in", || watch(None, None).is_ok());
-    let hello: Value = served.client(None).get("/api/v1/hello").expect("an answer");
+    let hello: Value = served.client(None).get("/api/v2/hello").expect("an answer");
     assert_eq!(hello["foxglove"], door.port());
 }
 

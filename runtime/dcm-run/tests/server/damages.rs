@@ -68,12 +68,12 @@ fn a_damaged_file_of_rights_is_put_aside_and_the_server_goes_on_locked() {
             );
         }
         let client = served.client(Some(&token));
-        assert!(!may(&client, "/api/v1/me"), "no token is known any more");
+        assert!(!may(&client, "/api/v2/me"), "no token is known any more");
         let planned = home.good(&["start", "--planned"]);
         assert!(planned.contains("nothing"), "{planned}");
         // What is written from now on is kept.
         let again = served.client(Some(&served.token("watch")));
-        assert!(may(&again, "/api/v1/me"));
+        assert!(may(&again, "/api/v2/me"));
         home.good(&["start", "wave", "--at", "+3600"]);
     }
 }
@@ -109,7 +109,7 @@ fn what_is_no_file_or_no_folder_ends_no_server() {
         let stored = home.good(&["ls"]);
         assert_eq!(stored.lines().count(), 1, "round {round}: {stored}");
         let again = served.client(Some(&served.token("operate")));
-        assert!(may(&again, "/api/v1/me"), "round {round}");
+        assert!(may(&again, "/api/v2/me"), "round {round}");
     }
     for folder in ["aside", "incoming", "choreographies"] {
         let path = state(&home, folder);
@@ -122,7 +122,7 @@ fn what_is_no_file_or_no_folder_ends_no_server() {
     fs::write(state(&home, "tokens.json"), "half").expect("a file");
     restart_server(&served);
     let again = served.client(Some(&served.token("operate")));
-    assert!(may(&again, "/api/v1/me"));
+    assert!(may(&again, "/api/v2/me"));
     home.good(&["push", WAVE]);
     home.good(&["estop", "--robot", "nao"]);
 }
@@ -147,7 +147,7 @@ fn what_was_refused_as_expired_stays_so_after_a_start_with_an_earlier_clock() {
     fs::write(&path, table.to_string()).expect("a file");
     restart_server(&served);
     let client = served.client(Some(&short));
-    until("it has expired", || !may(&client, "/api/v1/me"));
+    until("it has expired", || !may(&client, "/api/v2/me"));
     let latest = || {
         let index = fs::read(state(&home, "index.json")).ok()?;
         serde_json::from_slice::<Value>(&index).ok()?["latest"].as_u64()
@@ -167,10 +167,10 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     let short = home.good(&words).trim().to_owned();
     // Each start of the server has another port.
     let by = |token: &str| served.client(Some(token));
-    let me = "/api/v1/me";
+    let me = "/api/v2/me";
     assert!(may(&by(&short), me));
     let before = by(&tokens[1])
-        .get::<Value>("/api/v1/clock")
+        .get::<Value>("/api/v2/clock")
         .expect("a clock");
     assert!(
         before["time"].as_u64() >= before["clock"].as_u64(),
@@ -190,11 +190,11 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
         "{said}"
     );
     assert_eq!(
-        refused(&by(&tokens[1]), Method::PUT, "/api/v1/clock", None),
+        refused(&by(&tokens[1]), Method::PUT, "/api/v2/clock", None),
         "role-too-low"
     );
     assert!(!may(&by(&short), me));
-    let corrected = by(&tokens[0]).ask::<Value>(Method::PUT, "/api/v1/clock", None::<&()>);
+    let corrected = by(&tokens[0]).ask::<Value>(Method::PUT, "/api/v2/clock", None::<&()>);
     let corrected = corrected.expect("it is corrected");
     assert!(
         corrected["time"].as_u64().expect("a time") < 4_000_000_000,
@@ -210,7 +210,7 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
         let mut acts = told
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-        let act = acts.find(|act| act["act"] == "PUT /api/v1/clock" && act["outcome"] == outcome);
+        let act = acts.find(|act| act["act"] == "PUT /api/v2/clock" && act["outcome"] == outcome);
         act.unwrap_or_else(|| panic!("{outcome}: {told}"))
     };
     let refused = with_outcome("role-too-low");
@@ -226,7 +226,7 @@ fn a_clock_that_was_once_in_the_future_is_corrected_by_an_operator_alone() {
     );
     let told = home.good(&["audit"]);
     assert!(
-        told.contains(", operate)  127.0.0.1  PUT /api/v1/clock"),
+        told.contains(", operate)  127.0.0.1  PUT /api/v2/clock"),
         "{told}"
     );
 }

@@ -98,7 +98,7 @@ fn random_request(random: &mut fastrand::Rng, requests: &Map<String, Value>) -> 
 
 /// The outcome of a request over HTTP, as the loop's socket writes it.
 fn over_http(client: &ApiClient, kind: &str, fields: &Value) -> Value {
-    let path = format!("/api/v1/loop/{kind}");
+    let path = format!("/api/v2/loop/{kind}");
     match client.ask::<Value>(Method::POST, &path, Some(fields)) {
         Ok(reply) => json!({ "ok": reply }),
         Err(ClientError::Refused(error)) => json!({ "error": error }),

@@ -355,7 +355,7 @@ fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &Signing
     let good = hex(anna.sign(&is, "show", "nao", now(), None).as_bytes());
     let put = |query: &str, headers: &str, body: &[u8]| {
         let head = format!(
-            "PUT /api/v1/choreographies/{is}?name=show{query} HTTP/1.1\r\nHost: localhost\r\n\
+            "PUT /api/v2/choreographies/{is}?name=show{query} HTTP/1.1\r\nHost: localhost\r\n\
              Connection: close\r\nX-Dcm-Signature: {good}\r\n{headers}\r\n\r\n"
         );
         by_hand(served, &[head.as_bytes(), body].concat())
@@ -577,17 +577,17 @@ fn who_does_not_say_in_time_what_it_wants_is_let_go() {
     let home = home();
     let served = serve(&home, QUIET);
     let slow = [
-        b"GET /api/v1/hello HTTP/1.1\r\nX-Slow: ".as_slice(),
+        b"GET /api/v2/hello HTTP/1.1\r\nX-Slow: ".as_slice(),
         &[b'a'; 200],
     ]
     .concat();
-    let pair = "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+    let pair = "POST /api/v2/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                 Content-Length: 500\r\n\r\n{\"code\": \"";
     std::thread::scope(|scope| {
         for (first, words) in [
             ("", &slow[..]),
             ("", b""),
-            ("", b"GET /api/v1/hello HTTP/1.1\r\nHost: localhost\r\n"),
+            ("", b"GET /api/v2/hello HTTP/1.1\r\nHost: localhost\r\n"),
             // A body that never ends: everybody may request pairing.
             (pair, &slow[..]),
         ] {
@@ -600,5 +600,5 @@ fn who_does_not_say_in_time_what_it_wants_is_let_go() {
             });
         }
     });
-    assert!(served.client(None).get::<Value>("/api/v1/hello").is_ok());
+    assert!(served.client(None).get::<Value>("/api/v2/hello").is_ok());
 }

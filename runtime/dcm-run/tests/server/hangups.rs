@@ -50,13 +50,13 @@ fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
         &served,
         &token,
         "POST",
-        "/api/v1/guests",
+        "/api/v2/guests",
         &start.to_string(),
     );
     until("it plays", || home.good(&["ps"]).contains("wave"));
     until("it is written down", || {
         acts(&home).iter().any(|it| {
-            it["act"] == "POST /api/v1/guests" && it["who"] == "perform" && it["outcome"] == "200"
+            it["act"] == "POST /api/v2/guests" && it["who"] == "perform" && it["outcome"] == "200"
         })
     });
 }
@@ -73,14 +73,14 @@ fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
             &served,
             &token,
             "POST",
-            "/api/v1/loop/end",
+            "/api/v2/loop/end",
             r#"{"soft":true}"#,
         );
     }
     // From the network, and on the robot itself.
     let stopped: Value = served
         .client(None)
-        .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
+        .ask(Method::POST, "/api/v2/body/stop", None::<&()>)
         .expect("stop");
     assert_eq!(stopped["state"], "estop");
     home.good(&["estop"]);
@@ -100,10 +100,10 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
         .expect("a clock");
     let start = json!({ "choreography": "wave", "at": utc.as_secs_f64() + 10.0 });
     client
-        .ask::<Value>(Method::POST, "/api/v1/guests", Some(&start))
+        .ask::<Value>(Method::POST, "/api/v2/guests", Some(&start))
         .expect("a plan");
     let (mut frames, watcher) = (0, served.client(Some(&watch)));
-    let heard = watcher.listen("/api/v1/stream?topics=all&hz=20", |_| {
+    let heard = watcher.listen("/api/v2/stream?topics=all&hz=20", |_| {
         frames += 1;
         if frames == 5 {
             home.good(&["tokens", "revoke", "1"]);
@@ -176,7 +176,7 @@ fn whoever_stops_a_frozen_loop_knows_soon_that_it_is_not_confirmed() {
     // Two waits of a second, and what a busy machine needs.
     let within = Duration::from_secs(4);
     let begun = Instant::now();
-    let code = refused(&client, Method::POST, "/api/v1/body/stop", None);
+    let code = refused(&client, Method::POST, "/api/v2/body/stop", None);
     assert_eq!(code, "no-loop");
     assert!(begun.elapsed() < within, "{:?}", begun.elapsed());
     let begun = Instant::now();
@@ -273,7 +273,7 @@ fn a_guest_starts_when_another_has_ended_even_if_the_server_was_killed_meanwhile
     until("the second plays", || playing() == ["second"]);
     let client = served.client(Some(&served.token("perform")));
     let twice = json!({ "choreography": "wave", "in_s": 1, "after": "second" });
-    let path = "/api/v1/guests";
+    let path = "/api/v2/guests";
     assert_eq!(
         refused(&client, Method::POST, path, Some(&twice)),
         "invalid-time"
@@ -412,7 +412,7 @@ fn nobody_can_wash_the_log_out() {
     let keys = json!(["Device/SubDeviceList/HeadYaw/Position/Sensor/Value"]);
     for _ in 0..20 {
         watch
-            .ask::<Value>(Method::POST, "/api/v1/memory/getListData", Some(&keys))
+            .ask::<Value>(Method::POST, "/api/v2/memory/getListData", Some(&keys))
             .expect("values");
     }
     let nobody = served.client(None);
@@ -427,13 +427,13 @@ fn nobody_can_wash_the_log_out() {
             .count()
     };
     assert_eq!(has("getListData"), 0, "to look is no act");
-    assert_eq!(has("POST /api/v1/tokens"), 1);
-    let strangers = has("POST /api/v1/loop/end");
+    assert_eq!(has("POST /api/v2/tokens"), 1);
+    let strangers = has("POST /api/v2/loop/end");
     assert!((400..=510).contains(&strangers), "{strangers}");
     let log = home.path("run/state/nao/audit.log");
     assert!(fs::metadata(log).expect("a log").len() < 200_000);
     let operator = served.client(Some(&served.token("operate")));
-    let told: Value = operator.get("/api/v1/audit").expect("a log");
+    let told: Value = operator.get("/api/v2/audit").expect("a log");
     assert!(told["passed_over"].as_u64() > Some(80), "{told}");
     assert_eq!(told["lost"], 0, "{told}");
 }

@@ -91,7 +91,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     let operator = served.client(Some(&served.token("operate")));
     let recordings = || {
         operator
-            .get::<Value>("/api/v1/recordings")
+            .get::<Value>("/api/v2/recordings")
             .expect("recordings")
     };
     until("it is recorded", || recordings()["kept"][0]["open"] == true);
@@ -186,7 +186,7 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
         refused(
             &operator,
             Method::PUT,
-            &format!("/api/v1/tags/{name}"),
+            &format!("/api/v2/tags/{name}"),
             Some(&body),
         )
     };
@@ -196,10 +196,10 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
     }
     disk.make_room();
     assert_eq!(act("after"), "not-found");
-    let told: Value = operator.get("/api/v1/audit?most=1000").expect("a log");
+    let told: Value = operator.get("/api/v2/audit?most=1000").expect("a log");
     assert!(told["lost"].as_u64() > Some(0), "{}", told["lost"]);
     let acts = told["acts"].as_array().expect("acts");
-    assert!(acts.iter().any(|it| it["act"] == "PUT /api/v1/tags/after"));
+    assert!(acts.iter().any(|it| it["act"] == "PUT /api/v2/tags/after"));
 }
 
 #[test]
@@ -226,11 +226,11 @@ fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
 fn is_heard_at_once(served: &Served<'_>) {
     let nobody = served.client(None);
     let begun = Instant::now();
-    nobody.get::<Value>("/api/v1/hello").expect("an answer");
+    nobody.get::<Value>("/api/v2/hello").expect("an answer");
     let greeted = begun.elapsed();
     let begun = Instant::now();
     let stopped: Value = nobody
-        .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
+        .ask(Method::POST, "/api/v2/body/stop", None::<&()>)
         .expect("stop");
     let stop = begun.elapsed();
     assert_eq!(stopped["state"], "estop");
@@ -275,7 +275,7 @@ fn with_a_slow_disk(words: &[&str], others: usize) {
 /// Connections that have asked for stored files, and wait.
 fn crowd(served: &Served<'_>, token: &str, size: usize) -> Vec<TcpStream> {
     let words = format!(
-        "GET /api/v1/choreographies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
+        "GET /api/v2/choreographies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
     );
     let one = || {
         let mut stream = TcpStream::connect(served.address()).expect("a server");

@@ -22,13 +22,13 @@ const JOINTS: [&str; 3] = ["HeadYaw", "LWristYaw", "RWristYaw"];
 const SHARED: f64 = 10.0;
 
 fn ask(client: &ApiClient, method: Method, path: &str, body: Option<&Value>) -> Value {
-    let answer = client.ask::<Value>(method, &format!("/api/v1/{path}"), body);
+    let answer = client.ask::<Value>(method, &format!("/api/v2/{path}"), body);
     answer.unwrap_or_else(|error| panic!("{path} {body:?}: {error}"))
 }
 
 fn sent(client: &ApiClient, joint: &str) -> f64 {
     let key = format!("{joint}/Position/Actuator/Value");
-    let path = format!("/api/v1/memory/getData?key={key}");
+    let path = format!("/api/v2/memory/getData?key={key}");
     let told: Value = client.get(&path).expect("a value");
     told["value"].as_f64().expect("a number")
 }
@@ -81,7 +81,7 @@ fn set(home: &Home, client: &ApiClient, way: usize, lane: Option<&str>, joint: &
             let key = format!("{joint}/Position/Actuator/Value");
             let asked = json!([key, "ClearAll", [[value, 0]]]);
             // An instant that has passed: it is executed at once.
-            let time: Value = client.get("/api/v1/dcm/getTime").expect("a time");
+            let time: Value = client.get("/api/v2/dcm/getTime").expect("a time");
             let asked = json!([asked[0], asked[1], [[value, time["time"]]]]);
             ask(
                 client,
@@ -302,7 +302,7 @@ fn a_lane_has_its_joints_its_silence_rule_and_an_end() {
     let mut opened = 0;
     let full = loop {
         let asked = json!({ "lane": format!("more-{opened}") });
-        match client.ask::<Value>(Method::POST, "/api/v1/loop/open-lane", Some(&asked)) {
+        match client.ask::<Value>(Method::POST, "/api/v2/loop/open-lane", Some(&asked)) {
             Ok(_) => opened += 1,
             Err(error) => break error.to_string(),
         }

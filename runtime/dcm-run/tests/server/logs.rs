@@ -30,7 +30,7 @@ fn a_request_is_followed_from_its_header_through_both_processes() {
     let length = body.len();
     write!(
         stream,
-        "POST /api/v1/guests HTTP/1.1\r\nhost: localhost\r\nx-request-id: my-start.1\r\nconnection: close\r\n\
+        "POST /api/v2/guests HTTP/1.1\r\nhost: localhost\r\nx-request-id: my-start.1\r\nconnection: close\r\n\
          content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
     )
     .expect("it is sent");

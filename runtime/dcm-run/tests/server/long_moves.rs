@@ -148,7 +148,7 @@ fn compare(page: &PageReader, parts: &[Part], until: u64) -> usize {
 fn post(served: &Served<'_>, token: &str, path: &str, headers: &str, body: &[u8]) -> (u16, Value) {
     let mut stream = TcpStream::connect(served.address()).expect("a server");
     let head = format!(
-        "POST /api/v1/{path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\
+        "POST /api/v2/{path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\
          content-length: {}\r\n{headers}\r\n",
         served.address(),
         body.len()

@@ -22,6 +22,7 @@ mod motion_report;
 mod motions;
 mod names;
 mod nao;
+mod other_version;
 mod pairing;
 mod preferences;
 mod recordings;

@@ -42,7 +42,7 @@ fn send(
         only_reads: false,
     };
     let path = format!(
-        "/api/v1/choreographies/{}?name=show&file={file}{query}",
+        "/api/v2/choreographies/{}?name=show&file={file}{query}",
         digest(bytes)
     );
     match client.send(Method::PUT, &path, sent, |_| {}) {
@@ -240,7 +240,7 @@ fn distance(sent: &[(f64, [f64; 3])], keys: &Keys, begins: f64) -> f64 {
 }
 
 fn stored(client: &ApiClient) -> Vec<ListedChoreography> {
-    client.get("/api/v1/choreographies").expect("a list")
+    client.get("/api/v2/choreographies").expect("a list")
 }
 
 /// Plays what is stored to its end; returns the instants of the body between which it did, ms.
@@ -250,7 +250,7 @@ fn play(served: &Served<'_>, client: &ApiClient, digest: &str) -> (f64, f64) {
     let now = || page.read(|frame| frame.now().nanos()).expect("a turn") as f64 / 1e6;
     let began = now();
     let start = json!({ "choreography": digest });
-    let started = client.ask::<Started>(Method::POST, "/api/v1/guests", Some(&start));
+    let started = client.ask::<Started>(Method::POST, "/api/v2/guests", Some(&start));
     assert!(matches!(started, Ok(Started::Loaded(_))), "{started:?}");
     until("it has ended", || {
         served.home.good(&["ps", "--json"]).is_empty()
@@ -368,7 +368,7 @@ fn incoming(home: &Home) -> usize {
 fn large(served: &Served<'_>, token: &str) -> String {
     let mut stream = TcpStream::connect(served.address()).expect("a server");
     let head = format!(
-        "PUT /api/v1/choreographies/{}?name=show&file=huge.csv HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+        "PUT /api/v2/choreographies/{}?name=show&file=huge.csv HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
          Authorization: Bearer {token}\r\nContent-Length: 100000000\r\n\r\n",
         digest(b"")
     );

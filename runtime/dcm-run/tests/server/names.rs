@@ -20,7 +20,7 @@ fn bytes(path: &str) -> Vec<u8> {
 /// The code of the answer to a tag.
 fn tag(client: &ApiClient, tag: &str, choreography: &str) -> String {
     let body = json!({ "choreography": choreography });
-    let path = format!("/api/v1/tags/{tag}");
+    let path = format!("/api/v2/tags/{tag}");
     match client.ask::<Value>(Method::PUT, &path, Some(&body)) {
         Ok(_) => "taken".to_owned(),
         Err(api::client::ClientError::Refused(error)) => error.code,
@@ -119,7 +119,7 @@ fn a_store_of_before_is_mended_and_says_so() {
     assert_eq!(pulled(&home, &format!("x-{}", &is_wave[..56])), is_blink);
     let boot: Value = served
         .client(Some(&served.token("watch")))
-        .get("/api/v1/boot")
+        .get("/api/v2/boot")
         .expect("a list");
     assert_eq!(boot[0]["choreography"], "x2-12345678");
     let told = home.good(&["audit"]);
@@ -200,7 +200,7 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
     home.good(&["start", "second", "--no-check"]);
     let perform = served.client(Some(&served.token("perform")));
     perform
-        .ask::<Value>(Method::PUT, "/api/v1/lease", None::<&()>)
+        .ask::<Value>(Method::PUT, "/api/v2/lease", None::<&()>)
         .expect("control");
     let guests = ask_loop(&perform, "guests", &json!({}));
     let playing = guests
@@ -208,7 +208,7 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
         .expect("a list")
         .iter()
         .find(|it| it["life"] == "running");
-    let path = format!("/api/v1/guests/{}/swap", playing.expect("it plays")["id"]);
+    let path = format!("/api/v2/guests/{}/swap", playing.expect("it plays")["id"]);
     let body = json!({ "choreography": "first" });
     assert_eq!(
         refused(&perform, Method::POST, &path, Some(&body)),
@@ -225,7 +225,7 @@ fn a_signature_is_for_one_name_and_for_its_time_whatever_begins_to_play() {
     let body =
         json!({ "choreography": digest(&second), "wish": { "file": "wave", "unchecked": true } });
     let started = author
-        .ask::<Value>(Method::POST, "/api/v1/guests", Some(&body))
+        .ask::<Value>(Method::POST, "/api/v2/guests", Some(&body))
         .expect("it starts");
     assert_eq!(started["loaded"]["name"], "second", "{started}");
 }

@@ -14,19 +14,19 @@ const QUIET: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
 
 fn post(client: &ApiClient, call: &str, words: &Value) -> Value {
-    let path = format!("/api/v1/{call}");
+    let path = format!("/api/v2/{call}");
     let answer = client.ask::<Value>(Method::POST, &path, Some(words));
     answer.unwrap_or_else(|error| panic!("{call} {words}: {error}"))
 }
 
 fn data(client: &ApiClient, key: &str) -> f64 {
-    let path = format!("/api/v1/memory/getData?key={key}");
+    let path = format!("/api/v2/memory/getData?key={key}");
     let answer: Value = client.get(&path).expect(key);
     answer["value"].as_f64().expect(key)
 }
 
 fn time(client: &ApiClient, offset: i64) -> i64 {
-    let path = format!("/api/v1/dcm/getTime?offset={offset}");
+    let path = format!("/api/v2/dcm/getTime?offset={offset}");
     let answer: Value = client.get(&path).expect("a time");
     answer["time"].as_i64().expect("a time")
 }
@@ -37,11 +37,11 @@ fn the_calls_of_the_dcm_move_a_nao() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
-    let prefix: Value = client.get("/api/v1/dcm/getPrefix").expect("a prefix");
+    let prefix: Value = client.get("/api/v2/dcm/getPrefix").expect("a prefix");
     assert_eq!(prefix["prefix"][0], "Device/SubDeviceList/");
-    let ping: Value = client.get("/api/v1/dcm/ping").expect("an answer");
+    let ping: Value = client.get("/api/v2/dcm/ping").expect("an answer");
     assert_eq!(ping, true);
-    let version: Value = client.get("/api/v1/dcm/version").expect("a version");
+    let version: Value = client.get("/api/v2/dcm/version").expect("a version");
     assert_eq!(version, env!("CARGO_PKG_VERSION"));
     // The 32-bit clock, and an offset.
     let (now, later) = (time(&client, 0), time(&client, 10_000));
@@ -92,7 +92,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
     // While the body is held, a motion is refused; its lights work, and commands can be removed.
     home.good(&["hold"]);
     let later = json!([yaw, "Merge", [[0.5, time(&client, 300)]]]);
-    let path = "/api/v1/dcm/set";
+    let path = "/api/v2/dcm/set";
     assert_eq!(
         refused(&client, Method::POST, path, Some(&later)),
         "not-now"
@@ -136,7 +136,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
         "{values}"
     );
     let listed: Value = client
-        .get("/api/v1/memory/getDataList?filter=LKneePitch")
+        .get("/api/v2/memory/getDataList?filter=LKneePitch")
         .expect("keys");
     let listed = listed["keys"].as_array().expect("keys");
     assert!(
@@ -244,21 +244,21 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
             "twice",
         ),
     ] {
-        let path = format!("/api/v1/{call}");
+        let path = format!("/api/v2/{call}");
         assert_eq!(
             refused(&client, Method::POST, &path, Some(&words)),
             code,
             "{call} {words}"
         );
     }
-    let unknown = "/api/v1/memory/getData?key=Device/SubDeviceList/HeadYam/Position/Sensor/Value";
+    let unknown = "/api/v2/memory/getData?key=Device/SubDeviceList/HeadYam/Position/Sensor/Value";
     assert_eq!(refused(&client, Method::GET, unknown, None), "unknown-name");
     // What is done in another way here: the error says how.
     let operator = served.client(Some(&served.token("operate")));
     let exit = refused(
         &operator,
         Method::POST,
-        "/api/v1/dcm/exit",
+        "/api/v2/dcm/exit",
         Some(&json!([])),
     );
     assert_eq!(exit, "not-here");
@@ -275,7 +275,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         refused(
             &client,
             Method::POST,
-            "/api/v1/dcm/createAlias",
+            "/api/v2/dcm/createAlias",
             Some(&one_more)
         ),
         "full"
@@ -285,7 +285,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     let other = served.client(Some(&served.token("perform")));
     post(&other, "dcm/createAlias", &one_more);
     let remove = |name: &str| {
-        let path = format!("/api/v1/dcm/aliases/{name}");
+        let path = format!("/api/v2/dcm/aliases/{name}");
         client.ask::<Value>(Method::DELETE, &path, None::<&()>)
     };
     remove("A1").expect("it is removed");
@@ -305,7 +305,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     let watcher = served.client(Some(&served.token("watch")));
     let words = json!(["HeadYaw", "Merge", [[0, now]]]);
     assert_eq!(
-        refused(&watcher, Method::POST, "/api/v1/dcm/set", Some(&words)),
+        refused(&watcher, Method::POST, "/api/v2/dcm/set", Some(&words)),
         "role-too-low"
     );
 }
@@ -370,7 +370,7 @@ fn a_board_is_available_as_long_as_it_answers() {
     home.good(&["sim", "plug", "TouchBoard"]);
     until("it is back", || is_there("TouchBoard") == 1.0);
     let listed: Value = client
-        .get("/api/v1/memory/getDataList?filter=/Available")
+        .get("/api/v2/memory/getDataList?filter=/Available")
         .expect("keys");
     // One for each board.
     assert_eq!(listed["keys"].as_array().map(Vec::len), Some(22));
@@ -429,7 +429,7 @@ fn what_a_robot_lacks_reads_0_and_is_not_moved() {
     let arm = json!(["LArm", "Merge", [[0.1, later]]]);
     assert_eq!(post(&client, "dcm/set", &arm)["commands"], 4);
     let typing = json!(["LHandd", "Merge", [[0.5, later]]]);
-    let told = client.ask::<Value>(Method::POST, "/api/v1/dcm/set", Some(&typing));
+    let told = client.ask::<Value>(Method::POST, "/api/v2/dcm/set", Some(&typing));
     assert!(told.is_err(), "{told:?}");
 }
 
@@ -474,7 +474,7 @@ fn types_and_addresses_of_devices_are_keys_of_the_memory() {
         ("ChestBoard/Led/Red/Actuator/Type", "light"),
     ];
     for (key, kind) in kinds {
-        let path = format!("/api/v1/memory/getData?key=Device/SubDeviceList/{key}");
+        let path = format!("/api/v2/memory/getData?key=Device/SubDeviceList/{key}");
         let told: Value = client.get(&path).expect(key);
         assert_eq!(told["value"], kind, "{key}");
     }
@@ -535,10 +535,10 @@ fn share_memory(client: &ApiClient, home: &Home) {
     let mut model = std::collections::BTreeMap::<String, Value>::new();
     let mut raised = Vec::new();
     let from = |since: u64, keys: &str, wait: u64| -> Value {
-        let path = format!("/api/v1/memory/events?keys={keys}&since={since}&wait_s={wait}");
+        let path = format!("/api/v2/memory/events?keys={keys}&since={since}&wait_s={wait}");
         client.get(&path).expect("events")
     };
-    let first = client.get::<Value>("/api/v1/memory/events?keys=none");
+    let first = client.get::<Value>("/api/v2/memory/events?keys=none");
     let first = first.expect("events")["next"].as_u64().expect("a number");
     for number in 0..120 {
         let key = format!("Mine/{}", random.u8(..9));
@@ -553,7 +553,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
             0 => {
                 let answer = client.ask::<Value>(
                     Method::POST,
-                    "/api/v1/memory/removeData",
+                    "/api/v2/memory/removeData",
                     Some(&json!([key])),
                 );
                 assert_eq!(answer.is_ok(), model.remove(&key).is_some());
@@ -606,7 +606,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
         let expected: Vec<_> = expected.iter().map(|it| json!([it.0, it.1])).collect();
         assert_eq!(found, expected, "{sensor} = {value}");
     }
-    let age = client.get::<Value>("/api/v1/memory/getData?key=ChestButtonPressed");
+    let age = client.get::<Value>("/api/v2/memory/getData?key=ChestButtonPressed");
     assert!(age.expect("a value")["age_s"].as_f64().expect("a number") < 20.0);
     derived_sensors_follow(client, home);
     // The figures of the cycle, and the body's own keys.
@@ -621,7 +621,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
         let value = data(client, key);
         assert!((low..=high).contains(&value), "{key} is {value}");
     }
-    let told = client.get::<Value>("/api/v1/memory/getData?key=RobotConfig/Body/Type");
+    let told = client.get::<Value>("/api/v2/memory/getData?key=RobotConfig/Body/Type");
     assert_eq!(told.expect("a value")["value"], "nao");
     for (path, body, code) in [
         (
@@ -661,7 +661,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
         ("removeData", json!(["FrontTactilTouched"]), "invalid-name"),
         ("removeData", json!(["nothing"]), "not-found"),
     ] {
-        let path = format!("/api/v1/memory/{path}");
+        let path = format!("/api/v2/memory/{path}");
         assert_eq!(
             refused(client, Method::POST, &path, Some(&body)),
             code,
@@ -671,14 +671,14 @@ fn share_memory(client: &ApiClient, home: &Home) {
     let many: Vec<_> = (0..1100)
         .map(|it| json!([format!("Many/{it}"), 0]))
         .collect();
-    let path = "/api/v1/memory/insertListData";
+    let path = "/api/v2/memory/insertListData";
     assert_eq!(
         refused(client, Method::POST, path, Some(&json!(many))),
         "full"
     );
     // What is refused has changed nothing.
     let keys = client
-        .get::<Value>("/api/v1/memory/getDataList?filter=M")
+        .get::<Value>("/api/v2/memory/getDataList?filter=M")
         .expect("keys");
     let keys = keys["keys"].as_array().expect("a list").clone();
     let known = |it: &Value| {
@@ -686,7 +686,7 @@ fn share_memory(client: &ApiClient, home: &Home) {
             .is_some_and(|it| it.starts_with("Mine/ok") || it.starts_with("Many"))
     };
     assert!(!keys.iter().any(known), "{keys:?}");
-    let path = "/api/v1/memory/events?keys=a&wait_s=61";
+    let path = "/api/v2/memory/events?keys=a&wait_s=61";
     assert_eq!(refused(client, Method::GET, path, None), "invalid-time");
 }
 

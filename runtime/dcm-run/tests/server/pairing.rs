@@ -100,13 +100,13 @@ fn a_server_in_between_cannot_pair_and_is_told_of() {
     assert!(
         heard
             .iter()
-            .any(|it| it.starts_with("POST /api/v1/pair/exchange")),
+            .any(|it| it.starts_with("POST /api/v2/pair/exchange")),
         "{heard:?}"
     );
     for it in &heard {
         assert!(!it.contains(&code), "the code was sent: {it}");
         assert!(
-            !it.starts_with("POST /api/v1/pair/proof"),
+            !it.starts_with("POST /api/v2/pair/proof"),
             "a proof was sent: {it}"
         );
     }
@@ -130,7 +130,7 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
     let begin = |code: &str| {
         let (open, message) = OpenExchange::begin(code, None);
         let message = json!({ "message": hex(&message) });
-        let told = client.ask::<Value>(Method::POST, "/api/v1/pair/exchange", Some(&message));
+        let told = client.ask::<Value>(Method::POST, "/api/v2/pair/exchange", Some(&message));
         told.map(|told| (open, told))
     };
     let bytes = |it: &Value| unhex(it.as_str().expect("text")).expect("digits");
@@ -140,7 +140,7 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
         let told = refused(
             &client,
             Method::POST,
-            "/api/v1/pair/exchange",
+            "/api/v2/pair/exchange",
             Some(&message),
         );
         assert_eq!(told, "invalid-request", "{message}");
@@ -154,7 +154,7 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
         json!({ "exchange": exchange, "proof": proof, "name": name })
     };
     let wrong = ends(&told["exchange"], &key.client_proof("anna"), "anna");
-    let path = "/api/v1/pair/proof";
+    let path = "/api/v2/pair/proof";
     assert_eq!(
         refused(&client, Method::POST, path, Some(&wrong)),
         "wrong-code"
@@ -204,7 +204,7 @@ fn an_exchange_is_one_guess_and_its_proof_is_for_one_name() {
     let code = refused(
         &client,
         Method::POST,
-        "/api/v1/pair/exchange",
+        "/api/v2/pair/exchange",
         Some(&message),
     );
     assert_eq!(code, "invalid-request");

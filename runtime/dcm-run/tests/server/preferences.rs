@@ -22,11 +22,11 @@ const JOINTS: [&str; 4] = ["HeadYaw", "LShoulderPitch", "RElbowRoll", "LKneePitc
 const NOISE: f64 = 0.004;
 
 fn get(client: &ApiClient, path: &str) -> Value {
-    client.get(&format!("/api/v1/{path}")).expect(path)
+    client.get(&format!("/api/v2/{path}")).expect(path)
 }
 
 fn post(client: &ApiClient, path: &str, words: &Value) -> Value {
-    let answer = client.ask::<Value>(Method::POST, &format!("/api/v1/{path}"), Some(words));
+    let answer = client.ask::<Value>(Method::POST, &format!("/api/v2/{path}"), Some(words));
     answer.unwrap_or_else(|error| panic!("{path} {words}: {error}"))
 }
 
@@ -51,7 +51,7 @@ fn told(client: &ApiClient) -> BTreeMap<String, (f64, f64)> {
 
 /// Gives control of the robot back, so that another client can have it.
 fn give_back(client: &ApiClient) {
-    let given = client.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>);
+    let given = client.ask::<Value>(Method::DELETE, "/api/v2/lease", None::<&()>);
     given.expect("it is given back");
 }
 
@@ -384,7 +384,7 @@ fn special_tells_about_the_robot() {
         special("Diagnostic")[0]["nack"].as_u64() > Some(0)
     });
     assert_eq!(special("Config")["name"], "\"nao\"");
-    let path = "/api/v1/dcm/special";
+    let path = "/api/v2/dcm/special";
     for (what, code) in [("Reset", "not-here"), ("Dance", "invalid-request")] {
         let found = refused(&client, Method::POST, path, Some(&json!([what])));
         assert_eq!(found, code);

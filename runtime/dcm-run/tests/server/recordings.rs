@@ -243,7 +243,7 @@ fn a_recording_that_was_off_for_a_while_says_how_far_it_can_be_replayed() {
         });
         // Switched on again within the same turn, nothing would be missing.
         let turn = || {
-            let state: Value = client.get("/api/v1/state").expect("the state");
+            let state: Value = client.get("/api/v2/state").expect("the state");
             state["turn"].as_u64().expect("a number")
         };
         let seen = turn();
@@ -273,7 +273,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
-    let list = || client.get::<Value>("/api/v1/recordings").expect("a list");
+    let list = || client.get::<Value>("/api/v2/recordings").expect("a list");
     until("one is written", || {
         list()["kept"][0]["bytes"].as_u64() > Some(1000)
     });
@@ -281,7 +281,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         .as_str()
         .expect("a name")
         .to_owned();
-    let path = format!("/api/v1/recordings/{name}");
+    let path = format!("/api/v2/recordings/{name}");
     assert_eq!(refused(&client, Method::DELETE, &path, None), "in-use");
     switch(&client, false);
     until("it is closed", || list()["kept"][0]["open"] == false);
@@ -315,7 +315,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
             .expect("it goes");
     }
     for odd in ["..%2F..%2Findex.json", "..%2Ftokens.json", "x.mcap"] {
-        let path = format!("/api/v1/recordings/{odd}");
+        let path = format!("/api/v2/recordings/{odd}");
         assert_eq!(refused(&client, Method::GET, &path, None), "not-found");
     }
     // Switched on again: another file.
@@ -336,9 +336,9 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
     until("the head has turned", || {
         page.read(|it| it.sent(yaw)).flatten() > Some(0.45)
     });
-    let list: Value = client.get("/api/v1/recordings").expect("a list");
+    let list: Value = client.get("/api/v2/recordings").expect("a list");
     let name = list["kept"][0]["name"].as_str().expect("a name");
-    let path = format!("/api/v1/recordings/{name}/frames");
+    let path = format!("/api/v2/recordings/{name}/frames");
     // As far as it is written, while it is written.
     let frames = |query: &str| client.get::<Value>(&format!("{path}?{query}"));
     until("it is written", || {
@@ -373,7 +373,7 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
         let path = format!("{path}?{query}");
         assert_eq!(refused(&client, Method::GET, &path, None), code, "{query}");
     }
-    let odd = "/api/v1/recordings/..%2F..%2Ftokens.json/frames";
+    let odd = "/api/v2/recordings/..%2F..%2Ftokens.json/frames";
     assert_eq!(refused(&client, Method::GET, odd, None), "not-found");
     // All of it, once it has ended: what was sent last is where the head went.
     stop(&mut served);
@@ -394,7 +394,7 @@ fn a_page_reads_frames_of_a_recording_and_never_more_than_it_may() {
     // What is no recording, or a broken one, is an answer as well.
     let broken = folder(&home).join("20200101T000000.000Z-00000000.mcap");
     fs::write(broken, b"\x89MCAP0\r\nnonsense").expect("a file");
-    let path = "/api/v1/recordings/20200101T000000.000Z-00000000.mcap/frames";
+    let path = "/api/v2/recordings/20200101T000000.000Z-00000000.mcap/frames";
     assert_eq!(refused(&client, Method::GET, path, None), "damaged");
 }
 
@@ -597,7 +597,7 @@ fn a_recording_that_is_being_written_is_sent_so_that_readers_seek_in_it() {
     until("it is written", || is_longer(&home, 0, 100_000));
     let client = served.client(Some(&served.token("watch")));
     let name = files(&home)[0].file_name().expect("a name").to_owned();
-    let path = format!("/api/v1/recordings/{}", name.to_str().expect("a name"));
+    let path = format!("/api/v2/recordings/{}", name.to_str().expect("a name"));
     let mut before = 0;
     for _ in 0..3 {
         let bytes = client

@@ -47,7 +47,7 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
     let posted = |path: &str, body: &str| {
-        let path = format!("/api/v1/{path}");
+        let path = format!("/api/v2/{path}");
         error(
             &client,
             Method::POST,
@@ -181,7 +181,7 @@ fn an_address_that_cannot_be_read_is_explained_in_plain_words() {
             "the API has no PUT here".to_owned(),
         ),
     ] {
-        let path = format!("/api/v1/{path}");
+        let path = format!("/api/v2/{path}");
         let error = error(&client, method, &path, kind, b"{}");
         assert_eq!(error.sentence, told, "{path}");
         assert!(error.fix.is_some(), "{path}");
@@ -197,7 +197,7 @@ fn tokens_and_keys_have_names_like_everything_else() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
-    let before = client.get::<Value>("/api/v1/tokens").expect("a list");
+    let before = client.get::<Value>("/api/v2/tokens").expect("a list");
     let code = served.code();
     for name in ["", "x y\n", "A", "../x", "\u{202e}x", &"a".repeat(65)] {
         for (path, body) in [
@@ -205,7 +205,7 @@ fn tokens_and_keys_have_names_like_everything_else() {
             ("keys", json!({ "name": name, "key": "0".repeat(64) })),
             ("pair", json!({ "name": name, "code": code })),
         ] {
-            let path = format!("/api/v1/{path}");
+            let path = format!("/api/v2/{path}");
             let body = body.to_string();
             let error = error(
                 &client,
@@ -222,16 +222,16 @@ fn tokens_and_keys_have_names_like_everything_else() {
         }
     }
     assert_eq!(
-        client.get::<Value>("/api/v1/tokens").expect("a list"),
+        client.get::<Value>("/api/v2/tokens").expect("a list"),
         before
     );
     assert_eq!(
-        client.get::<Value>("/api/v1/keys").expect("a list"),
+        client.get::<Value>("/api/v2/keys").expect("a list"),
         json!([])
     );
     // The code was not used up by names that cannot be.
     let pair = json!({ "name": "anna", "code": code });
-    let made = client.ask::<Value>(Method::POST, "/api/v1/pair", Some(&pair));
+    let made = client.ask::<Value>(Method::POST, "/api/v2/pair", Some(&pair));
     assert_eq!(made.expect("a token")["about"]["name"], "anna");
     let said = home.bad(1, &["keys", "generate", "a b"]);
     assert!(
@@ -247,7 +247,7 @@ fn the_description_lists_every_code_also_those_of_the_loop() {
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
     let described = client
-        .get::<Value>("/api/v1/openapi.json")
+        .get::<Value>("/api/v2/openapi.json")
         .expect("a description");
     let text = described["info"]["description"]
         .as_str()
@@ -265,7 +265,7 @@ fn the_description_lists_every_code_also_those_of_the_loop() {
         (Method::POST, "dcm/createAlias", Some(twice), "twice"),
         (Method::POST, "loop/resume", None, "not-now"),
     ] {
-        let path = format!("/api/v1/{path}");
+        let path = format!("/api/v2/{path}");
         let refused = tests::served::refused(&client, method, &path, body.as_ref());
         assert_eq!(refused, code, "{path}");
         assert!(text.contains(&format!("\n- `{code}`: ")), "{code}");

@@ -117,7 +117,7 @@ fn send(
             packed.extend(value.to_le_bytes());
         }
     }
-    let path = format!("/api/v1/body/schedule?to={}&merge={merge}", names.join(","));
+    let path = format!("/api/v2/body/schedule?to={}&merge={merge}", names.join(","));
     let body = api::client::RequestBody {
         headers: Vec::new(),
         bytes: packed.into(),
@@ -129,7 +129,7 @@ fn send(
 }
 
 fn get(client: &ApiClient, path: &str) -> Value {
-    client.get(&format!("/api/v1/{path}")).expect(path)
+    client.get(&format!("/api/v2/{path}")).expect(path)
 }
 
 fn compare(client: &ApiClient, model: &Model) {
@@ -217,7 +217,7 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
     let listener = served.client(Some(&served.token("watch")));
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let path = "/api/v1/stream?topics=requests,all&hz=10";
+            let path = "/api/v2/stream?topics=requests,all&hz=10";
             let heard_all = listener.listen(path, |it| {
                 if it["topic"] == "request" {
                     let ticket = it["ticket"].as_u64().expect("a number");
@@ -237,7 +237,7 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
         let key = "HeadPitch/Position/Actuator/Value";
         let dcm = json!([key, "ClearAfter", [[99.0, 2_000_000_000]]]);
         let told: Value = client
-            .ask(Method::POST, "/api/v1/dcm/set", Some(&dcm))
+            .ask(Method::POST, "/api/v2/dcm/set", Some(&dcm))
             .expect("it is accepted");
         assert_eq!(told["clipped_names"], json!(["HeadPitch"]), "{told}");
         let cleared = set("LShoulderPitch", 0.3, 20_000);
@@ -373,7 +373,7 @@ fn packed_values_may_be_no_numbers(client: &ApiClient, wire: &mut Wire) {
             kind: "application/octet-stream",
             only_reads: false,
         };
-        let path = format!("/api/v1/body/schedule?to={light}");
+        let path = format!("/api/v2/body/schedule?to={light}");
         let over_http = client.send(Method::POST, &path, body, |_| {});
         if let Some(taken) = taken {
             assert_eq!(

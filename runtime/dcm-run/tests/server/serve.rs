@@ -127,7 +127,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
             .contains("the body is in the state `estop`")
     });
     let audit = home.good(&["audit"]);
-    assert!(audit.contains("POST /api/v1/guests"), "{audit}");
+    assert!(audit.contains("POST /api/v2/guests"), "{audit}");
     home.good(&["stop"]);
     until("the loop has gone", || page.is_closed());
 }
@@ -192,7 +192,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
         .map(|it| (*it, served.token(it)))
         .collect();
     let nobody = served.client(None);
-    let description: Value = nobody.get("/api/v1/openapi.json").expect("a description");
+    let description: Value = nobody.get("/api/v2/openapi.json").expect("a description");
     let forged = served.client(Some(&format!("dcm_{}", "0".repeat(64))));
     let revoked = served.token("operate");
     home.good(&["tokens", "revoke", "5"]);
@@ -232,12 +232,12 @@ fn no_route_lets_in_whom_its_description_does_not() {
     let watcher = served.client(Some(&tokens[0].1));
     assert!(watcher.request(&Ask::Guests).is_ok());
     assert_eq!(
-        watcher.get::<Value>("/api/v1/me").expect("me")["role"],
+        watcher.get::<Value>("/api/v2/me").expect("me")["role"],
         "watch"
     );
     // Everyone may press stop.
     let stopped: Value = nobody
-        .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
+        .ask(Method::POST, "/api/v2/body/stop", None::<&()>)
         .expect("stop");
     assert_eq!(stopped["state"], "estop");
 }
@@ -471,12 +471,12 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     let resume = |client: &ApiClient| {
         // It may hold already.
         home.run(&["hold", "--robot", "nao"]);
-        client.ask::<Value>(Method::POST, "/api/v1/loop/resume", None::<&()>)
+        client.ask::<Value>(Method::POST, "/api/v2/loop/resume", None::<&()>)
     };
     resume(&anna).expect("nobody holds control");
     let start = json!({ "choreography": "wave" });
     for (path, body) in [("loop/resume", None), ("guests", Some(&start))] {
-        let path = format!("/api/v1/{path}");
+        let path = format!("/api/v2/{path}");
         assert_eq!(refused(&bert, Method::POST, &path, body), "control-held");
     }
     // In the DCM every order counts.
@@ -484,16 +484,16 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     for client in [&bert, &anna, &bert] {
         ask_loop(client, "move", &set);
     }
-    bert.ask::<Value>(Method::POST, "/api/v1/loop/hold", None::<&()>)
+    bert.ask::<Value>(Method::POST, "/api/v2/loop/hold", None::<&()>)
         .expect("to hold needs no control");
-    bert.ask::<Value>(Method::PUT, "/api/v1/lease", None::<&()>)
+    bert.ask::<Value>(Method::PUT, "/api/v2/lease", None::<&()>)
         .expect("a word");
     resume(&bert).expect("it holds control");
     assert_eq!(
-        refused(&anna, Method::POST, "/api/v1/loop/resume", None),
+        refused(&anna, Method::POST, "/api/v2/loop/resume", None),
         "control-held"
     );
-    bert.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>)
+    bert.ask::<Value>(Method::DELETE, "/api/v2/lease", None::<&()>)
         .expect("a word");
     resume(&anna).expect("it was given back");
 }
@@ -562,7 +562,7 @@ fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
         until("it has gone", || {
             let body = json!({ "names": [" ".repeat(4 << 20)] });
             // No answer comes from one that has gone.
-            let answer = client.ask::<Value>(Method::POST, "/api/v1/loop/move", Some(&body));
+            let answer = client.ask::<Value>(Method::POST, "/api/v2/loop/move", Some(&body));
             drop(answer);
             served.server() != server
         });
@@ -648,7 +648,7 @@ fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> S
         kind: "application/wasm",
         only_reads: false,
     };
-    let path = format!("/api/v1/choreographies/{digest}?name=blink");
+    let path = format!("/api/v2/choreographies/{digest}?name=blink");
     match client.send(Method::PUT, &path, sent, |_| {}) {
         Ok(_) => "taken".to_owned(),
         Err(ClientError::Refused(error)) => error.code,
@@ -674,7 +674,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         "not-a-component"
     );
     for name in ["..%2f..%2fetc", "A", "a%00", "", "a%2fb", "."] {
-        let path = format!("/api/v1/choreographies/{is}?name={name}");
+        let path = format!("/api/v2/choreographies/{is}?name={name}");
         assert_eq!(
             refused(&author, Method::PUT, &path, None),
             "invalid-name",
@@ -683,7 +683,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     }
     // An error that repeats a long word is short enough to be read.
     let long = json!({ "x".repeat(5000): 1 });
-    let answer = author.ask::<Value>(Method::POST, "/api/v1/pair", Some(&long));
+    let answer = author.ask::<Value>(Method::POST, "/api/v2/pair", Some(&long));
     match answer {
         Err(ClientError::Refused(it)) => {
             assert!(
@@ -694,8 +694,8 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         other => panic!("{other:?}"),
     }
     for path in [
-        "/api/v1/choreographies/..%2f..%2ftokens.json",
-        "/api/v1/choreographies/%00",
+        "/api/v2/choreographies/..%2f..%2ftokens.json",
+        "/api/v2/choreographies/%00",
         "/../tokens.json",
     ] {
         let code = refused(&author, Method::GET, path, None);
@@ -706,39 +706,39 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     }
     let performer = served.client(Some(&served.token("perform")));
     for (path, body) in [
-        ("/api/v1/loop/move", json!({ "to": "HeadYaw", "values": 1 })),
+        ("/api/v2/loop/move", json!({ "to": "HeadYaw", "values": 1 })),
         (
-            "/api/v1/loop/move",
+            "/api/v2/loop/move",
             json!({ "to": "Nose", "values": 1, "after_ns": 1 }),
         ),
         (
-            "/api/v1/loop/move",
+            "/api/v2/loop/move",
             json!({ "to": "HeadYaw", "values": 1, "after_ns": -1 }),
         ),
         (
-            "/api/v1/loop/move",
+            "/api/v2/loop/move",
             json!({ "to": "HeadYaw", "values": 1, "after_ns": 1, "x": 1 }),
         ),
         (
-            "/api/v1/loop/move",
+            "/api/v2/loop/move",
             json!({ "to": "HeadYaw", "values": 1, "after_ns": [1, 2] }),
         ),
         (
-            "/api/v1/loop/move",
+            "/api/v2/loop/move",
             json!({ "to": "HeadYaw", "after_ns": 1, "packed": 8 }),
         ),
         (
-            "/api/v1/loop/pose",
+            "/api/v2/loop/pose",
             json!({ "name": "upside-down", "in_ns": 1 }),
         ),
-        ("/api/v1/loop/quit", json!({})),
-        ("/api/v1/loop/load", json!({ "bytes": 8 })),
-        ("/api/v1/guests", json!({ "choreography": "nothing" })),
+        ("/api/v2/loop/quit", json!({})),
+        ("/api/v2/loop/load", json!({ "bytes": 8 })),
+        ("/api/v2/guests", json!({ "choreography": "nothing" })),
         (
-            "/api/v1/guests",
+            "/api/v2/guests",
             json!({ "choreography": "nothing", "at": 1 }),
         ),
-        ("/api/v1/guests", json!([])),
+        ("/api/v2/guests", json!([])),
     ] {
         refused(&performer, Method::POST, path, Some(&body));
     }
@@ -747,7 +747,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     // By hand: a wrong length, half an upload, bytes that are no request.
     let head = |length: usize| {
         format!(
-            "PUT /api/v1/choreographies/{is}?name=blink HTTP/1.1\r\nHost: localhost\r\n\
+            "PUT /api/v2/choreographies/{is}?name=blink HTTP/1.1\r\nHost: localhost\r\n\
              Authorization: Bearer {token}\r\n\
              Content-Length: {length}\r\n\r\n"
         )
@@ -781,12 +781,12 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         ("Host: localhost\r\nOrigin: null", "other-site"),
     ] {
         let request =
-            format!("POST /api/v1/body/stop HTTP/1.1\r\n{header}\r\nContent-Length: 0\r\n\r\n");
+            format!("POST /api/v2/body/stop HTTP/1.1\r\n{header}\r\nContent-Length: 0\r\n\r\n");
         let answer = said(&served, request.as_bytes(), false);
         assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
     }
     // A person who opens the page by a name that nobody has told the robot can stop it all the same.
-    let stop = "POST /api/v1/body/stop HTTP/1.1\r\nHost: robot.lan\r\nOrigin: http://robot.lan\r\nX-Dcm-Run: 1\r\n\
+    let stop = "POST /api/v2/body/stop HTTP/1.1\r\nHost: robot.lan\r\nOrigin: http://robot.lan\r\nX-Dcm-Run: 1\r\n\
                 Content-Length: 0\r\n\r\n";
     let answer = said(&served, stop.as_bytes(), false);
     assert!(answer.contains("\"state\":\"estop\""), "{answer}");
@@ -794,7 +794,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     let operator = served.token("operate");
     let request = |own: &str| {
         format!(
-            "POST /api/v1/loop/hold HTTP/1.1\r\nHost: localhost:1\r\nCookie: dcm_run_nao_1={operator}\r\n{own}\
+            "POST /api/v2/loop/hold HTTP/1.1\r\nHost: localhost:1\r\nCookie: dcm_run_nao_1={operator}\r\n{own}\
              Content-Length: 0\r\n\r\n"
         )
     };
@@ -851,7 +851,7 @@ fn many_connections_are_refused_and_the_local_socket_stays_open() {
     assert!(page.latest() > began);
     drop(open);
     until("the server accepts connections again", || {
-        served.client(None).get::<Value>("/api/v1/hello").is_ok()
+        served.client(None).get::<Value>("/api/v2/hello").is_ok()
     });
 }
 
@@ -862,7 +862,7 @@ fn the_stream_shows_the_body_and_what_happens() {
     served.wait_until_it_runs();
     let watcher = served.client(Some(&served.token("watch")));
     let (mut frames, mut labels, mut state) = (0, Value::Null, String::new());
-    let heard = watcher.listen("/api/v1/stream?hz=50", |message| {
+    let heard = watcher.listen("/api/v2/stream?hz=50", |message| {
         match message["topic"].as_str() {
             Some("labels") => labels = message,
             Some("all") => {
@@ -886,10 +886,10 @@ fn the_stream_shows_the_body_and_what_happens() {
                 .as_array()
                 .is_some_and(|it| it.len() > 100)
     );
-    for path in ["/api/v1/stream?topics=secrets", "/api/v1/stream?hz=5000"] {
+    for path in ["/api/v2/stream?topics=secrets", "/api/v2/stream?hz=5000"] {
         assert!(watcher.listen(path, |_| false).is_err(), "{path}");
     }
-    let nobody = served.client(None).listen("/api/v1/stream", |_| false);
+    let nobody = served.client(None).listen("/api/v2/stream", |_| false);
     assert!(matches!(nobody, Err(ClientError::Refused(_))), "{nobody:?}");
     let bytes = watcher
         .send(Method::GET, "/metrics", RequestBody::default(), |_| {})

@@ -147,7 +147,7 @@ fn press_over_network(server: SocketAddr) -> Duration {
     let begun = Instant::now();
     let mut stream = connect_from(9, server).expect("a server");
     limit(&stream, WITHIN, WITHIN).expect("a socket");
-    let words = b"POST /api/v1/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+    let words = b"POST /api/v2/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
         Content-Length: 0\r\n\r\n";
     stream.write_all(words).expect("a server");
     let mut answer = String::new();
@@ -196,7 +196,7 @@ const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocke
 fn recordings(served: &Served<'_>) -> (String, String) {
     let client = served.client(Some(&served.token("operate")));
     let find = |is_open: bool| {
-        let list: Value = client.get("/api/v1/recordings").expect("a list");
+        let list: Value = client.get("/api/v2/recordings").expect("a list");
         let mut files = list["kept"].as_array().expect("files").iter();
         let found = files.find(|file| file["open"] == is_open)?;
         Some(found["name"].as_str().expect("a name").to_owned())
@@ -225,7 +225,7 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         "values": vec![0.1; 8_000],
     });
     let program = vec![7; 200_000];
-    let upload = format!("PUT /api/v1/choreographies/{}?name=x", digest(&program));
+    let upload = format!("PUT /api/v2/choreographies/{}?name=x", digest(&program));
     let nested = "[".repeat(100_000);
     vec![
         ("no load", Idle, Vec::new()),
@@ -233,7 +233,7 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
             "long names are looked up",
             Asks,
             json_to(
-                "POST /api/v1/loop/find",
+                "POST /api/v2/loop/find",
                 &watch,
                 &format!("{{\"name\":\"{long}\"}}"),
             ),
@@ -242,7 +242,7 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
             "long names are set",
             Asks,
             json_to(
-                "POST /api/v1/loop/move",
+                "POST /api/v2/loop/move",
                 &perform,
                 &format!("{{\"to\":\"{long}\",\"values\":0,\"after_ns\":0}}"),
             ),
@@ -250,22 +250,22 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         (
             "the open recording, unread",
             Unread,
-            get(&format!("/api/v1/recordings/{open}")),
+            get(&format!("/api/v2/recordings/{open}")),
         ),
         (
             "a recording, unread",
             Unread,
-            get(&format!("/api/v1/recordings/{ended}")),
+            get(&format!("/api/v2/recordings/{ended}")),
         ),
         (
             "frames of a recording",
             Asks,
-            get(&format!("/api/v1/recordings/{ended}/frames")),
+            get(&format!("/api/v2/recordings/{ended}/frames")),
         ),
         (
             "the API's description, unread",
             Unread,
-            b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+            b"GET /api/v2/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
         ),
         (
             "the page, unread",
@@ -274,12 +274,12 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         ),
         ("connections that end", Asks, Vec::new()),
         ("silent connections", Drips, Vec::new()),
-        ("heads byte by byte", Drips, get("/api/v1/state")),
+        ("heads byte by byte", Drips, get("/api/v2/state")),
         (
             "bodies byte by byte",
             Drips,
             json_to(
-                "POST /api/v1/loop/move",
+                "POST /api/v2/loop/move",
                 &perform,
                 "{\"to\":\"HeadYaw\",\"values\":0}",
             ),
@@ -297,28 +297,28 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         (
             "streams, unread",
             Unread,
-            http("GET /api/v1/stream?hz=100", &watch, UPGRADE, b""),
+            http("GET /api/v2/stream?hz=100", &watch, UPGRADE, b""),
         ),
         (
             "long commands",
             Asks,
-            json_to("POST /api/v1/loop/move", &perform, &commands.to_string()),
+            json_to("POST /api/v2/loop/move", &perform, &commands.to_string()),
         ),
         (
             "nested JSON",
             Asks,
-            json_to("POST /api/v1/loop/move", &perform, &nested),
+            json_to("POST /api/v2/loop/move", &perform, &nested),
         ),
         (
             "a wrong token",
             Asks,
-            http("GET /api/v1/state", "wrong", "", b""),
+            http("GET /api/v2/state", "wrong", "", b""),
         ),
         (
             "wrong codes",
             Asks,
             json_to(
-                "POST /api/v1/pair",
+                "POST /api/v2/pair",
                 "",
                 "{\"code\":\"000-000\",\"name\":\"x\"}",
             ),
@@ -327,7 +327,7 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
             "key exchanges",
             Asks,
             json_to(
-                "POST /api/v1/pair/exchange",
+                "POST /api/v2/pair/exchange",
                 "",
                 &format!("{{\"message\":\"41{}\"}}", "66".repeat(32)),
             ),
@@ -335,40 +335,40 @@ fn loads_over_network(served: &Served<'_>) -> Vec<(&'static str, Manner, Vec<u8>
         (
             "the same check",
             Asks,
-            http("POST /api/v1/choreographies/wave/check", &author, "", b""),
+            http("POST /api/v2/choreographies/wave/check", &author, "", b""),
         ),
         ("metrics", Asks, get("/metrics")),
-        ("the state", Asks, get("/api/v1/state")),
+        ("the state", Asks, get("/api/v2/state")),
         (
             "guests",
             Asks,
-            json_to("POST /api/v1/loop/guests", &watch, "{}"),
+            json_to("POST /api/v2/loop/guests", &watch, "{}"),
         ),
         (
             "the structure of the body, unread",
             Unread,
-            json_to("POST /api/v1/loop/figure", &watch, "{}"),
+            json_to("POST /api/v2/loop/figure", &watch, "{}"),
         ),
         (
             "the audit log",
             Asks,
-            http("GET /api/v1/audit", &author, "", b""),
+            http("GET /api/v2/audit", &author, "", b""),
         ),
         (
             "events, unread",
             Unread,
-            json_to("POST /api/v1/loop/events", &watch, "{\"since\":0}"),
+            json_to("POST /api/v2/loop/events", &watch, "{\"since\":0}"),
         ),
         (
             "the DCM's memory",
             Asks,
-            get("/api/v1/memory/getDataList?prefix="),
+            get("/api/v2/memory/getDataList?prefix="),
         ),
         (
             "events of clients",
             Asks,
             json_to(
-                "POST /api/v1/memory/raiseEvent",
+                "POST /api/v2/memory/raiseEvent",
                 &perform,
                 "{\"key\":\"x\",\"value\":1}",
             ),

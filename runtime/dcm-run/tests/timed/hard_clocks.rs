@@ -38,7 +38,7 @@ fn push(client: &ApiClient, file: &str, name: &str, signature: &str) -> String {
 }
 
 fn me(served: &Served<'_>, token: &str) -> String {
-    refused(&served.client(Some(token)), Method::GET, "/api/v1/me", None)
+    refused(&served.client(Some(token)), Method::GET, "/api/v2/me", None)
 }
 
 /// A token for a day, and a signature that expires in an hour.
@@ -46,7 +46,7 @@ fn for_a_while(served: &Served<'_>, anna: &SigningKey) -> (String, String) {
     let words = ["tokens", "make", "guest", "--role", "watch", "--days", "1"];
     let token = served.home.good(&words).trim().to_owned();
     let client = served.client(Some(&token));
-    client.get::<Value>("/api/v1/me").expect("it counts");
+    client.get::<Value>("/api/v2/me").expect("it counts");
     let blink = digest(&fs::read(BLINK).expect("a file"));
     (
         token,
@@ -108,7 +108,7 @@ fn a_server_comes_up_by_any_clock_and_the_body_moves_on() {
         let watcher = served.client(Some(&served.token("watch")));
         let recorded = || {
             watcher
-                .get::<Value>("/api/v1/recordings")
+                .get::<Value>("/api/v2/recordings")
                 .expect("recordings")
         };
         until("it is recorded", || recorded()["kept"][0]["open"] == true);

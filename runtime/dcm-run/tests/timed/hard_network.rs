@@ -31,7 +31,7 @@ fn deaf(served: &Served<'_>, token: &str) -> TcpStream {
     rustix::net::connect(&socket, &place(served)).expect("a server");
     let mut stream = TcpStream::from(socket);
     let words = format!(
-        "GET /api/v1/stream?hz=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
+        "GET /api/v2/stream?hz=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
          Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
          Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     );
@@ -59,7 +59,7 @@ fn frames(client: ApiClient) -> Receiver<()> {
     let (heard, frames) = channel();
     std::thread::spawn(move || {
         // It ends when nobody counts any more.
-        client.listen("/api/v1/stream?hz=100", |message| {
+        client.listen("/api/v2/stream?hz=100", |message| {
             message["topic"] != "all" || heard.send(()).is_ok()
         })
     });
@@ -122,7 +122,7 @@ fn stop_from(own: Ipv4Addr, server: SocketAddr) -> String {
     rustix::net::connect(&socket, &server).expect("a server");
     let mut stream = TcpStream::from(socket);
     stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
-    let words = b"POST /api/v1/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+    let words = b"POST /api/v2/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
         Content-Length: 0\r\n\r\n";
     stream.write_all(words).expect("a server");
     let mut answer = String::new();
@@ -156,7 +156,7 @@ fn thousands_of_connections_from_one_address_shut_out_nobody_else() {
     turns.no_later_than(before, "with thousands of connections");
     drop(open);
     until("the server accepts connections again", || {
-        served.client(None).get::<Value>("/api/v1/hello").is_ok()
+        served.client(None).get::<Value>("/api/v2/hello").is_ok()
     });
 }
 
@@ -188,7 +188,7 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
     let known = |it: &str| ApiClient::new(Address::Tls(address.clone(), Some(it.to_owned())), None);
     let hello: Value = known(&first)
         .expect("a client")
-        .get("/api/v1/hello")
+        .get("/api/v2/hello")
         .expect("it is known");
     assert_eq!(hello["fingerprint"], first.as_str());
     let code = served.code();
@@ -201,7 +201,7 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
     let _served = serve(&home, &secure(&home, &address));
     let asked = known(&first)
         .expect("a client")
-        .get::<Value>("/api/v1/hello");
+        .get::<Value>("/api/v2/hello");
     assert!(
         matches!(&asked, Err(ClientError::Changed { known, shown }) if *known == first && *shown == second),
         "{asked:?}"
@@ -276,7 +276,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     let client = ApiClient::new(Address::Tls(format!("127.0.0.1:{port}"), None), None);
     let hello: Value = client
         .expect("a client")
-        .get("/api/v1/hello")
+        .get("/api/v2/hello")
         .expect("it is there");
     let fingerprint = hello["fingerprint"].as_str().expect("a certificate");
     let elsewhere = crate::common::home();

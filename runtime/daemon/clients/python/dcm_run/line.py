@@ -26,7 +26,7 @@ IDLE = 5.0
 # A request to another machine that is longer than this is compressed, and sent in pieces of this size.
 PIECE = 64 << 10
 # The requests that may be compressed.
-LONG = {f"/api/v1/{it}" for it in ("loop/move", "loop/schedule", "body/schedule", "dcm/set", "dcm/setAlias")}
+LONG = {f"/api/v2/{it}" for it in ("loop/move", "loop/schedule", "body/schedule", "dcm/set", "dcm/setAlias")}
 
 
 class _Broken(Exception):

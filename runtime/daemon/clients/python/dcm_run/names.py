@@ -47,7 +47,7 @@ _INSTEAD = {
     "ALSpeechRecognition": _HEARING, "ALAudioRecorder": _HEARING,
     "ALSensors": "subscribe to touches and bumpers by ALMemory.subscribeToEvent",
     "ALTouch": "subscribe to TouchChanged by ALMemory.subscribeToEvent",
-    "ALSystem": "`dcm-run doctor` and `GET /api/v1/state` tell the state of the machine",
+    "ALSystem": "`dcm-run doctor` and `GET /api/v2/state` tell the state of the machine",
 }
 
 

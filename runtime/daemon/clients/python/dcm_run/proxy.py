@@ -85,4 +85,4 @@ class Proxy:
     getModuleHelp = absent("getModuleHelp", _TOLD, _HELP)
     getUsage = absent("getUsage", _TOLD, _HELP)
     pCall = absent("pCall", "it is NAOqi 1's call of a method by its name",
-                   "use `getattr(proxy, name)(...)`; `robot.post(path, body)` sends any request of /api/v1")
+                   "use `getattr(proxy, name)(...)`; `robot.post(path, body)` sends any request of /api/v2")

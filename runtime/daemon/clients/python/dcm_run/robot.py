@@ -76,18 +76,18 @@ class Robot:
         return other
 
     def get(self, path: str, **query: str | float) -> Any:
-        """Sends a GET request below /api/v1, as `get("guests")`. /api/v1 lists all of them."""
+        """Sends a GET request below /api/v2, as `get("guests")`. /api/v2 lists all of them."""
         words = [f"{key}={quote(str(value), safe='')}" for key, value in query.items()]
-        path = f"/api/v1/{path}" + ("?" + "&".join(words) if words else "")
+        path = f"/api/v2/{path}" + ("?" + "&".join(words) if words else "")
         return self._line.ask("GET", path, repeatable=True)
 
     def post(self, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
-        """Sends a POST request below /api/v1. `repeatable`: it may be executed twice."""
-        return self._line.ask("POST", f"/api/v1/{path}", body, repeatable=repeatable)
+        """Sends a POST request below /api/v2. `repeatable`: it may be executed twice."""
+        return self._line.ask("POST", f"/api/v2/{path}", body, repeatable=repeatable)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Sends a request of any method below /api/v1."""
-        return self._line.ask(method, f"/api/v1/{path}", body, repeatable=False)
+        """Sends a request of any method below /api/v2."""
+        return self._line.ask(method, f"/api/v2/{path}", body, repeatable=False)
 
     def request(self, kind: str, *, repeatable: bool = False, **fields: Any) -> Any:
         """Sends one of the loop's own requests, as `request("pause", guest="wave")`, and returns its reply. Fields that
@@ -115,7 +115,7 @@ class Robot:
             start = int(start_ns)
         packed = b"".join(_packed(name, each, start) for name, each in lists.items())
         names = quote(",".join(commands), safe=",")
-        path = f"/api/v1/body/schedule?to={names}&merge={quote(merge, safe='')}"
+        path = f"/api/v2/body/schedule?to={names}&merge={quote(merge, safe='')}"
         if lane is not None:
             path += f"&lane={quote(lane, safe='')}"
         return Request(self, self._line.ask("POST", path, packed, repeatable=False))
@@ -136,7 +136,13 @@ class Robot:
 
     def hello(self) -> dict[str, Any]:
         """Who the robot is: `name`, `robot`, `version`, `fingerprint`. Needs no token."""
-        return dict(self.get("hello"))
+        try:
+            return dict(self.get("hello"))
+        except RobotError as error:
+            if error.code != "no-route":
+                raise
+            raise RobotError("other-version", "the robot's server has another API than this client, whose API is 2",
+                             "use the client of the robot's version; `stop()` works with both") from error
 
     def state(self, *, stale: bool = False) -> Any:
         """The state of the robot. RobotError `stale`: its loop has made no turn for a second, and so all figures are old;
@@ -154,7 +160,13 @@ class Robot:
         RobotError `not-confirmed`: nothing has said within 1.5 s that the body stands still."""
         line = Line(self._address, STOP_TIMEOUT)
         try:
-            return line.ask("POST", "/api/v1/body/stop", repeatable=True)
+            try:
+                return line.ask("POST", "/api/v2/body/stop", repeatable=True)
+            except RobotError as error:
+                if error.code != "no-route":
+                    raise
+                # A server of the first version.
+                return line.ask("POST", "/api/v1/body/stop", repeatable=True)
         except RobotError as error:
             raise RobotError("not-confirmed", f"STOP is NOT CONFIRMED: {error.sentence}",
                              "press the robot's stop button or cut its power") from error

@@ -42,7 +42,7 @@ class Request(BaseHTTPRequestHandler):
     def answer(self) -> None:
         url = urlsplit(self.path)
         text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        path = url.path[len("/api/v1/"):]
+        path = url.path[len("/api/v2/"):]
         if self.headers.get("Content-Encoding") == "gzip":
             text = gzip.decompress(text)
         is_json = self.headers.get("Content-Type") != "application/octet-stream"

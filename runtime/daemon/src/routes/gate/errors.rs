@@ -12,7 +12,7 @@ use crate::routes::error::ApiError;
 pub(super) fn no_method(method: &Method, allowed: &[String]) -> ApiError {
     let allowed = allowed.join(", ");
     let error = ErrorCode::NoRoute.error(format!("the API has no {method} here"));
-    let error = error.fix(format!("use {allowed}; /api/v1 lists what there is"));
+    let error = error.fix(format!("use {allowed}; /api/v2 lists what there is"));
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, error).allowing(&allowed)
 }
 

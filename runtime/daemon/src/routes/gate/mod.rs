@@ -34,7 +34,7 @@ pub use site::is_own_host;
 use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
-use super::{STOP_PATH, request_log};
+use super::{STOP_PATHS, request_log};
 use crate::access::{AdmittedConnection, Principal, TokenError};
 use crate::app::App;
 
@@ -49,11 +49,11 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The routes whose bodies are read by `long_body`.
 const LONG: [&str; 5] = [
-    "/api/v1/loop/move",
-    "/api/v1/loop/schedule",
-    "/api/v1/body/schedule",
-    "/api/v1/dcm/set",
-    "/api/v1/dcm/setAlias",
+    "/api/v2/loop/move",
+    "/api/v2/loop/schedule",
+    "/api/v2/body/schedule",
+    "/api/v2/dcm/set",
+    "/api/v2/dcm/setAlias",
 ];
 
 /// The header that a page must send with its cookie. Another site cannot make a browser send it.
@@ -144,7 +144,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         None => Err(no_method(&method, &allowed(&gate.needs, &path)).into()),
     };
     // An upload has a timeout of its own, and so have long lists of commands.
-    let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
+    let is_push = method == Method::PUT && path.starts_with("/api/v2/choreographies/");
     let is_long = LONG.contains(&path.as_str());
     let request = if is_push || is_long || request.body().is_end_stream() {
         request
@@ -274,7 +274,7 @@ fn enter(
     headers: &HeaderMap,
 ) -> Authorization {
     // A stop is never refused by the rate limit.
-    let is_stop = path == STOP_PATH;
+    let is_stop = STOP_PATHS.contains(&path);
     if !is_stop && peer.connection.as_ref().is_some_and(|it| it.is_beyond) {
         return Err(beyond().into());
     }

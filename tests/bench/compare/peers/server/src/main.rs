@@ -30,7 +30,7 @@ fn main() {
             let folder = tempfile::tempdir().expect("a folder");
             let child = ours(Path::new(word(2)), folder.path());
             let rate = Some(OURS_EACH_SECOND);
-            ask(child, "/api/v1/hello", connections(), rate);
+            ask(child, "/api/v2/hello", connections(), rate);
         }
         other => panic!("there is no work {other:?}"),
     }
