@@ -13,6 +13,7 @@ mod connections;
 mod damages;
 mod equal_replies;
 mod forgeries;
+mod frozen;
 mod hangups;
 mod hard_times;
 mod lanes;
