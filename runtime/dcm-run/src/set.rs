@@ -22,8 +22,7 @@ use crate::words;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
     "The actuator moves linearly to the value, within all limits of the body. With --json, `needs_ns` is the time that \
-     the motion takes at the speed limit, if that is longer than asked. Over HTTP, a value outside the range is clipped \
-     unless the request says `clip: false`.\n\n{}", robot::states::table()))]
+     the motion takes at the speed limit, if that is longer than asked.\n\n{}", robot::states::table()))]
 pub(crate) struct Args {
     /// The actuator: a short name, a long name, or an alias for several.
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]

@@ -42,8 +42,17 @@ fn the_table_of_permissions_is_as_it_was_reviewed() {
         std::fs::write(&file, &table).expect("a file");
     }
     let reviewed = std::fs::read_to_string(&file).unwrap_or_default();
+    let lacks = |a: &str, b: &str| -> Vec<String> {
+        let lines = a
+            .lines()
+            .filter(|line| !b.lines().any(|other| other == *line));
+        lines.map(str::to_owned).collect()
+    };
+    let (new, gone) = (lacks(&table, &reviewed), lacks(&reviewed, &table));
     assert_eq!(
-        table, reviewed,
-        "the permissions have changed; fix: UPDATE_EXPECT=1 cargo test --workspace --test kept permissions, and review"
+        (new, gone),
+        (Vec::new(), Vec::new()),
+        "permissions that are new, and that are gone; fix: UPDATE_EXPECT=1 cargo test --workspace --test kept \
+         permissions, and review the difference"
     );
 }

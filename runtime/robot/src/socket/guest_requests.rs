@@ -14,7 +14,7 @@ use super::parse::{actuators, no_guest};
 use crate::guest_service::{AdmittedGuest, GuestService};
 use crate::live::{LoopAnswer, LoopRequest};
 use crate::states::{phrase, way_to_running};
-use ::socket::{Ask, Fuel, Guest, GuestOptions, Loaded, ReplyBody, RequestError};
+use ::socket::{Ask, Fuel, Guest, GuestOptions, Loaded, Operation, ReplyBody, RequestError};
 use description::Robot;
 
 /// The longest text about where a guest came from, in letters; what follows is cut off.
@@ -88,6 +88,23 @@ impl RequestHandler {
                 "this request does not concern guests",
             )),
         }
+    }
+
+    /// Gives the body force, or lets it follow its lanes again. Whoever does that is shown which guests there are.
+    pub(super) fn let_move(&self, operation: Operation) -> Result<ReplyBody, RequestError> {
+        let reply = self.carry_out(LoopRequest::Operate(operation), None)?;
+        let ReplyBody::State(state) = reply else {
+            return Ok(reply);
+        };
+        let listed = self
+            .service()
+            .into_iter()
+            .flat_map(|service| service.list());
+        let guests = listed
+            .map(guest_report)
+            .filter(|guest| guest.life != "gone")
+            .collect();
+        Ok(ReplyBody::MayMove { state, guests })
     }
 
     /// Refuses a start while the body cannot move, unless it is to wait.

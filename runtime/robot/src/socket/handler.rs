@@ -12,7 +12,6 @@ use super::aliases::AliasTable;
 use super::answer_table::{AnswerTable, AnsweredRequest};
 use super::figure::figure;
 use super::following_bytes::unpacked;
-use super::guest_requests::guest_report;
 use super::lane_table::ClientLanes;
 use super::parse::{actuators, id_of, read};
 use super::preference_book::PreferenceBook;
@@ -299,22 +298,12 @@ impl RequestHandler {
         }
     }
 
-    /// Gives the body force, or lets it follow its lanes again. Whoever does that is shown which guests there are.
-    fn let_move(&self, operation: Operation) -> Result<ReplyBody, RequestError> {
-        let reply = self.carry_out(LoopRequest::Operate(operation), None)?;
-        let ReplyBody::State(state) = reply else {
-            return Ok(reply);
-        };
-        let listed = self.service.iter().flat_map(|service| service.list());
-        let guests = listed
-            .map(guest_report)
-            .filter(|guest| guest.life != "gone")
-            .collect();
-        Ok(ReplyBody::MayMove { state, guests })
-    }
-
     /// Lets the loop carry out the request.
-    fn carry_out(&self, order: LoopRequest, lane: Option<&str>) -> Result<ReplyBody, RequestError> {
+    pub(super) fn carry_out(
+        &self,
+        order: LoopRequest,
+        lane: Option<&str>,
+    ) -> Result<ReplyBody, RequestError> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
         let is_move = matches!(order, LoopRequest::Move(_));
         let mut beyond = Vec::new();
