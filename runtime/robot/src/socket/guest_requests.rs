@@ -96,10 +96,7 @@ impl RequestHandler {
         let ReplyBody::State(state) = reply else {
             return Ok(reply);
         };
-        let listed = self
-            .service()
-            .into_iter()
-            .flat_map(|service| service.list());
+        let listed = self.service().into_iter().flat_map(GuestService::list);
         let guests = listed
             .map(guest_report)
             .filter(|guest| guest.life != "gone")
