@@ -5,10 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use socket::RequestError;
+use socket::{ErrorCode, RequestError};
 use utoipa::{IntoParams, ToSchema};
-
-use crate::error::ErrorCode;
 
 /// The most letters of an invalid name that are quoted.
 const QUOTED_MAX: usize = 40;

@@ -9,7 +9,6 @@ pub mod choreographies;
 pub mod client;
 pub mod dcm;
 pub mod discovery;
-pub mod error;
 pub mod folders;
 pub mod guests;
 pub mod hex;

@@ -6,6 +6,7 @@ use std::fmt;
 
 use ring::rand::SystemRandom;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
+use socket::ErrorCode;
 
 use crate::hex::{hex, unhex};
 
@@ -82,20 +83,20 @@ impl fmt::Display for SignatureError {
 
 impl SignatureError {
     /// The code for programs.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match self {
-            SignatureError::Long => "signature-long",
-            SignatureError::Form(_) => "signature-form",
-            SignatureError::Seal => "signature-seal",
-            SignatureError::Key(_) => "signature-key",
-            SignatureError::Revoked(_) => "signature-revoked",
-            SignatureError::Digest => "signature-digest",
-            SignatureError::Name(_) => "signature-name",
-            SignatureError::Robot(_) => "signature-robot",
-            SignatureError::Early => "signature-early",
-            SignatureError::Ended => "signature-ended",
-            SignatureError::Older => "signature-older",
-            SignatureError::Missing => "signature-missing",
+            SignatureError::Long => ErrorCode::SignatureTooLong,
+            SignatureError::Form(_) => ErrorCode::SignatureForm,
+            SignatureError::Seal => ErrorCode::SignatureWrong,
+            SignatureError::Key(_) => ErrorCode::SignatureKey,
+            SignatureError::Revoked(_) => ErrorCode::SignatureRevoked,
+            SignatureError::Digest => ErrorCode::SignatureOtherDigest,
+            SignatureError::Name(_) => ErrorCode::SignatureOtherName,
+            SignatureError::Robot(_) => ErrorCode::SignatureOtherRobot,
+            SignatureError::Early => ErrorCode::SignatureTooEarly,
+            SignatureError::Ended => ErrorCode::SignatureEnded,
+            SignatureError::Older => ErrorCode::SignatureOlder,
+            SignatureError::Missing => ErrorCode::SignatureMissing,
         }
     }
 

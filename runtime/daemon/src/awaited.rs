@@ -4,9 +4,8 @@
 
 use std::time::Duration;
 
-use api::error::ErrorCode;
 use api::robot::StreamMessage;
-use socket::{Ask, Guest, ReplyBody};
+use socket::{Ask, ErrorCode, Guest, ReplyBody};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout};
 use viewers::Events;

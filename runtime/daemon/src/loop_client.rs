@@ -5,9 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use api::error::ErrorCode;
 use api::lock;
-use socket::{Ask, CallError, Caller, LoopInfo, Operation, ReplyBody, RequestError};
+use socket::{Ask, CallError, Caller, ErrorCode, LoopInfo, Operation, ReplyBody, RequestError};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::routes::request_log;

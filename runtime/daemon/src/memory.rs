@@ -5,12 +5,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
-use api::error::ErrorCode;
 use api::lock;
 use api::memory::MemoryEvent;
 use sensors::Frame;
 use serde_json::Value;
-use socket::{LogEntry, RequestError};
+use socket::{ErrorCode, LogEntry, RequestError};
 use tokio::sync::watch;
 
 use crate::memory_keys::PREFIX;

@@ -5,9 +5,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use api::error::ErrorCode;
 use sensors::PageReader;
-use socket::{Ask, ReplyBody, RequestError};
+use socket::{Ask, ErrorCode, ReplyBody, RequestError};
 use tokio::sync::OnceCell;
 
 use crate::loop_client::LoopClient;

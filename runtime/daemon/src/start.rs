@@ -5,11 +5,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::error::ErrorCode;
 use api::keys::SignaturePolicy;
 use api::people::AuditEntry;
 use api::signature::SignatureError;
-use socket::{Ask, GuestOptions, Loaded, ReplyBody};
+use socket::{Ask, ErrorCode, GuestOptions, Loaded, ReplyBody};
 
 use crate::app::App;
 use crate::awaited::{AwaitedEnd, wait};

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use api::error::ErrorCode;
 use api::lock;
 use api::robot::{ActuatorState, BoardState, RobotState, StreamMessage};
 use sensors::{Frame, Label, PageReader};
-use socket::{Ask, Caller, ReplyBody, RequestError};
+use socket::{Ask, Caller, ErrorCode, ReplyBody, RequestError};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 

@@ -2,6 +2,7 @@
 
 mod ask;
 mod client;
+mod error_code;
 mod explain;
 mod figure;
 mod guest_options;
@@ -24,6 +25,7 @@ mod stop;
 
 pub use ask::{Ask, Call};
 pub use client::{CallError, Caller, LoopInfo};
+pub use error_code::{ErrorBody, ErrorCode, status_of};
 pub use explain::{explain_json, explain_query};
 pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
 pub use guest_options::{GuestOptions, why_unchecked};

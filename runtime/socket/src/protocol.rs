@@ -182,15 +182,6 @@ pub struct RequestError {
 }
 
 impl RequestError {
-    /// An error without a fix.
-    pub fn new(code: &str, sentence: impl Into<String>) -> RequestError {
-        RequestError {
-            code: code.to_owned(),
-            sentence: sentence.into(),
-            fix: None,
-        }
-    }
-
     /// Adds a fix.
     #[must_use]
     pub fn fix(self, fix: impl Into<String>) -> RequestError {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::ask::Ask;
+use crate::error_code::ErrorCode;
 use crate::explain::{explain_json, explain_request};
 use crate::operation::Operation;
 use crate::protocol::RequestError;
@@ -53,7 +54,7 @@ impl RequestKind {
     }
 
     fn refuse(self, sentence: String, is_json: bool) -> FieldsError {
-        let error = RequestError::new("invalid-request", sentence);
+        let error = ErrorCode::InvalidRequest.error(sentence);
         let fix = format!("send the fields that `/api/v2` lists for `{}`", self.word());
         FieldsError {
             error: error.fix(fix),

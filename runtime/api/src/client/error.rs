@@ -4,9 +4,7 @@
 use std::fmt;
 
 use hyper::{HeaderMap, StatusCode};
-use socket::{RequestError, VERSION};
-
-use crate::error::ErrorBody;
+use socket::{ErrorBody, RequestError, VERSION};
 
 /// Why a request failed.
 #[derive(Debug)]

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::error::ErrorCode;
 use api::lock;
-use socket::RequestError;
+use socket::{ErrorCode, RequestError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Principal;

@@ -4,9 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use api::error::ErrorCode;
 use api::lock;
-use socket::RequestError;
+use socket::{ErrorCode, RequestError};
 
 use super::Principal;
 

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use api::body::{BodyStatus, ScheduleQuery};
-use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, Operation, ReplyBody, TakenCommands};
+use socket::{Ask, ErrorBody, ErrorCode, Operation, ReplyBody, TakenCommands};
 
 use super::error::ApiError;
 use super::extract::QueryString;

@@ -8,12 +8,11 @@ use std::time::Instant;
 use api::choreographies::{
     BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
 };
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use socket::{GuestOptions, RequestError, why_unchecked};
+use socket::{ErrorBody, ErrorCode, GuestOptions, RequestError, why_unchecked};
 use tracing::Instrument;
 
 use super::DONE;

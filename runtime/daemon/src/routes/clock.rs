@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
 use api::robot::ClockReport;
 use axum::Json;
 use axum::extract::State;
+use socket::ErrorBody;
 
 use super::ApiError;
 use crate::app::App;

@@ -5,13 +5,12 @@
 use std::sync::Arc;
 
 use api::dcm::{DcmTime, KeyPrefixes, LaneQuery, SetAlias, TimeQuery, TimedValue, UpdateKind};
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use axum::extract::State;
 use axum::{Extension, Json};
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
-use socket::{Ask, ReplyBody, RequestError, TakenCommands};
+use socket::{Ask, ErrorBody, ErrorCode, ReplyBody, RequestError, TakenCommands};
 
 use super::DONE;
 use super::body::{moved, strange};

@@ -2,12 +2,11 @@
 //! Handlers convert the errors of the crates below. The law: every error has a code, a message, and a fix where there
 //! is one.
 
-use api::error::{ErrorBody, status_of};
 use api::signature::SignatureError;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use socket::RequestError;
+use socket::{ErrorBody, RequestError, status_of};
 
 use crate::store::StoreError;
 
@@ -87,7 +86,7 @@ impl From<StoreError> for ApiError {
 
 impl From<SignatureError> for ApiError {
     fn from(flaw: SignatureError) -> ApiError {
-        let error = RequestError::new(flaw.code(), flaw.to_string());
+        let error = flaw.code().error(flaw.to_string());
         ApiError::new(StatusCode::FORBIDDEN, error.fix(flaw.fix()))
     }
 }

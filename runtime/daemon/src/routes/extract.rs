@@ -3,7 +3,6 @@
 //! Used by all routes in place of axum's own, which they ask first. The law: what cannot be read is refused with the
 //! place, what was expected, and what came.
 
-use api::error::ErrorCode;
 use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, RawPathParams, Request};
@@ -11,7 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
-use socket::{explain_json, explain_query};
+use socket::{ErrorCode, explain_json, explain_query};
 
 use super::BODY_MAX;
 use super::error::ApiError;

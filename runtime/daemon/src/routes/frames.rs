@@ -5,10 +5,10 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::error::{ErrorBody, ErrorCode};
 use api::recordings::{FRAMES_MAX, FramesQuery, RecordingFrames};
 use axum::Json;
 use axum::extract::State;
+use socket::{ErrorBody, ErrorCode};
 use tokio::sync::Semaphore;
 
 use super::error::ApiError;

@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::{Confirmation, PlannedStart, StartRequest, Started, SwapRequest};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Loaded, RequestError};
+use socket::{Ask, ErrorBody, ErrorCode, Loaded, RequestError};
 
 use super::DONE;
 use super::choreographies::require_passing;

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use api::choreographies::{invalid_name, is_name};
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::hex::unhex;
 use api::keys::{TrustRequest, TrustedKey};
 use axum::Json;
 use axum::extract::State;
+use socket::{ErrorBody, ErrorCode};
 
 use super::DONE;
 use super::error::ApiError;

@@ -6,13 +6,13 @@
 use std::io::Read;
 use std::time::Duration;
 
-use api::error::ErrorCode;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
+use socket::ErrorCode;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::error::ApiError;

@@ -5,14 +5,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use api::error::ErrorCode;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::post;
-use socket::{Ask, FieldsError, Need, ReplyBody, RequestKind, WAIT_MAX_NS};
+use socket::{Ask, ErrorCode, FieldsError, Need, ReplyBody, RequestKind, WAIT_MAX_NS};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::body::strange;

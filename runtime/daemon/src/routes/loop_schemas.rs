@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use api::error::ErrorBody;
-use socket::{Ask, Need, RemoteNeed, ReplyBody, RequestKind};
+use socket::{Ask, ErrorBody, Need, RemoteNeed, ReplyBody, RequestKind};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::AdditionalProperties;

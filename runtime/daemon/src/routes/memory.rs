@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::memory::{
     DataList, DataQuery, Datum, KeyFilter, MemoryEvents, MemoryEventsQuery, MemoryKeys,
@@ -14,6 +13,7 @@ use axum::extract::State;
 use cycle::dcm;
 use sensors::Frame;
 use serde_json::Value;
+use socket::{ErrorBody, ErrorCode};
 
 use super::error::ApiError;
 use super::extract::{JsonBody, QueryString};

@@ -4,12 +4,11 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use api::error::ErrorBody;
 use api::robot::BoardState;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use rustix::fs::statvfs;
-use socket::{Ask, Guest, RecordingStatus, ReplyBody};
+use socket::{Ask, ErrorBody, Guest, RecordingStatus, ReplyBody};
 
 use super::error::ApiError;
 use crate::app::App;

@@ -7,9 +7,8 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use api::choreographies::PushQuery;
-use api::error::ErrorCode;
 use serde::Deserialize;
-use socket::{RequestError, why_unchecked};
+use socket::{ErrorCode, RequestError, why_unchecked};
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 

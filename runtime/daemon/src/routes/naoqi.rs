@@ -4,12 +4,14 @@
 
 use std::sync::Arc;
 
-use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
 use sensors::Label;
 use serde_json::{Value, json};
-use socket::{Ask, CalibrationStatus, FaultCode, PreferenceChange, PreferenceStatus, ReplyBody};
+use socket::{
+    Ask, CalibrationStatus, ErrorBody, ErrorCode, FaultCode, PreferenceChange, PreferenceStatus,
+    ReplyBody,
+};
 
 use super::body::strange;
 use super::error::ApiError;

@@ -1,9 +1,9 @@
 //! The API's own description, and a page to read it.
 
-use api::error::ErrorBody;
 use axum::extract::Extension;
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
+use socket::ErrorBody;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use api::choreographies::{invalid_name, is_name};
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::hex::{hex, unhex};
 use api::lock;
@@ -16,7 +15,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use socket::AccessRole;
+use socket::{AccessRole, ErrorBody, ErrorCode};
 
 use super::DONE;
 use super::error::ApiError;

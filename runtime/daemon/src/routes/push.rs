@@ -8,7 +8,6 @@ use std::time::Duration;
 use api::choreographies::{
     PushQuery, PushResult, SIGNATURE, StoredChoreography, is_like_a_digest, is_name,
 };
-use api::error::{ErrorBody, ErrorCode};
 use api::hex::unhex;
 use api::keys::SignaturePolicy;
 use api::signature::{LONGEST, SignatureError, Statement};
@@ -18,6 +17,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
+use socket::{ErrorBody, ErrorCode};
 use tokio::sync::mpsc;
 use tracing::Instrument;
 

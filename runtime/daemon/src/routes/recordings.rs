@@ -8,13 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::recordings::{RecordingFile, RecordingList};
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
-use socket::{Ask, RecordingStatus, ReplyBody, RequestError};
+use socket::{Ask, ErrorBody, ErrorCode, RecordingStatus, ReplyBody, RequestError};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
 use tokio::time::timeout;

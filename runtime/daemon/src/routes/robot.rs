@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
 use api::robot::{Hello, RobotState, TurnTiming};
 use axum::Json;
 use axum::extract::State;
+use socket::ErrorBody;
 
 use super::error::ApiError;
 use crate::app::App;

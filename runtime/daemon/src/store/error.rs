@@ -4,8 +4,7 @@
 use std::io;
 
 use api::choreographies::{digest_as_name, invalid_name, is_name};
-use api::error::ErrorCode;
-use socket::RequestError;
+use socket::{ErrorCode, RequestError};
 
 /// An error of the store.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use check::SavedVerdict;
 use robot::socket::GuestChecker;
 use rustix::fs::{MemfdFlags, memfd_create};
-use socket::{GuestOptions, RequestError, why_unchecked};
+use socket::{ErrorCode, GuestOptions, RequestError, why_unchecked};
 
 use crate::process::this_program;
 
@@ -30,7 +30,8 @@ impl GuestChecker for ChildJudge {
             .or(options.name.as_deref())
             .unwrap_or("it");
         let report = self.report(component, options, name).map_err(|why| {
-            RequestError::new("check", format!("`{name}` could not be checked: {why}"))
+            ErrorCode::Check
+                .error(format!("`{name}` could not be checked: {why}"))
                 .fix("check it by hand: `dcm-run check FILE`; or skip the check: --no-check")
         })?;
         if report.passes {
@@ -38,7 +39,9 @@ impl GuestChecker for ChildJudge {
         }
         let [first, others @ ..] = report.findings.as_slice() else {
             let sentence = format!("`{name}` does not pass the check");
-            return Err(RequestError::new("check", sentence).fix("`dcm-run check` says why"));
+            return Err(ErrorCode::Check
+                .error(sentence)
+                .fix("`dcm-run check` says why"));
         };
         // What cannot be loaded at all is refused by the loader, with its own message.
         if !report.facts.was_played() && ["contract", "fault"].contains(&first.rule.as_str()) {
@@ -52,7 +55,7 @@ impl GuestChecker for ChildJudge {
             "`{name}` does not pass the check: {}: {}{more}",
             first.rule, first.sentence
         );
-        Err(RequestError::new("check", sentence).fix(format!(
+        Err(ErrorCode::Check.error(sentence).fix(format!(
             "{}; or allow the rule: --allow {}; or skip the check: --no-check",
             first.fix, first.rule
         )))

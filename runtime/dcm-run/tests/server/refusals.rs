@@ -2,10 +2,9 @@
 //! names that it refuses; and the codes that its description lists.
 
 use api::client::{ApiClient, ClientError, RequestBody};
-use api::error::ErrorCode;
 use hyper::Method;
 use serde_json::{Value, json};
-use socket::RequestError;
+use socket::{ErrorCode, RequestError};
 use tests::served::serve;
 
 use crate::common::home;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ::socket::RequestError;
+use ::socket::{ErrorCode, RequestError};
 use cycle::ActuatorId;
 
 use super::parse::unknown;
@@ -45,16 +45,18 @@ impl AliasTable {
     ) -> Result<(), RequestError> {
         if name.is_empty() || name.len() > NAME_MAX || name.chars().any(printable::is_unprintable) {
             let sentence = format!("invalid name: an alias has a name of 1 to {NAME_MAX} bytes");
-            return Err(RequestError::new("invalid-name", sentence));
+            return Err(ErrorCode::InvalidName.error(sentence));
         }
         if robot.actuator(&name).is_some() || robot.sensor(&name).is_some() {
             let sentence = format!("`{name}` is an actuator or a sensor of this robot");
-            return Err(RequestError::new("taken", sentence).fix("give the alias another name"));
+            return Err(ErrorCode::Taken
+                .error(sentence)
+                .fix("give the alias another name"));
         }
         if members.is_empty() {
             let gone = self.made().remove(&name);
             let error =
-                || RequestError::new("not-found", format!("no client has made an alias `{name}`"));
+                || ErrorCode::NotFound.error(format!("no client has made an alias `{name}`"));
             return gone.map(drop).ok_or_else(error);
         }
         let members = ids(robot, members)?;
@@ -67,7 +69,7 @@ impl AliasTable {
                     made.len()
                 );
                 let fix = "change one of them instead, or remove one: make it without members";
-                return Err(RequestError::new("full", sentence).fix(fix));
+                return Err(ErrorCode::Full.error(sentence).fix(fix));
             }
         }
         made.insert(name, ClientAlias { members, by });
@@ -84,7 +86,7 @@ impl AliasTable {
 fn ids(robot: &Robot, members: &[String]) -> Result<Vec<ActuatorId>, RequestError> {
     if members.len() > robot.actuators.len() {
         let sentence = "more members than the body has actuators";
-        return Err(RequestError::new("twice", sentence));
+        return Err(ErrorCode::Twice.error(sentence));
     }
     let mut ids = Vec::with_capacity(members.len());
     for member in members {
@@ -92,10 +94,7 @@ fn ids(robot: &Robot, members: &[String]) -> Result<Vec<ActuatorId>, RequestErro
         let id = robot.actuator(member);
         let id = id.ok_or_else(|| unknown("actuator", member, known, &robot.name))?;
         if ids.contains(&id) {
-            return Err(RequestError::new(
-                "twice",
-                format!("{member} is named twice"),
-            ));
+            return Err(ErrorCode::Twice.error(format!("{member} is named twice")));
         }
         ids.push(id);
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use ::socket::RequestError;
+use ::socket::{ErrorCode, RequestError};
 use cycle::{Ending, LaneId};
 
 use crate::live::{LaneRequest, LoopAnswer, LoopRequest, RequestSender};
@@ -50,7 +50,7 @@ impl AnswerTable {
         lane: Option<LaneId>,
         order: LoopRequest,
     ) -> Result<AnsweredRequest, RequestError> {
-        let gone = || RequestError::new("gone", "the loop has ended");
+        let gone = || ErrorCode::Gone.error("the loop has ended");
         let token = {
             let mut answers = self.answers();
             let token = answers.next;
@@ -59,7 +59,8 @@ impl AnswerTable {
                 return Err(gone());
             }
             answers.sender.send_in(lane, token, order).map_err(|_| {
-                RequestError::new("busy", "too many requests are pending")
+                ErrorCode::Busy
+                    .error("too many requests are pending")
                     .fix("wait a turn and try again")
             })?;
             token
@@ -79,7 +80,9 @@ impl AnswerTable {
                 answers.forgotten.push(token);
                 let sentence =
                     "the loop did not answer within 2 s, and may still carry out the request";
-                return Err(RequestError::new("no-answer", sentence).fix("look at `dcm-run watch`"));
+                return Err(ErrorCode::NoAnswer
+                    .error(sentence)
+                    .fix("look at `dcm-run watch`"));
             }
         }
     }

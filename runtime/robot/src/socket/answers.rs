@@ -1,7 +1,7 @@
 //! Converts the loop's answers into replies of the socket.
 //! Used by the request handler. The law: each error has a fix, unless only the caller can know it.
 
-use ::socket::{ReplyBody, RequestError, TakenCommands};
+use ::socket::{ErrorCode, ReplyBody, RequestError, TakenCommands};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
 
@@ -32,16 +32,14 @@ impl RequestHandler {
                 Ok(ReplyBody::Done)
             },
             LoopAnswer::Calibrated(_) | LoopAnswer::LaneOpened(_) | LoopAnswer::Lane(_) => Ok(ReplyBody::Done),
-            LoopAnswer::LaneNotOpened(_) => Err(RequestError::new("full", "the body has no more lanes")),
-            LoopAnswer::NotCalibrated(why) => Err(RequestError::new("not-now", why.name())),
+            LoopAnswer::LaneNotOpened(_) => Err(ErrorCode::Full.error("the body has no more lanes")),
+            LoopAnswer::NotCalibrated(why) => Err(ErrorCode::NotNow.error(why.name())),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
-            LoopAnswer::NotNow(NotNow::State(state)) => Err(RequestError::new(
-                "not-now",
+            LoopAnswer::NotNow(NotNow::State(state)) => Err(ErrorCode::NotNow.error(
                 format!("not possible while the body is {}", phrase(state)),
             )
             .fix(possible(state))),
-            LoopAnswer::NotNow(NotNow::NotReady) => Err(RequestError::new(
-                "not-ready",
+            LoopAnswer::NotNow(NotNow::NotReady) => Err(ErrorCode::NotReady.error(
                 "there are not enough readings yet, or a board does not answer",
             )
             .fix("wait a second, then look for a silent board with `dcm-run get`")),
@@ -50,17 +48,16 @@ impl RequestHandler {
                 let name = name.map_or("", |it| it.name.as_str());
                 let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
                 let sentence = format!("the board `{name}` has a fault: {}", error_name(error));
-                Err(RequestError::new("not-ready", sentence).fix(why))
+                Err(ErrorCode::NotReady.error(sentence).fix(why))
             }
-            LoopAnswer::Real => Err(RequestError::new("real", "this works only in simulation, and the board is real")
+            LoopAnswer::Real => Err(ErrorCode::RealBoard.error("this works only in simulation, and the board is real")
                 .fix("do it by hand, or simulate the robot with `dcm-run run --sim`")),
-            LoopAnswer::Unguarded => Err(RequestError::new(
-                "not-guarded",
+            LoopAnswer::Unguarded => Err(ErrorCode::NotGuarded.error(
                 "the body is not armed without a guardian: its guardian has gone, and another one is started",
             )
             .fix("wait a second and try again; if that fails, see `dcm-run events`")),
             LoopAnswer::NotStepped | LoopAnswer::Waiting => {
-                Err(RequestError::new("not-here", "this loop is not stepped")
+                Err(ErrorCode::NotHere.error("this loop is not stepped")
                     .fix("start it with `dcm-run run --sim --step`"))
             }
         }

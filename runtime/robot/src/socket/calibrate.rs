@@ -2,7 +2,7 @@
 //! Called by the request handler. The law: the loop moves the zero of a limp joint only; here it gets its name and its
 //! sentences.
 
-use ::socket::{CalibrationStatus, Measure, ReplyBody, RequestError};
+use ::socket::{CalibrationStatus, ErrorCode, Measure, ReplyBody, RequestError};
 use cycle::{ActuatorId, TrimRefusal, ZeroChange};
 use description::end_of;
 
@@ -58,7 +58,8 @@ impl RequestHandler {
         let ids = self.actuators(joint)?;
         let [id] = ids[..] else {
             let sentence = format!("`{joint}` is several joints");
-            return Err(RequestError::new("wrong-count", sentence)
+            return Err(ErrorCode::WrongCount
+                .error(sentence)
                 .fix("calibrate one joint after the other"));
         };
         let change = match (at, moved) {
@@ -66,7 +67,7 @@ impl RequestHandler {
             (None, Some(moved)) => ZeroChange::To(moved),
             _ => {
                 let sentence = "a calibration needs either `at` or `moved`";
-                return Err(RequestError::new("invalid-request", sentence).fix(
+                return Err(ErrorCode::InvalidRequest.error(sentence).fix(
                     "say where the joint is now with `at`, or how far its zero moves with `moved`",
                 ));
             }
@@ -102,7 +103,8 @@ impl RequestHandler {
 
     fn no_joint(&self, id: ActuatorId) -> RequestError {
         let name = &self.robot().actuators[usize::from(id.0)].name;
-        RequestError::new("wrong-kind", format!("`{name}` is no joint with a sensor"))
+        ErrorCode::WrongKind
+            .error(format!("`{name}` is no joint with a sensor"))
             .fix("`dcm-run calibrate` lists the joints that can be calibrated")
     }
 
@@ -113,22 +115,19 @@ impl RequestHandler {
             .map(|it| end_of(it, &joint.unit, |it_is| joint.range.holds(it_is)));
         match why {
             TrimRefusal::NotMeasured => self.no_joint(id),
-            TrimRefusal::NotLimp => RequestError::new(
-                "not-now",
+            TrimRefusal::NotLimp => ErrorCode::NotNow.error(
                 format!("`{name}` has force: a calibration would move it"),
             )
             .fix("make it limp first: `dcm-run disarm`, or its stiffness 0"),
             TrimRefusal::NoReading => {
-                RequestError::new("not-ready", format!("the sensor of `{name}` was not read in the last turn"))
+                ErrorCode::NotReady.error(format!("the sensor of `{name}` was not read in the last turn"))
                     .fix("look for a silent board with `dcm-run get`")
             }
-            TrimRefusal::Value => RequestError::new(
-                "range",
+            TrimRefusal::Value => ErrorCode::OutOfRange.error(
                 format!("that is no position of `{name}`, which goes from {low} to {high}"),
             )
             .fix("say where the joint is now, in its range"),
-            TrimRefusal::TooFar => RequestError::new(
-                "range",
+            TrimRefusal::TooFar => ErrorCode::OutOfRange.error(
                 format!("the zero of `{name}` would move by more than half of its range"),
             )
             .fix("check the joint and the value; a robot that was built anew gets its offset in its description"),

@@ -2,7 +2,7 @@
 //! Called by the request handler. The law: a lane drives only the actuators that it was opened for, and a name is free
 //! again when its lane has gone.
 
-use ::socket::{Ask, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
+use ::socket::{Ask, ErrorCode, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
 use cycle::{
     ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout, Span, is_weight, priority,
 };
@@ -64,7 +64,7 @@ impl RequestHandler {
         let known = self.lanes.open().get(&name).map(|it| it.id);
         if let Some(known) = known {
             if self.look(known)?.life.is_some() {
-                let error = RequestError::new("taken", format!("there is a lane `{name}` already"));
+                let error = ErrorCode::Taken.error(format!("there is a lane `{name}` already"));
                 return Err(error.fix("end it, or give another name"));
             }
             self.lanes.forget(&name, known);
@@ -74,7 +74,9 @@ impl RequestHandler {
         }
         if self.lanes.open().len() >= LANES_MAX {
             let sentence = format!("clients have {LANES_MAX} lanes already");
-            return Err(RequestError::new("full", sentence).fix("end one: `dcm-run lane ls`"));
+            return Err(ErrorCode::Full
+                .error(sentence)
+                .fix("end one: `dcm-run lane ls`"));
         }
         let id = match self.ask_the_loop(LoopRequest::Lane(LaneRequest::Open(lane)))? {
             LoopAnswer::LaneOpened(id) => id,
@@ -172,7 +174,8 @@ impl RequestHandler {
             Some(other) => {
                 let name = &self.robot().actuators[usize::from(other.0)].name;
                 let sentence = format!("this lane was not opened for `{name}`");
-                Err(RequestError::new("wrong-kind", sentence)
+                Err(ErrorCode::WrongKind
+                    .error(sentence)
                     .fix("open a lane with this joint among its `joints`"))
             }
         }
@@ -181,25 +184,27 @@ impl RequestHandler {
     /// A lane of this name is not there, or has ended.
     pub(super) fn no_lane(&self, name: &str) -> RequestError {
         let sentence = format!("there is no lane `{name}`: it was not opened, or has ended");
-        RequestError::new("no-lane", sentence).fix(
+        ErrorCode::NoLane.error(sentence).fix(
             "open it; a lane with a silence rule ends when its client sends nothing for so long",
         )
     }
 
     /// A lane of this name takes no more requests.
     pub(super) fn ending_lane(&self, name: &str) -> RequestError {
-        RequestError::new("ending", format!("the lane `{name}` is ending")).fix(
-            "open another one; one that holds its actuators is released when it is ended again",
-        )
+        ErrorCode::Ending
+            .error(format!("the lane `{name}` is ending"))
+            .fix(
+                "open another one; one that holds its actuators is released when it is ended again",
+            )
     }
 
     fn look(&self, lane: LaneId) -> Result<LaneState, RequestError> {
         match self.ask_the_loop_in(Some(lane), LoopRequest::Lane(LaneRequest::Look))? {
             LoopAnswer::Lane(state) => Ok(state),
-            answer => Err(RequestError::new(
-                "gone",
-                format!("the loop gave an unexpected answer: {answer:?}"),
-            )),
+            answer => {
+                Err(ErrorCode::Gone
+                    .error(format!("the loop gave an unexpected answer: {answer:?}")))
+            }
         }
     }
 
@@ -239,13 +244,11 @@ fn silence(options: &LaneOptions) -> Result<Option<SilenceTimeout>, RequestError
     let retreat = options.retreat_after_ns;
     match (options.silent_after_ns, retreat) {
         (None, None) => Ok(None),
-        (None, Some(_)) => Err(RequestError::new(
-            "invalid-time",
+        (None, Some(_)) => Err(ErrorCode::InvalidTime.error(
             "`retreat-after-ns` needs `silent-after-ns`",
         )
         .fix("say when the lane itself ends")),
-        (Some(after), Some(retreat)) if retreat < after => Err(RequestError::new(
-            "invalid-time",
+        (Some(after), Some(retreat)) if retreat < after => Err(ErrorCode::InvalidTime.error(
             "`retreat-after-ns` is less than `silent-after-ns`: the body would retreat before the lane is silent",
         )
         .fix("let the body retreat when the lane ends, or later")),
@@ -263,7 +266,9 @@ fn span(what: &str, ns: u64) -> Result<Span, RequestError> {
     let span = Span::from_nanos(ns);
     if span > LONGEST || (ns == 0 && what != "fade-ns") {
         let sentence = format!("`{what}` is not from 1 ns to 1 h");
-        return Err(RequestError::new("invalid-time", sentence).fix("give a time of this range"));
+        return Err(ErrorCode::InvalidTime
+            .error(sentence)
+            .fix("give a time of this range"));
     }
     Ok(span)
 }
@@ -275,7 +280,7 @@ fn check_name(name: &str) -> Result<(), RequestError> {
     let is_taken = name == CLIENTS || name.split('/').any(is_path);
     if is_taken || name.len() > NAME_MAX || !name.chars().all(plain) {
         let sentence = format!("a lane cannot have the name `{}`", name.escape_debug());
-        return Err(RequestError::new("invalid-name", sentence)
+        return Err(ErrorCode::InvalidName.error(sentence)
             .fix("give a name of 1 to 64 letters, digits, `-`, `_`, `.` and `/`, but not `clients`, `.` or `..`"));
     }
     Ok(())
@@ -285,30 +290,34 @@ fn check_figures(priority: Option<f64>, weight: Option<f64>) -> Result<(), Reque
     let range = priority::IGNORED..=priority::EMERGENCY;
     if let Some(it) = priority.filter(|it| !range.contains(it)) {
         let sentence = format!("a lane cannot have the priority {it}");
-        return Err(RequestError::new("figure", sentence).fix("give one from -1 to 100"));
+        return Err(ErrorCode::Figure
+            .error(sentence)
+            .fix("give one from -1 to 100"));
     }
     if let Some(weight) = weight.filter(|weight| !is_weight(*weight)) {
         let sentence = format!("a lane cannot have the weight {weight}");
-        return Err(RequestError::new("weight", sentence).fix("give one from 0 to 1000"));
+        return Err(ErrorCode::WrongWeight
+            .error(sentence)
+            .fix("give one from 0 to 1000"));
     }
     Ok(())
 }
 
 fn not_opened(why: LaneError) -> RequestError {
     match why {
-        LaneError::TableFull => {
-            RequestError::new("full", "the body has no more lanes").fix("end a lane or a guest")
-        }
-        LaneError::NoRoom { room } => RequestError::new(
-            "full",
-            format!("the lanes have used up the room for commands: {room} are left"),
-        )
-        .fix("end a lane or a guest"),
-        LaneError::Priority => {
-            RequestError::new("figure", "the priority is no number").fix("give one from -1 to 100")
-        }
-        LaneError::Weight => {
-            RequestError::new("weight", "the weight is no number").fix("give one from 0 to 1000")
-        }
+        LaneError::TableFull => ErrorCode::Full
+            .error("the body has no more lanes")
+            .fix("end a lane or a guest"),
+        LaneError::NoRoom { room } => ErrorCode::Full
+            .error(format!(
+                "the lanes have used up the room for commands: {room} are left"
+            ))
+            .fix("end a lane or a guest"),
+        LaneError::Priority => ErrorCode::Figure
+            .error("the priority is no number")
+            .fix("give one from -1 to 100"),
+        LaneError::Weight => ErrorCode::WrongWeight
+            .error("the weight is no number")
+            .fix("give one from 0 to 1000"),
     }
 }

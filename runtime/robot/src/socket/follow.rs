@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant as Clock};
 
 use ::socket::{
-    DrivenActuator, DrivingLane, ReplyBody, RequestEnd, RequestError, RequestProgress, TICKETS_MAX,
-    WAIT_MAX_NS, WaitingCommand, WaitingCommands,
+    DrivenActuator, DrivingLane, ErrorCode, ReplyBody, RequestEnd, RequestError, RequestProgress,
+    TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
 use cycle::{ActuatorId, Instant, Progress, Refusal, Remover, Ticket};
 
@@ -30,11 +30,13 @@ impl RequestHandler {
                 "{} requests are named, and the maximum is {TICKETS_MAX}",
                 tickets.len()
             );
-            return Err(RequestError::new("too-large", sentence).fix("ask in parts"));
+            return Err(ErrorCode::TooLarge.error(sentence).fix("ask in parts"));
         }
         if wait_ns > WAIT_MAX_NS {
             let sentence = "a question about requests may wait 60 s at most";
-            return Err(RequestError::new("range", sentence).fix("wait less, and ask again"));
+            return Err(ErrorCode::OutOfRange
+                .error(sentence)
+                .fix("wait less, and ask again"));
         }
         let until = Clock::now() + Duration::from_nanos(wait_ns);
         loop {
@@ -96,7 +98,7 @@ impl RequestHandler {
         if !found.iter().any(is_known) {
             let sentence = format!("there is no request {ticket}, or it ended long ago");
             let fix = "give the number from the answer to a request to move; `dcm-run pending` lists what waits";
-            return Err(RequestError::new("not-found", sentence).fix(fix));
+            return Err(ErrorCode::NotFound.error(sentence).fix(fix));
         }
         Ok(ReplyBody::Progress(found))
     }
@@ -180,10 +182,7 @@ impl RequestHandler {
 }
 
 fn unexpected(answer: LoopAnswer) -> RequestError {
-    RequestError::new(
-        "gone",
-        format!("the loop gave an unexpected answer: {answer:?}"),
-    )
+    ErrorCode::Gone.error(format!("the loop gave an unexpected answer: {answer:?}"))
 }
 
 /// A request's progress as the socket tells it.

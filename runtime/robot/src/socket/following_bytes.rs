@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use ::socket::{Ask, PACKED_MAX, RequestError, unpack, unpack_values};
+use ::socket::{Ask, ErrorCode, PACKED_MAX, RequestError, unpack, unpack_values};
 use guests::COMPONENT_MAX;
 
 /// Reads the announced number of bytes.
@@ -15,15 +15,15 @@ pub(super) fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Reques
             bytes >> 20,
             most >> 20
         );
-        return Err(
-            RequestError::new("too-large", sentence).fix("build it without debugging information")
-        );
+        return Err(ErrorCode::TooLarge
+            .error(sentence)
+            .fix("build it without debugging information"));
     }
     let mut received = Vec::new();
     let read = more.take(bytes).read_to_end(&mut received);
     if read.is_err() || received.len() as u64 != bytes {
         let sentence = format!("{bytes} bytes were announced, but {} came", received.len());
-        return Err(RequestError::new("cut-off", sentence).fix("send all bytes"));
+        return Err(ErrorCode::CutOff.error(sentence).fix("send all bytes"));
     }
     Ok(received)
 }
@@ -42,23 +42,29 @@ pub(super) fn unpacked(mut ask: Ask, more: &mut dyn Read) -> Result<Ask, Request
     if packed > PACKED_MAX as u64 {
         let sentence = format!("the commands have {packed} bytes, and the maximum is {PACKED_MAX}");
         let fix = "send it in parts: the later ones when the earlier ones have been played";
-        return Err(RequestError::new("too-large", sentence).fix(fix));
+        return Err(ErrorCode::TooLarge.error(sentence).fix(fix));
     }
     let bytes = receive(packed, more)?;
     if is_double {
         let sentence = "the request has commands in its line, and packed ones after it";
-        return Err(RequestError::new("wrong-count", sentence).fix("send one of them"));
+        return Err(ErrorCode::WrongCount
+            .error(sentence)
+            .fix("send one of them"));
     }
     match &mut ask {
         Ask::Schedule { lists, .. } => {
             *lists = unpack(&bytes).map_err(|error| {
-                RequestError::new("invalid-request", error.to_string()).fix("send whole lists")
+                ErrorCode::InvalidRequest
+                    .error(error.to_string())
+                    .fix("send whole lists")
             })?;
         }
         Ask::Move { values, .. } => {
             *values = unpack_values(&bytes).ok_or_else(|| {
                 let sentence = format!("{packed} bytes are not whole values of 8 bytes");
-                RequestError::new("invalid-request", sentence).fix("send whole values")
+                ErrorCode::InvalidRequest
+                    .error(sentence)
+                    .fix("send whole values")
             })?;
         }
         _ => {}

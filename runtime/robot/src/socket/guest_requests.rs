@@ -14,7 +14,9 @@ use super::parse::{actuators, no_guest};
 use crate::guest_service::{AdmittedGuest, GuestService};
 use crate::live::{LoopAnswer, LoopRequest};
 use crate::states::{phrase, way_to_running};
-use ::socket::{Ask, Fuel, Guest, GuestOptions, Loaded, Operation, ReplyBody, RequestError};
+use ::socket::{
+    Ask, ErrorCode, Fuel, Guest, GuestOptions, Loaded, Operation, ReplyBody, RequestError,
+};
 use description::Robot;
 
 /// The longest text about where a guest came from, in letters; what follows is cut off.
@@ -83,10 +85,7 @@ impl RequestHandler {
                 let tuned = service.manager().tune(guest, &params, priority, weight);
                 tuned.map(ReplyBody::Tuned).map_err(request_error)
             }
-            _ => Err(RequestError::new(
-                "not-here",
-                "this request does not concern guests",
-            )),
+            _ => Err(ErrorCode::NotHere.error("this request does not concern guests")),
         }
     }
 
@@ -121,7 +120,7 @@ impl RequestHandler {
         };
         let (state, way) = (phrase(state), way_to_running(state));
         let sentence = format!("the body is {state}, so nothing can be {what}");
-        Err(RequestError::new("not-now", sentence).fix(format!("{way}{or}")))
+        Err(ErrorCode::NotNow.error(sentence).fix(format!("{way}{or}")))
     }
 
     /// The guest of this name or number.
@@ -239,7 +238,7 @@ pub fn load_options(robot: &Robot, options: GuestOptions) -> Result<LoadOptions,
 }
 
 fn no_guests() -> RequestError {
-    let error = RequestError::new("not-here", "this loop cannot load guests");
+    let error = ErrorCode::NotHere.error("this loop cannot load guests");
     error.fix("start it with `dcm-run run`, and read its warning about guests")
 }
 
@@ -312,20 +311,20 @@ pub fn guest_report(status: GuestStatus) -> Guest {
 
 pub(super) fn request_error(error: GuestError) -> RequestError {
     let code = match &error {
-        GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
-        GuestError::Prepare(_) => "breach",
-        GuestError::NoGuest(_) => "not-found",
-        GuestError::Full(_) => "full",
-        GuestError::Busy => "busy",
-        GuestError::Priority { .. } => "forbidden",
-        GuestError::Figure(_) => "figure",
-        GuestError::NoParam(_) => "no-param",
-        GuestError::NoSwap => "no-swap",
-        GuestError::Failed(_) => "failed",
+        GuestError::Prepare(PrepareError::Compile(_)) => ErrorCode::NotCompiled,
+        GuestError::Prepare(_) => ErrorCode::Breach,
+        GuestError::NoGuest(_) => ErrorCode::NotFound,
+        GuestError::Full(_) => ErrorCode::Full,
+        GuestError::Busy => ErrorCode::Busy,
+        GuestError::Priority { .. } => ErrorCode::Forbidden,
+        GuestError::Figure(_) => ErrorCode::Figure,
+        GuestError::NoParam(_) => ErrorCode::NoParameter,
+        GuestError::NoSwap => ErrorCode::NoSwap,
+        GuestError::Failed(_) => ErrorCode::Failed,
     };
     let text = error.to_string();
     match text.split_once("; fix: ") {
-        Some((sentence, fix)) => RequestError::new(code, sentence).fix(fix),
-        None => RequestError::new(code, text),
+        Some((sentence, fix)) => code.error(sentence).fix(fix),
+        None => code.error(text),
     }
 }

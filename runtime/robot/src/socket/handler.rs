@@ -22,7 +22,8 @@ use crate::live::{LoopAnswer, LoopRequest, RequestSender, request_channel};
 use crate::states::{help, way_to_running};
 use ::socket::places::Places;
 use ::socket::{
-    Ask, Call, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody, RequestError,
+    Ask, Call, ErrorCode, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody,
+    RequestError,
 };
 use description::{Robot, RobotSource};
 use guests::GuestId;
@@ -325,7 +326,7 @@ impl RequestHandler {
                     state.name(),
                     help(state).does
                 );
-                Err(RequestError::new("not-now", sentence).fix(way_to_running(state)))
+                Err(ErrorCode::NotNow.error(sentence).fix(way_to_running(state)))
             }
             answer => Ok(self.reply(answer)?.with_clipped(beyond)),
         }

@@ -4,7 +4,7 @@
 use std::sync::{MutexGuard, TryLockError};
 use std::time::{Duration, Instant as Clock};
 
-use ::socket::RequestError;
+use ::socket::{ErrorCode, RequestError};
 use cycle::{ActuatorId, Command, Instant, LaneId, Refusal, Span};
 
 use super::handler::RequestHandler;
@@ -130,7 +130,7 @@ impl RequestHandler {
                     std::thread::sleep(POLL_INTERVAL);
                 }
                 Err(TryLockError::WouldBlock) => {
-                    let error = RequestError::new("busy", "other long moves are being taken");
+                    let error = ErrorCode::Busy.error("other long moves are being taken");
                     return Err(error.fix("try again in a second"));
                 }
             }
@@ -148,7 +148,9 @@ impl RequestHandler {
             "no-answer" => {
                 let sentence =
                     "the loop did not answer within 2 s, and nothing of the move was taken";
-                RequestError::new("no-answer", sentence).fix("look at `dcm-run watch`")
+                ErrorCode::NoAnswer
+                    .error(sentence)
+                    .fix("look at `dcm-run watch`")
             }
             _ => error,
         })

@@ -1,7 +1,7 @@
 //! Converts requests of the socket into requests to the loop: looks up all names and allocates all memory.
 //! Used by the handler. The law: an invalid request is refused here, before it reaches the loop.
 
-use ::socket::{Ask, Measure, RequestError};
+use ::socket::{Ask, ErrorCode, Measure, RequestError};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::SimEvent;
 
@@ -112,7 +112,7 @@ impl RequestHandler {
                 to.len() * keys
             );
             let fix = "send one value for each actuator and time";
-            return Err(RequestError::new("wrong-count", sentence).fix(fix));
+            return Err(ErrorCode::WrongCount.error(sentence).fix(fix));
         }
         let mut rows = Vec::with_capacity(to.len() * keys);
         for (name, row) in names.iter().zip(values.chunks(keys)) {
@@ -143,7 +143,7 @@ impl RequestHandler {
         if lists.len() != fits {
             let sentence = format!("{} lists, but {fits} expected", lists.len());
             let fix = "send one list for each actuator, in the same order";
-            return Err(RequestError::new("wrong-count", sentence).fix(fix));
+            return Err(ErrorCode::WrongCount.error(sentence).fix(fix));
         }
         let all: usize = lists.iter().map(Vec::len).sum();
         let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
@@ -172,7 +172,7 @@ impl RequestHandler {
             return Ok(());
         };
         let fix = "send it in parts: the later ones when the earlier ones have been played";
-        Err(RequestError::new("too-large", sentence).fix(fix))
+        Err(ErrorCode::TooLarge.error(sentence).fix(fix))
     }
 
     /// Sets what a simulated sensor reads, at once or gradually within `over`.
@@ -206,7 +206,7 @@ impl RequestHandler {
                     "`{name}` is {} joints, and one is pushed at a time",
                     names.len()
                 );
-                let error = RequestError::new("range", sentence);
+                let error = ErrorCode::OutOfRange.error(sentence);
                 return Err(error.fix(format!("push one of {}", names.join(", "))));
             }
         };
@@ -232,9 +232,9 @@ impl RequestHandler {
             .zip(dimension)
             .map(|(it, dimension)| dimension.fits(&it.name, &it.unit))
         {
-            Some(Err(why)) => {
-                Err(RequestError::new("unit", why).fix("use no unit, or one that fits"))
-            }
+            Some(Err(why)) => Err(ErrorCode::WrongUnit
+                .error(why)
+                .fix("use no unit, or one that fits")),
             _ => Ok(()),
         }
     }
@@ -265,7 +265,7 @@ impl RequestHandler {
             it.name
         );
         let fix = format!("use {within}, or clip the value with --clip");
-        Err(RequestError::new("range", sentence).fix(fix))
+        Err(ErrorCode::OutOfRange.error(sentence).fix(fix))
     }
 
     /// The actuators that these names mean, each of them at most once.
@@ -274,7 +274,8 @@ impl RequestHandler {
         for name in names {
             ids.extend(self.actuators(name)?);
             if ids.len() > self.robot().actuators.len() {
-                return Err(RequestError::new("twice", "an actuator is named twice")
+                return Err(ErrorCode::Twice
+                    .error("an actuator is named twice")
                     .fix("name each actuator once, also by its aliases"));
             }
         }

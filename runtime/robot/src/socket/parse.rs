@@ -1,7 +1,7 @@
 //! Parses a line into a request, and looks up names.
 //! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
-use ::socket::{Call, LINE_MAX, RequestError, RequestKind, explain_json};
+use ::socket::{Call, ErrorCode, LINE_MAX, RequestError, RequestKind, explain_json};
 use cycle::ActuatorId;
 
 use description::Robot;
@@ -11,7 +11,8 @@ use serde_json::Value;
 /// Parses a line.
 pub(super) fn read(line: &[u8]) -> Result<Call, RequestError> {
     let wrong = |sentence: String| {
-        RequestError::new("invalid-request", sentence)
+        ErrorCode::InvalidRequest
+            .error(sentence)
             .fix("send one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
     };
     if line.len() > LINE_MAX {
@@ -53,7 +54,7 @@ pub(super) fn unknown<'k>(
     known: impl Iterator<Item = &'k str>,
     description: &str,
 ) -> RequestError {
-    let error = RequestError::new("unknown-name", format!("this robot has no {kind} `{name}`"));
+    let error = ErrorCode::UnknownName.error(format!("this robot has no {kind} `{name}`"));
     if let Some(near) = description::nearest(name, known) {
         return error.fix(format!("did you mean `{near}`?"));
     }
@@ -72,7 +73,7 @@ pub(super) fn no_guest<'k>(
     name: &str,
     known: impl Iterator<Item = &'k str> + Clone,
 ) -> RequestError {
-    let error = RequestError::new("not-found", format!("there is no guest `{name}`"));
+    let error = ErrorCode::NotFound.error(format!("there is no guest `{name}`"));
     match description::nearest(name, known.clone()) {
         Some(near) => error.fix(format!("did you mean `{near}`?")),
         None if known.count() == 0 => error.fix("start one: `dcm-run load FILE`"),

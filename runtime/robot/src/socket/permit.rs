@@ -1,7 +1,7 @@
 //! Who may send which request.
 //! Asked by the request handler before anything else. The law: everyone may look and press stop.
 
-use ::socket::{Ask, RequestError};
+use ::socket::{Ask, ErrorCode, RequestError};
 
 use super::handler::RequestHandler;
 
@@ -9,10 +9,8 @@ impl RequestHandler {
     /// Whether this caller may send this request, and this handler answers it.
     pub(super) fn permit(&self, ask: &Ask, may_move: bool) -> Result<(), RequestError> {
         if !(may_move || ask.kind().needs().is_open()) {
-            let error = RequestError::new(
-                "not-allowed",
-                "you may read and press stop, but not move this robot",
-            );
+            let error =
+                ErrorCode::NotAllowed.error("you may read and press stop, but not move this robot");
             return Err(error.fix(
                 "run as its user or root, or add the user to `access.users` in the description",
             ));
@@ -22,7 +20,8 @@ impl RequestHandler {
             let sentence = format!(
                 "`{name}` replays a recording, and can only be read: `get`, `watch`, `joints`, `top`"
             );
-            return Err(RequestError::new("not-here", sentence)
+            return Err(ErrorCode::NotHere
+                .error(sentence)
                 .fix("name a robot that runs: `dcm-run robots` lists them"));
         }
         Ok(())

@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ::socket::RequestError;
+use ::socket::{ErrorCode, RequestError};
 use cycle::ActuatorId;
 use description::RobotSource;
 
@@ -70,7 +70,8 @@ impl PreferenceBook {
 impl BookState {
     pub(super) fn source(&self) -> Result<&RobotSource, RequestError> {
         self.source.as_ref().ok_or_else(|| {
-            RequestError::new("not-here", "this loop was not started from a description")
+            ErrorCode::NotHere
+                .error("this loop was not started from a description")
                 .fix("start the robot by `dcm-run run` or `dcm-run serve`")
         })
     }

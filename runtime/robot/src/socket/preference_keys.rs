@@ -1,7 +1,7 @@
 //! The keys of a description that a preference or a calibration is written under, and the NAO's keys that mean the
 //! same. Used by `preferences` and `calibrate`. The law: a key that is not the NAO's is passed on as it is.
 
-use ::socket::{PreferenceStatus, RequestError};
+use ::socket::{ErrorCode, PreferenceStatus, RequestError};
 use cycle::{ActuatorId, Kind, NAO_PREFIX};
 use description::{Driver, Robot, key_parts, key_text, text_value};
 
@@ -30,11 +30,9 @@ pub(super) fn own_keys(
         return Ok(vec![(key.to_owned(), value.to_owned())]);
     };
     let unknown = || {
-        RequestError::new(
-            "unknown-name",
-            format!("this robot has no joint for `{key}`"),
-        )
-        .fix("`dcm-run preferences` lists all keys")
+        ErrorCode::UnknownName
+            .error(format!("this robot has no joint for `{key}`"))
+            .fix("`dcm-run preferences` lists all keys")
     };
     let path = path.strip_prefix(NAO_PREFIX).unwrap_or(path);
     let value_path = format!("{path}/Value");

@@ -2,7 +2,7 @@
 //! Called by the request handler. The law: what is tried lasts until the loop ends; only what is kept is written, and
 //! the robot loads with it.
 
-use ::socket::{Ask, PreferenceChange, PreferenceStatus, ReplyBody, RequestError};
+use ::socket::{Ask, ErrorCode, PreferenceChange, PreferenceStatus, ReplyBody, RequestError};
 use cycle::ActuatorId;
 use description::{WriteError, key_parts, key_text, local_text, restore, show, try_values, write};
 
@@ -41,7 +41,7 @@ impl RequestHandler {
     fn preferences(&self, key: &str) -> Result<ReplyBody, RequestError> {
         let source = self.preferences.open().source()?.clone();
         let shown = show(&source)
-            .map_err(|why| RequestError::new("damaged", why.to_string().replace('\n', " ")))?;
+            .map_err(|why| ErrorCode::Damaged.error(why.to_string().replace('\n', " ")))?;
         let tried = self.tried();
         let mut told: Vec<_> = shown
             .into_iter()
@@ -80,9 +80,9 @@ impl RequestHandler {
         }
         if told.is_empty() {
             let sentence = format!("no key of this description begins with `{key}`");
-            return Err(
-                RequestError::new("not-found", sentence).fix("ask without a key for all of them")
-            );
+            return Err(ErrorCode::NotFound
+                .error(sentence)
+                .fix("ask without a key for all of them"));
         }
         Ok(ReplyBody::Preferences(told))
     }
@@ -103,7 +103,7 @@ impl RequestHandler {
     fn try_preference(&self, key: &str, value: &str) -> Result<ReplyBody, RequestError> {
         if key.len() > TEXT_MAX || value.len() > TEXT_MAX {
             let sentence = format!("a key or a value has more than {TEXT_MAX} bytes");
-            return Err(RequestError::new("too-large", sentence).fix("shorten it"));
+            return Err(ErrorCode::TooLarge.error(sentence).fix("shorten it"));
         }
         let _one_at_a_time = self.preferences.change();
         let mut told = Vec::new();
@@ -118,7 +118,7 @@ impl RequestHandler {
                 let sentence =
                     format!("`{key}` is a table with `{offset}` in it, which moves a joint's zero");
                 let fix = "set the values of the table one by one, each by its own key";
-                return Err(RequestError::new("wrong-kind", sentence).fix(fix));
+                return Err(ErrorCode::WrongKind.error(sentence).fix(fix));
             } else {
                 self.try_in_file(&key, &value)?;
             }
@@ -143,7 +143,9 @@ impl RequestHandler {
         tried.push((key.to_owned(), value.to_owned()));
         if tried.len() > TRIED_MAX {
             let sentence = format!("{TRIED_MAX} values are tried already");
-            return Err(RequestError::new("full", sentence).fix("keep them, or take them back"));
+            return Err(ErrorCode::Full
+                .error(sentence)
+                .fix("keep them, or take them back"));
         }
         try_values(&source, &in_parts(&tried)).map_err(|why| not_written(&why))?;
         self.preferences.open().tried = tried;
@@ -225,7 +227,8 @@ impl RequestHandler {
         };
         if local_text(&source).map_err(|why| not_written(&why))? != before.written {
             let sentence = "the robot's local layer was changed since that was kept";
-            return Err(RequestError::new("not-now", sentence)
+            return Err(ErrorCode::NotNow
+                .error(sentence)
                 .fix("change it back by `dcm-run config set`, or keep the new values"));
         }
         let all = before.kept.iter().zip(kept).enumerate();
@@ -266,12 +269,14 @@ fn in_parts(values: &[(String, String)]) -> Vec<(Vec<String>, String)> {
 }
 
 fn not_a_number(value: &str) -> RequestError {
-    RequestError::new("invalid-request", format!("`{value}` is not a number"))
+    ErrorCode::InvalidRequest
+        .error(format!("`{value}` is not a number"))
         .fix("give the offset as a number, in the joint's unit")
 }
 
 fn nothing(what: &str, why: &str) -> RequestError {
-    RequestError::new("not-now", format!("there is nothing to be {what}: {why}"))
+    ErrorCode::NotNow
+        .error(format!("there is nothing to be {what}: {why}"))
         .fix("try a value or calibrate a joint first")
 }
 
@@ -280,11 +285,11 @@ fn not_written(why: &WriteError) -> RequestError {
     let (sentence, fix) = text.split_once("; fix: ").unwrap_or((&text, ""));
     let sentence = sentence.replace('\n', " ");
     let error = match why {
-        WriteError::Io(..) => RequestError::new("disk-failed", sentence),
-        WriteError::NoPlace => RequestError::new("not-here", sentence),
-        WriteError::Broken(..) => RequestError::new("damaged", sentence),
+        WriteError::Io(..) => ErrorCode::DiskFailed.error(sentence),
+        WriteError::NoPlace => ErrorCode::NotHere.error(sentence),
+        WriteError::Broken(..) => ErrorCode::Damaged.error(sentence),
         WriteError::Key(_) | WriteError::Value(_) | WriteError::Refused(_) => {
-            RequestError::new("refused-value", sentence)
+            ErrorCode::RefusedValue.error(sentence)
         }
     };
     match fix {

@@ -1,7 +1,7 @@
 //! Questions that are answered without the loop: which loop this is, what names mean, how the recording stands.
 //! Called by the request handler. The law: an answer does not wait for a turn.
 
-use ::socket::{FaultCode, ReplyBody, RequestError, VERSION};
+use ::socket::{ErrorCode, FaultCode, ReplyBody, RequestError, VERSION};
 use drivers::faults::{Fault, error_name};
 
 use super::devices::devices;
@@ -38,7 +38,7 @@ impl RequestHandler {
     /// Switches the recording of this run, if that is asked; says how it stands.
     pub(super) fn record(&self, on: Option<bool>) -> Result<ReplyBody, RequestError> {
         let Some(recording) = &self.recording else {
-            let error = RequestError::new("not-here", "this loop has no folder of recordings");
+            let error = ErrorCode::NotHere.error("this loop has no folder of recordings");
             return Err(error.fix(
                 "run the robot by `dcm-run serve`, or record into a file: `dcm-run run --record FILE`",
             ));

@@ -16,7 +16,7 @@ use super::callers::{CallerPlace, Callers};
 use super::handler::RequestHandler;
 use super::stop::listen_for_presses;
 use ::socket::places::Places;
-use ::socket::{LINE_MAX, Outcome, Reply, RequestError, raise_open_files};
+use ::socket::{ErrorCode, LINE_MAX, Outcome, Reply, raise_open_files};
 
 /// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);
@@ -93,10 +93,7 @@ pub fn listen(
 }
 
 fn refuse_as_busy(mut stream: &UnixStream) {
-    let error = RequestError::new(
-        "busy",
-        "all connections that this user may have are being answered",
-    );
+    let error = ErrorCode::Busy.error("all connections that this user may have are being answered");
     let reply = Reply {
         id: 0,
         outcome: Outcome::Error(error.fix("wait until one of them is answered")),

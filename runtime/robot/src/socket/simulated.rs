@@ -2,7 +2,7 @@
 //! Called for requests of the socket, and by `dcm-run run --script`. The law: a reading or a push that cannot be meant
 //! is refused.
 
-use ::socket::RequestError;
+use ::socket::{ErrorCode, RequestError};
 use description::{DerivedSpec, Robot, amount};
 
 /// The hardest push, as a multiple of the greatest torque of the joint's motor.
@@ -24,7 +24,7 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
             }
             DerivedSpec::Held(sensor) => vec![*sensor],
             DerivedSpec::Gain(..) => {
-                let error = RequestError::new("range", sentence);
+                let error = ErrorCode::OutOfRange.error(sentence);
                 return Err(error.fix("it is a gain, which commands set"));
             }
         };
@@ -33,7 +33,7 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
             .filter_map(|it| robot.sensors.get(usize::from(it.0)));
         let from: Vec<_> = from.map(|it| it.name.as_str()).collect();
         let fix = format!("set one of {}", from.join(", "));
-        return Err(RequestError::new("range", sentence).fix(fix));
+        return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
     }
     let moved_by = it.sense.measures().and_then(|it| robot.actuators.get(it.1));
     if let Some(joint) = moved_by {
@@ -42,7 +42,7 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
             "move or push the joint: `dcm-run sim push {} 0.5`",
             joint.name
         );
-        return Err(RequestError::new("range", sentence).fix(fix));
+        return Err(ErrorCode::OutOfRange.error(sentence).fix(fix));
     }
     if it.range.holds(value) {
         return Ok(());
@@ -53,7 +53,7 @@ pub fn can_read(robot: &Robot, place: usize, value: f64) -> Result<(), RequestEr
         it.name
     );
     let fix = format!("use {}", amount(it.range.clamp(value), &it.unit));
-    Err(RequestError::new("range", sentence).fix(fix))
+    Err(ErrorCode::OutOfRange.error(sentence).fix(fix))
 }
 
 /// Whether the joint at `place` can be pushed with this torque, N·m.
@@ -65,10 +65,8 @@ pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), Req
         return Ok(());
     };
     let Some(motor) = &it.motor else {
-        let error = RequestError::new(
-            "range",
-            format!("`{}` has no motor, and cannot be pushed", it.name),
-        );
+        let error = ErrorCode::OutOfRange
+            .error(format!("`{}` has no motor, and cannot be pushed", it.name));
         return Err(error.fix("`dcm-run joints` lists the joints"));
     };
     let most = PUSH_MAX * motor.torque;
@@ -79,6 +77,7 @@ pub fn can_be_pushed(robot: &Robot, place: usize, torque: f64) -> Result<(), Req
         "{torque} N·m is more than {PUSH_MAX} times the greatest torque of the motor of `{}`",
         it.name
     );
-    Err(RequestError::new("range", sentence)
+    Err(ErrorCode::OutOfRange
+        .error(sentence)
         .fix(format!("push with at most {} N·m", amount(most, ""))))
 }

@@ -12,7 +12,7 @@ use super::guest_requests::request_error;
 use super::handler::RequestHandler;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation};
-use ::socket::RequestError;
+use ::socket::{ErrorCode, RequestError};
 
 /// How long to wait until the body stands still, and until the guests have ended.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -31,7 +31,7 @@ impl RequestHandler {
         service: &GuestService,
     ) -> Result<(), RequestError> {
         let page = PageReader::open(self.page());
-        let page = page.map_err(|error| RequestError::new("no-page", error.to_string()))?;
+        let page = page.map_err(|error| ErrorCode::NoPage.error(error.to_string()))?;
         let answer = self.ask_the_loop(LoopRequest::Operate(Operation::Hold))?;
         let is_held = answer == LoopAnswer::Became(State::Holding);
         // Without power the body need not slow down.

@@ -1,8 +1,7 @@
 //! The errors of the gate: a code, a message and a fix.
 
-use api::error::ErrorCode;
 use axum::http::{Method, StatusCode};
-use socket::AccessRole;
+use socket::{AccessRole, ErrorCode};
 
 use super::OWN;
 use crate::access::{Principal, TokenError};

@@ -3,8 +3,8 @@
 
 use std::net::IpAddr;
 
-use api::error::ErrorCode;
 use axum::http::{HeaderMap, StatusCode, header};
+use socket::ErrorCode;
 
 use super::errors::other_site;
 use super::{OWN, Peer};

@@ -1,12 +1,12 @@
-//! Errors of the API: one JSON shape, and one table of codes.
-//! Made by the server, read by the client. The law: every error has a code, a sentence, and a fix where there is one;
-//! every code stands in the table, also those that the loop gives (`robot`), which the server passes on.
+//! The codes of errors: one table for the loop, its server and their clients.
+//! The law: every error has a code of this table, a sentence, and a fix where there is one.
 
 use serde::{Deserialize, Serialize};
-use socket::RequestError;
 use utoipa::ToSchema;
 
-/// An error as it is told.
+use crate::protocol::RequestError;
+
+/// An error, as it is answered over HTTP.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// What is wrong.
@@ -136,7 +136,11 @@ impl ErrorCode {
 
     /// An error with this code.
     pub fn error(self, sentence: impl Into<String>) -> RequestError {
-        RequestError::new(self.word(), sentence)
+        RequestError {
+            code: self.word().to_owned(),
+            sentence: sentence.into(),
+            fix: None,
+        }
     }
 }
 
