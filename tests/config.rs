@@ -330,7 +330,7 @@ fn relations_that_cannot_be_are_refused_by_name() {
         ("[grants.g]\nactuators = [\"C\"]", "no actuator `C`"),
         (
             "C = { range = [-1, 1], velocity = 4, derived-acceleration = 3 }",
-            "`C` needs 1.3 s to stop from its highest velocity",
+            "`C` needs 1.33 s to stop from its highest velocity",
         ),
     ];
     for (text, wanted) in cases {

@@ -87,14 +87,15 @@ fn bytes_of_any_kind_are_read_or_refused() {
 
 #[test]
 fn bodies_as_large_as_they_may_be_take_no_more_than_a_bound() {
-    let pieces: [(&str, &str, &str); 8] = [
+    let pieces: [(&str, &str, &str); 9] = [
         ("[", "[],", "[]]"),
         ("", "[", ""),
         ("", "{\"a\":", ""),
         ("[", "\"\",", "\"\"]"),
         ("[\"A\",\"Merge\",[", "[0,0],", "[0,0]]]"),
         ("[\"A\",\"Merge\",\"time-mixed\",[", "[],", "[]]]"),
-        ("{\"values\":{", "\"\":0,", "\"\":0},\"in_s\":1}"),
+        ("{\"after_ns\":1,\"to\":[", "\"\",", "\"\"]}"),
+        ("{\"to\":[],\"lists\":[", "[],", "[]]}"),
         ("{\"", "x", "\":1}"),
     ];
     for (head, piece, tail) in pieces {

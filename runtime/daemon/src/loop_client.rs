@@ -149,6 +149,12 @@ fn lost() -> RequestError {
 }
 
 fn away(error: CallError) -> RequestError {
+    let text = error.to_string();
+    if let (CallError::OtherVersion(..), Some((sentence, fix))) =
+        (&error, text.split_once("; fix: "))
+    {
+        return ErrorCode::NoLoop.error(sentence).fix(fix);
+    }
     ErrorCode::NoLoop
         .error(format!("the loop cannot be asked: {error}"))
         .fix("it is starting or ending; try again in a moment")

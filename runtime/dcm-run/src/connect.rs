@@ -1,7 +1,8 @@
 //! Connects to the robot that a verb is meant for: to its loop's socket, or to its server, local or remote.
 //! Called by every verb that talks to a running robot; a verb connects once and passes the connection on.
 //! The law: a robot on this machine is preferred to a remote one of the same name; where there is a server, requests
-//! go through it, so that they are in its log; the emergency stop never waits for a server.
+//! go through it, so that they are in its log; the emergency stop never waits for a server, and only the loop itself
+//! ends the loop.
 
 use anyhow::{Context, Result};
 use cycle::State;

@@ -12,8 +12,9 @@ use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket_with};
 
 use crate::ask::{Ask, Call};
+use crate::error_code::ErrorCode;
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{Outcome, Reply, ReplyBody, RequestError, VERSION};
+use crate::protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
 
 /// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -83,7 +84,7 @@ impl fmt::Display for CallError {
             CallError::OtherVersion(name, version, protocol) => write!(
                 f,
                 "`{name}` was started by version {version} (protocol {protocol}), and this is version {} (protocol \
-                 {VERSION}): only `estop`, `hold`, `ps` and `stop` work; fix: start it again when it may rest: \
+                 {VERSION}): only `estop`, `hold`, `ps` and `stop` work; fix: restart it when the robot can stop: \
                  `dcm-run stop`",
                 env!("CARGO_PKG_VERSION")
             ),
@@ -300,6 +301,12 @@ impl Caller {
         self.next += 1;
         let mut request =
             serde_json::to_string(&call).map_err(|it| CallError::Unexpected(it.to_string()))?;
+        if request.len() > LINE_MAX {
+            // The loop would close the connection.
+            let sentence = format!("the request is longer than {} KiB", LINE_MAX >> 10);
+            let error = ErrorCode::TooLarge.error(sentence).fix("send it in parts");
+            return Err(CallError::Refused(error));
+        }
         request.push('\n');
         let out = self.stream.get_mut();
         let written = out.write_all(request.as_bytes());

@@ -56,8 +56,8 @@ impl fmt::Display for ClientError {
             }
             ClientError::OtherVersion(version) => write!(
                 f,
-                "the robot's server has version {version} and another API, and this is version {} with API {VERSION}; \
-                 fix: use the same version here and there; `dcm-run estop` works with both",
+                "the robot's server runs version {version}, which has a different API; this is version {} (API \
+                 {VERSION}); fix: use the same version here and there; `dcm-run estop` works with both",
                 env!("CARGO_PKG_VERSION")
             ),
             ClientError::Refused(error) => write!(f, "{error}"),

@@ -95,14 +95,15 @@ impl ApiClient {
         Ok(())
     }
 
-    /// An error; if the server has no such path because its API is the first one, that.
+    /// An error; if the server has no such path because it has version 1 of the API, this.
     pub(super) async fn explained(&self, error: ClientError) -> ClientError {
         if !matches!(&error, ClientError::Refused(refused) if refused.code == "no-route") {
             return error;
         }
         let sent = RequestBody::default();
         let told = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
-        let hello = told.await.ok();
+        let hello = tokio::time::timeout(IDLE_TIMEOUT, told).await;
+        let hello = hello.ok().and_then(Result::ok);
         match hello.and_then(|hello| serde_json::from_slice::<Hello>(&hello).ok()) {
             Some(hello) => ClientError::OtherVersion(hello.version),
             None => error,

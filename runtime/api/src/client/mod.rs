@@ -218,7 +218,8 @@ impl ApiClient {
                 Ok(opened) => opened,
                 Err(Error::Http(answer)) => {
                     let body = answer.body().clone().unwrap_or_default();
-                    return Err(refused(answer.status(), answer.headers(), &body));
+                    let error = refused(answer.status(), answer.headers(), &body);
+                    return Err(self.explained(error).await);
                 }
                 Err(error) => return Err(self.away(error.to_string())),
             };

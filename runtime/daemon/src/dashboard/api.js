@@ -15,16 +15,23 @@ function typeName(schema) {
   return [schema.type].flat().filter(Boolean).join(' or ');
 }
 
-const body = (it) => typeName(Object.values(it?.content ?? {})[0]?.schema);
+// An object without a name of its own is shown with its fields.
+function fieldNames(schema) {
+  const fields = Object.entries(schema?.properties ?? {});
+  return fields.length ? `{ ${fields.map(([key, it]) => `${key}: ${typeName(it)}`).join(', ')} }` : typeName(schema);
+}
+
+const body = (it) => fieldNames(Object.values(it?.content ?? {})[0]?.schema);
 
 function operation(path, method, it) {
   const role = it.security?.[0]?.token?.[0];
   const answers = Object.entries(it.responses ?? {})
     .map(([status, response]) => `${status} ${body(response) || response.description || ''}`);
   const taken = body(it.requestBody);
+  const needs = it.tags?.includes('moves') ? ', and control' : '';
   return headed(`${method.toUpperCase()} ${path}`,
     paragraph([it.summary, it.description].filter(Boolean).join(' ')),
-    paragraph(role ? `needs the role ${role}` : 'for everybody', 'dim'),
+    paragraph(role ? `needs the role ${role}${needs}` : 'for everybody', 'dim'),
     list([
       ...(it.parameters ?? []).map((one) => `${one.name} (${one.in}) ${one.description ?? ''}`),
       ...(taken ? [`body: ${taken}`] : []),

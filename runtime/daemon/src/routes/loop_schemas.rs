@@ -30,7 +30,7 @@ pub(super) struct LoopSchemas {
 struct DescribedVariant {
     /// All of it.
     whole: SchemaRef,
-    /// What the word stands before; nothing for a word alone.
+    /// Its fields; `None` if it is only a word.
     fields: Option<SchemaRef>,
     /// What it is.
     text: String,

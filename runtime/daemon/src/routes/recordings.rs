@@ -134,7 +134,7 @@ pub async fn remove(
     if open.as_deref() == Some(name.as_str()) {
         let error = ErrorCode::InUse.error("the recording is being written");
         return Err(error
-            .fix("stop recording first: `PUT /api/v2/recordings`")
+            .fix("stop recording first: `POST /api/v2/loop/stop-recording`")
             .into());
     }
     let removed = tokio::fs::remove_file(path).await;

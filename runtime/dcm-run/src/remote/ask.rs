@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 use api::body::BodyStatus;
 use api::choreographies::{PushResult, VersionDigest};
-use api::client::{ApiClient, ClientError, RequestBody};
+use api::client::{ApiClient, RequestBody};
 use api::guests::{StartRequest, Started, SwapRequest};
 use api::hex::digest;
 use bytes::Bytes;
@@ -17,12 +17,9 @@ use super::{encoded, kept_name};
 pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
     Ok(match ask {
         Ask::Operate(Operation::Press) => {
-            let press = |path| client.ask::<BodyStatus>(Method::POST, path, None::<&()>);
-            let pressed = match press("/api/v2/body/stop") {
-                Err(ClientError::OtherVersion(_)) => press("/api/v1/body/stop"),
-                pressed => pressed,
-            };
-            ReplyBody::State(pressed?.state)
+            // Servers of both versions hear the stop there, before everything else.
+            let now: BodyStatus = client.ask(Method::POST, "/api/v1/body/stop", None::<&()>)?;
+            ReplyBody::State(now.state)
         }
         Ask::Load { options, .. } => load(client, options, bytes)?,
         Ask::Swap {

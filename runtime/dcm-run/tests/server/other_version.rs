@@ -49,8 +49,8 @@ fn play_loop(socket: UnixListener, asked: Asked) {
     }
 }
 
-/// A server of the first version: it says who it is, hears the stop, and knows no other path.
-fn play_server(listener: TcpListener, asked: Asked) {
+/// A server of the first version: it says who it is, unless it is busy, hears the stop, and knows no other path.
+fn play_server(listener: TcpListener, asked: Asked, is_busy: bool) {
     for stream in listener.incoming().flatten() {
         let asked = Arc::clone(&asked);
         thread::spawn(move || {
@@ -72,7 +72,7 @@ fn play_server(listener: TcpListener, asked: Asked) {
                 let hello = r#"{"api":1,"version":"0.0.9","name":"old","robot":"nao","fingerprint":null,
                     "signatures":"off","foxglove":null}"#;
                 let (status, body) = match path.as_str() {
-                    "GET /api/v1/hello" => (200, hello.to_owned()),
+                    "GET /api/v1/hello" if !is_busy => (200, hello.to_owned()),
                     "POST /api/v1/body/stop" => (200, json!({ "state": "estop" }).to_string()),
                     _ => {
                         let error =
@@ -129,7 +129,12 @@ fn a_server_of_the_first_version_hears_the_stop_and_everything_else_names_both()
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     let of_server = Arc::clone(&asked);
-    thread::spawn(move || play_server(listener, of_server));
+    thread::spawn(move || play_server(listener, of_server, false));
+    // One that is busy refuses everything else.
+    let busy = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let busy_address = busy.local_addr().expect("an address").to_string();
+    thread::spawn(move || play_server(busy, Asked::default(), true));
+    home.good(&["estop", "--robot", &busy_address]);
     let said = home.good(&["estop", "--robot", &address]);
     assert!(said.contains("`estop`"), "{said}");
     let words = asked.lock().expect("a lock").clone();

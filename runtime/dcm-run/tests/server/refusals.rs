@@ -122,6 +122,13 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
     let long = json!({ "x".repeat(5000): 1 }).to_string();
     let long = posted("loop/move", &long);
     assert!(long.sentence.chars().count() < 200, "{long}");
+    // Longer than a line of the loop's socket: the next request is answered as usual.
+    let many = json!({ "to": vec!["HeadYaw"; 120_000], "after_ns": 1 }).to_string();
+    assert_eq!(posted("loop/move", &many).code, "too-large");
+    assert_eq!(
+        posted("loop/end", r#"{"guest":"nobody"}"#).code,
+        "not-found"
+    );
     let large = posted("loop/pose", &" ".repeat(300 << 10));
     assert_eq!(
         (large.code.as_str(), large.sentence.as_str()),

@@ -160,7 +160,7 @@ impl<'t> RobotReader<'t> {
         };
         if velocity > estimate {
             let sentence = format!(
-                "with this estimate, `{name}` needs {:.1} s to stop from its highest velocity",
+                "with this estimate, `{name}` needs {:.2} s to stop from its highest velocity",
                 velocity / estimate
             );
             let spot = entry.spot_of("derived-acceleration");

@@ -1,7 +1,9 @@
 //! Parses a line into a request, and looks up names.
 //! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
-use ::socket::{Call, ErrorCode, LINE_MAX, RequestError, RequestKind, explain_json};
+use ::socket::{
+    Call, ErrorCode, LINE_MAX, Need, Operation, RequestError, RequestKind, explain_json,
+};
 use cycle::ActuatorId;
 
 use description::Robot;
@@ -31,9 +33,13 @@ fn wrong_fields(line: &[u8]) -> Option<RequestError> {
     let (Some((word, fields)), None) = (request.next(), request.next()) else {
         return None;
     };
+    let kind = RequestKind::of(word)?;
+    // What HTTP does not carry, or carries in another form, is explained as it stands here.
+    if kind.needs() == Need::LocalOnly || Operation::ALL.iter().any(|each| each.kind() == kind) {
+        return None;
+    }
     let fields = serde_json::to_vec(fields).ok()?;
-    let found = RequestKind::of(word)?.read(&fields).err()?;
-    Some(found.error)
+    Some(kind.read(&fields).err()?.error)
 }
 
 /// The number of a request that could not be read; 0 if it has none.

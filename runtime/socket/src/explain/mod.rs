@@ -31,7 +31,7 @@ pub fn explain_json<T: DeserializeOwned>(text: &[u8], error: &serde_json::Error)
     found.map_or_else(|| twice(error), |mistake: ReadMistake| mistake.to_string())
 }
 
-/// As `explain_json`, for a request beside its word: places are those of its fields.
+/// As `explain_json`, for the fields of a request, without its word.
 pub(crate) fn explain_request<T: DeserializeOwned>(
     text: &[u8],
     error: &serde_json::Error,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterable, Mapping
 
+from .errors import RobotError
 from .request import Request
 
 if TYPE_CHECKING:
@@ -14,9 +15,16 @@ if TYPE_CHECKING:
 def _option(option: tuple[str, Any]) -> tuple[str, Any]:
     """An option as the robot names it: `fade_s=0.5` is its `fade-ns`."""
     name, value = option
-    if name.endswith("_s") and value is not None:
-        name, value = f"{name[:-2]}_ns", round(value * 1e9)
+    if name.endswith("_s"):
+        name, value = f"{name[:-2]}_ns", _nanos(value)
     return name.replace("_", "-"), value
+
+
+def _nanos(seconds: float) -> int:
+    try:
+        return round(seconds * 1e9)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RobotError("malformed", f"{seconds!r} is no time in s", "give a number") from error
 
 
 class Lane:
@@ -29,7 +37,7 @@ class Lane:
     def __init__(self, robot: Robot, name: str, options: Mapping[str, Any]) -> None:
         self.robot = robot
         self.name = name
-        robot.request("open-lane", lane=name, options=dict(map(_option, options.items())))
+        robot.request("open-lane", lane=name, options=dict(_option(it) for it in options.items() if it[1] is not None))
 
     def __enter__(self) -> Lane:
         return self
@@ -40,7 +48,7 @@ class Lane:
 
     def set(self, values: Mapping[str, float], in_s: float = 0.0, *, merge: str = "clear-all") -> Request:
         """Sets actuators or aliases to values, all reached in this time, s."""
-        taken = self.robot.request("move", to=list(values), values=list(values.values()), after_ns=round(in_s * 1e9),
+        taken = self.robot.request("move", to=list(values), values=list(values.values()), after_ns=_nanos(in_s),
                                    merge=merge, lane=self.name)
         return Request(self.robot, taken)
 

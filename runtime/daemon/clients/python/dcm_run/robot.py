@@ -76,7 +76,7 @@ class Robot:
         return other
 
     def get(self, path: str, **query: str | float) -> Any:
-        """Sends a GET request below /api/v2, as `get("guests")`. /api/v2 lists all of them."""
+        """Sends a GET request below /api/v2, as `get("choreographies")`. /api/v2 lists all of them."""
         words = [f"{key}={quote(str(value), safe='')}" for key, value in query.items()]
         path = f"/api/v2/{path}" + ("?" + "&".join(words) if words else "")
         return self._line.ask("GET", path, repeatable=True)
@@ -156,17 +156,12 @@ class Robot:
         return state
 
     def stop(self) -> Any:
-        """The emergency stop: the body stands still at once. Needs no token, and does not wait for other requests.
+        """The emergency stop: the body slows down and stands still. Needs no token, and does not wait for other requests.
         RobotError `not-confirmed`: nothing has said within 1.5 s that the body stands still."""
         line = Line(self._address, STOP_TIMEOUT)
         try:
-            try:
-                return line.ask("POST", "/api/v2/body/stop", repeatable=True)
-            except RobotError as error:
-                if error.code != "no-route":
-                    raise
-                # A server of the first version.
-                return line.ask("POST", "/api/v1/body/stop", repeatable=True)
+            # Servers of both versions hear the stop there, before everything else.
+            return line.ask("POST", "/api/v1/body/stop", repeatable=True)
         except RobotError as error:
             raise RobotError("not-confirmed", f"STOP is NOT CONFIRMED: {error.sentence}",
                              "press the robot's stop button or cut its power") from error
