@@ -73,6 +73,9 @@ pub async fn start(
         let fix = "schedule it again: a choreography is checked once only; or check it first, `dcm-run check`";
         return Err(ErrorCode::InvalidTime.error(sentence).fix(fix).into());
     }
+    if after.is_some() {
+        refuse_after_stop(&app)?;
+    }
     let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
     let plan = StartPlan {
@@ -89,6 +92,18 @@ pub async fn start(
     let number = plan.number;
     tokio::spawn(execute(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
+}
+
+/// Refuses to plan what follows a guest once the emergency stop is pressed: the press cancelled what would follow, and a
+/// request that was being checked then must not bring it back.
+fn refuse_after_stop(app: &App) -> Result<(), RequestError> {
+    let state = app.streams.page().read(|frame| frame.state()).flatten();
+    if state != Some(cycle::State::Estop) {
+        return Ok(());
+    }
+    let error =
+        ErrorCode::NotNow.error("the emergency stop is pressed, so nothing is planned to follow");
+    Err(error.fix("release it first: `dcm-run estop --release`"))
 }
 
 fn too_many_plans() -> RequestError {

@@ -121,6 +121,25 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
     assert!(home.good(&["ps"]).contains("no guest plays"));
 }
 
+/// A press cancels what would follow. A request that comes to its end after the press does not bring it back.
+#[test]
+fn nothing_is_planned_to_follow_a_guest_once_the_stop_is_pressed() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--no-check", "--param", "times=10"]);
+    let client = served.client(Some(&served.token("perform")));
+    client
+        .ask::<Value>(Method::PUT, "/api/v2/lease", None::<&()>)
+        .expect("control");
+    let follow = json!({ "choreography": "wave", "after": "wave", "wish": { "unchecked": true } });
+    let planned = client.ask::<Value>(Method::POST, "/api/v2/guests", Some(&follow));
+    assert!(planned.expect("a plan")["planned"].is_number());
+    home.good(&["estop"]);
+    let code = refused(&client, Method::POST, "/api/v2/guests", Some(&follow));
+    assert_eq!(code, "not-now");
+}
+
 /// A server that is frozen takes connections, and answers nothing.
 #[test]
 fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {
