@@ -94,8 +94,8 @@ pub async fn start(
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
 }
 
-/// Refuses to plan what follows a guest once the emergency stop is pressed: the press cancelled what would follow, and a
-/// request that was being checked then must not bring it back.
+/// Refuses to plan what follows a guest once the emergency stop is pressed: the press cancelled what would follow, and
+/// a request that was being checked then must not bring it back.
 fn refuse_after_stop(app: &App) -> Result<(), RequestError> {
     let state = app.streams.page().read(|frame| frame.state()).flatten();
     if state != Some(cycle::State::Estop) {
