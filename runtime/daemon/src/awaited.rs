@@ -31,6 +31,8 @@ pub(crate) enum AwaitedEnd {
     Well,
     /// By a fault of its own; or it did not settle.
     Failed,
+    /// While the body had no force: whoever arms it then expects no motion.
+    WithoutForce,
     /// Nobody knows: the loop was started again, or the event cannot come any more.
     Unknown,
 }
@@ -39,16 +41,20 @@ pub(crate) enum AwaitedEnd {
 pub(crate) async fn wait(app: &App, plan: u32, awaited: &AwaitedGuest) -> AwaitedEnd {
     let mut events = app.streams.events();
     let mut gone_since = None;
+    // A lane fades out for a while, so a guest that ends without force may be gone only when the body is armed again.
+    let mut lost_force = false;
     loop {
         if app.streams.run() != awaited.run {
             return AwaitedEnd::Unknown;
         }
+        lost_force |= app.streams.page().read(|frame| frame.power() <= 0.0) == Some(true);
         let guest = if awaited.name.is_empty() {
             None
         } else {
-            end_of(app, awaited).await
+            end_of(app, awaited, &mut lost_force).await
         };
         match (&awaited.event, guest) {
+            (None, Some(AwaitedEnd::Well)) if lost_force => return AwaitedEnd::WithoutForce,
             (None, Some(end)) => return end,
             (Some(_), Some(AwaitedEnd::Failed)) => return AwaitedEnd::Failed,
             (Some(_), Some(_))
@@ -73,8 +79,9 @@ pub(crate) async fn wait(app: &App, plan: u32, awaited: &AwaitedGuest) -> Awaite
     }
 }
 
-/// How this guest has ended; nothing while it plays, or the loop does not answer.
-async fn end_of(app: &App, awaited: &AwaitedGuest) -> Option<AwaitedEnd> {
+/// How this guest has ended; nothing while it plays, or the loop does not answer. One that plays has been resumed if
+/// the body had lost its force.
+async fn end_of(app: &App, awaited: &AwaitedGuest, lost_force: &mut bool) -> Option<AwaitedEnd> {
     let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
         return None;
     };
@@ -83,7 +90,10 @@ async fn end_of(app: &App, awaited: &AwaitedGuest) -> Option<AwaitedEnd> {
         it.id == awaited.id || (it.id > awaited.id && it.name == awaited.name && it.life != "gone")
     };
     match guests.iter().filter(is_it).max_by_key(|it| it.id) {
-        Some(it) if it.life != "gone" => None,
+        Some(it) if it.life != "gone" => {
+            *lost_force &= it.life != "running";
+            None
+        }
         Some(it) if it.fault => Some(AwaitedEnd::Failed),
         Some(_) => Some(AwaitedEnd::Well),
         None => Some(AwaitedEnd::Unknown),

@@ -138,6 +138,9 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let why = match (ended, &plan.after) {
         (AwaitedEnd::Failed, Some(it)) => Some(format!("{} was a failure", it.told())),
         (AwaitedEnd::Unknown, Some(it)) => Some(format!("{} cannot come any more", it.told())),
+        (AwaitedEnd::WithoutForce, Some(it)) => {
+            Some(format!("{} came while the body had no force", it.told()))
+        }
         _ if is_late => Some(format!("its time was more than {LATE_MAX} s ago")),
         _ => None,
     };
@@ -146,7 +149,7 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     }
     let outcome = if ended == AwaitedEnd::Failed {
         ErrorCode::Failed.word().to_owned()
-    } else if is_late || ended == AwaitedEnd::Unknown {
+    } else if is_late || matches!(ended, AwaitedEnd::Unknown | AwaitedEnd::WithoutForce) {
         "missed".to_owned()
     } else if !plan.token.is_none_or(is_valid) {
         ErrorCode::TokenEnded.word().to_owned()

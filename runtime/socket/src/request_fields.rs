@@ -1,6 +1,6 @@
 //! Reads a request from its kind and its fields, as HTTP carries them.
-//! Used by the server's routes, and by the loop to explain a line that cannot be read. The law: a mistake is explained
-//! alike in both places.
+//! Used by the server's routes, and by the loop to explain a line that cannot be read. Both explain a mistake in
+//! the same words.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;

@@ -80,8 +80,8 @@ pub(super) struct IdleSlot(pub(super) Mutex<Option<IdleConnection>>);
 impl ApiClient {
     pub(super) async fn exchange_greeting(&self) -> Result<(), ClientError> {
         let sent = RequestBody::default();
-        let told = self.exchange(Method::GET, "/api/v2/hello", sent, |_| {});
-        match told.await {
+        let greeting = self.exchange(Method::GET, "/api/v2/hello", sent, |_| {});
+        match greeting.await {
             Ok(_) => {}
             // A WebSocket of a viewer does so.
             Err(ClientError::Away(_, why)) if why == CLOSED => {
@@ -101,8 +101,8 @@ impl ApiClient {
             return error;
         }
         let sent = RequestBody::default();
-        let told = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
-        let hello = tokio::time::timeout(IDLE_TIMEOUT, told).await;
+        let greeting = self.exchange(Method::GET, "/api/v1/hello", sent, |_| {});
+        let hello = tokio::time::timeout(IDLE_TIMEOUT, greeting).await;
         let hello = hello.ok().and_then(Result::ok);
         match hello.and_then(|hello| serde_json::from_slice::<Hello>(&hello).ok()) {
             Some(hello) => ClientError::OtherVersion(hello.version),

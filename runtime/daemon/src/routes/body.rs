@@ -1,5 +1,5 @@
 //! Routes of the body: the emergency stop, and packed commands.
-//! The law: stop needs neither a role nor control.
+//! The stop needs neither a role nor control.
 
 use std::sync::Arc;
 

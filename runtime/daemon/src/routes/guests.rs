@@ -1,5 +1,5 @@
 //! Routes of guests that come from the store: start, schedule, swap.
-//! The law: the digest of a choreography is verified before each start.
+//! The digest of a choreography is verified before each start.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The loop's own requests over HTTP: one route for each kind. The body holds the request's fields, and the answer is
 //! the loop's reply.
-//! What a kind needs is decided in `socket`. The law: a request is passed on as it is, and so is its reply.
+//! `socket` decides what a kind needs. Requests and replies are passed on as they are.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
 //! Describes the loop's requests for OpenAPI: the fields and the reply of each kind, from the types themselves.
-//! Used by `loop_requests`. The law: what a kind needs is shown as it is enforced.
+//! Used by `loop_requests`. The description shows what is enforced.
 
 use std::collections::BTreeMap;
 

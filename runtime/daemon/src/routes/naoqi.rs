@@ -214,21 +214,21 @@ fn not_here(call: &str, sentence: &str, fix: &str) -> ApiError {
 
 async fn calibrated(app: &App, ask: Ask) -> Result<Json<Vec<CalibrationStatus>>, ApiError> {
     match app.loop_client.ask(ask).await? {
-        ReplyBody::Calibration(told) => Ok(Json(told)),
+        ReplyBody::Calibration(status) => Ok(Json(status)),
         other => Err(strange(&other)),
     }
 }
 
 async fn preferred(app: &App, ask: Ask) -> Result<Json<Vec<PreferenceStatus>>, ApiError> {
     match app.loop_client.ask(ask).await? {
-        ReplyBody::Preferences(told) => Ok(Json(told)),
+        ReplyBody::Preferences(status) => Ok(Json(status)),
         other => Err(strange(&other)),
     }
 }
 
 async fn changed(app: &App, ask: Ask) -> Result<Json<PreferenceChange>, ApiError> {
     match app.loop_client.ask(ask).await? {
-        ReplyBody::Changed(told) => Ok(Json(told)),
+        ReplyBody::Changed(change) => Ok(Json(change)),
         other => Err(strange(&other)),
     }
 }

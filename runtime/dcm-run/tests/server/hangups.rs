@@ -140,6 +140,33 @@ fn nothing_is_planned_to_follow_a_guest_once_the_stop_is_pressed() {
     assert_eq!(code, "not-now");
 }
 
+/// Whoever arms the body expects no motion, also if a lane was still fading out meanwhile.
+#[test]
+fn a_start_that_waits_for_a_guest_is_dropped_if_it_ends_while_the_body_is_limp() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    for name in [WAVE, BREATHE] {
+        home.good(&["push", name]);
+    }
+    home.good(&["start", "breathe"]);
+    home.good(&["start", "wave", "--after", "breathe"]);
+    home.good(&["disarm"]);
+    until("the guest is paused", || {
+        home.good(&["ps"]).contains("paused")
+    });
+    home.good(&["stop", "breathe"]);
+    home.good(&["arm"]);
+    let plan = |act: &Value| act["act"] == "start wave" && act["from"] == "plan";
+    let mut outcome = None;
+    until("the plan has ended", || {
+        outcome = acts(&home).into_iter().find(plan);
+        outcome.is_some()
+    });
+    assert_eq!(outcome.expect("an act")["outcome"], "missed");
+    assert!(!home.good(&["ps"]).contains("wave"));
+}
+
 /// A server that is frozen takes connections, and answers nothing.
 #[test]
 fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {
