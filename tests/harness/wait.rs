@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 /// The timeout, long enough for a busy machine.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// Waits until `so` is true.
 pub fn until(what: &str, mut so: impl FnMut() -> bool) {

@@ -34,6 +34,9 @@ use crate::plot::format_of;
 use crate::process::this_program;
 use crate::{VerbOutcome, candidates, errors, words};
 
+/// The niceness of a check beside a loop, which comes first.
+const NICENESS: i32 = 5;
+
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
     Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from rest, \
@@ -156,8 +159,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         return explain(which, json);
     }
     if args.beside_loop {
-        // A little: somebody waits for the verdict. If this is refused, it does without.
-        let _ = rustix::process::nice(5);
+        // An absolute value: added to that of the server's thread, it would starve the check on a busy machine, and
+        // somebody waits for the verdict. Where only root may set it, the caller's niceness is kept.
+        let _ = rustix::process::setpriority_process(None, NICENESS);
     }
     let Some(path) = &args.choreography else {
         bail!("no choreography given; fix: `dcm-run check show.wasm --robot nao`");

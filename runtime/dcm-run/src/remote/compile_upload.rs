@@ -10,7 +10,7 @@ use clap::Args as ClapArgs;
 use description::Robot;
 use motion_files::JointMap;
 use robot::show::{CURVE_ERROR, Show, ShowOptions, mirrors};
-use rustix::process::{Resource, Rlimit, nice, setrlimit};
+use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
 use serde_json::json;
 
 use crate::VerbOutcome;
@@ -45,8 +45,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<VerbOutcome> {
-    // If these are refused, it does without.
-    let _ = nice(5);
+    // If these are refused, it does without. The niceness is absolute: added to that of the server's thread, it would
+    // starve the upload on a busy machine.
+    let _ = setpriority_process(None, 5);
     let most = Some(MEMORY_MAX);
     let limit = Rlimit {
         current: most,

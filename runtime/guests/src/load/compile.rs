@@ -366,7 +366,7 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
         Some(0) => {}
         // Where all processors are busy, a tenth of one is left to it: with less it would never come to its end. If
         // this is refused, it does without.
-        Some(_) => _ = rustix::process::nice(10),
+        Some(_) => _ = rustix::process::setpriority_process(None, 10),
         None => return Err(wrong()),
     }
     let mut component = Vec::new();
