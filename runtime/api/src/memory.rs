@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use socket::exact_integer;
 use utoipa::{IntoParams, ToSchema};
 
 /// Asks for a value.
@@ -41,6 +42,8 @@ pub struct MemoryEvent {
     /// The value.
     pub value: Value,
     /// When it was raised, ns of the robot's time.
+    #[serde(with = "exact_integer")]
+    #[schema(value_type = String)]
     pub at_ns: u64,
 }
 

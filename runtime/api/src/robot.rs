@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use socket::{Guest, LogEntry, RequestProgress};
+use socket::{Guest, LogEntry, RequestProgress, exact_integer};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::keys::SignaturePolicy;
@@ -47,6 +47,8 @@ pub struct RobotState {
     /// How long ago this turn was first seen, s: 0 to a period, unless the loop stands still.
     pub age_s: f64,
     /// The robot's time, ns.
+    #[serde(with = "exact_integer")]
+    #[schema(value_type = String)]
     pub now_ns: u64,
     /// The name of the safety state.
     pub state: String,
@@ -134,7 +136,8 @@ pub struct StreamLabels {
     /// From one turn to the next, ns.
     pub period_ns: u64,
     /// UTC when the robot's time was 0, ns since 1970.
-    pub utc_at_zero_ns: i64,
+    #[serde(with = "exact_integer")]
+    pub utc_at_zero_ns: u64,
     /// The number of the loop's run.
     pub run: String,
     /// The actuators.

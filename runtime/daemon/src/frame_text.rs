@@ -14,7 +14,7 @@ pub(crate) fn frame(frame: &Frame<'_>, shape: PageShape, late: u64) -> String {
     // Writing to a string never fails.
     let _ = write!(
         text,
-        "{{\"topic\":\"all\",\"turn\":{},\"now_ns\":{now},\"state\":\"{}\",\"power\":{},\"work_ns\":{work},\
+        "{{\"topic\":\"all\",\"turn\":{},\"now_ns\":\"{now}\",\"state\":\"{}\",\"power\":{},\"work_ns\":{work},\
          \"elapsed_ns\":{},\"late\":{late}",
         frame.turn(),
         state(frame),
@@ -87,7 +87,7 @@ pub(crate) fn labels(page: &PageReader, boards: &[String]) -> StreamLabels {
     };
     StreamLabels {
         period_ns: page.period().nanos(),
-        utc_at_zero_ns: page.utc_at_zero(),
+        utc_at_zero_ns: u64::try_from(page.utc_at_zero()).unwrap_or(0),
         run: page.run().to_string(),
         actuators: page.actuators().iter().map(label).collect(),
         sensors: page.sensors().iter().map(label).collect(),

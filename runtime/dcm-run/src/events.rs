@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use logging::BODY;
 use serde_json::json;
+use socket::exact_integer::with_numbers;
 use socket::{Ask, CallError, LogEntry, ReplyBody};
 
 use crate::VerbOutcome;
@@ -170,7 +171,7 @@ fn again(which: &RobotArgs, error: anyhow::Error) -> Result<RobotConnection> {
 }
 
 fn as_json(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {
-    writeln!(out, "{}", json!(it))
+    writeln!(out, "{}", with_numbers(json!(it)))
 }
 
 fn tell(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {

@@ -10,6 +10,7 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::json;
+use socket::exact_integer::with_numbers;
 use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress, TakenCommands};
 
 use crate::VerbOutcome;
@@ -74,7 +75,7 @@ pub(crate) fn pending(args: &PendingArgs, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if json {
         for it in &waiting {
-            writeln!(out, "{}", json!(it))?;
+            writeln!(out, "{}", with_numbers(json!(it)))?;
         }
         return Ok(VerbOutcome::Done);
     }
@@ -112,7 +113,7 @@ pub(crate) fn cancel(args: &CancelArgs, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for it in &found {
         match json {
-            true => writeln!(out, "{}", json!(it))?,
+            true => writeln!(out, "{}", with_numbers(json!(it)))?,
             false => writeln!(out, "request {ticket}: {}", it.sentence())?,
         }
     }
@@ -244,8 +245,8 @@ fn whole_ms(passed: Duration) -> String {
 fn say(ended: &RequestProgress, is_there: bool, begun: Instant, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {
-        let told = json!({ "ended": ended, "is_there": is_there });
-        return Ok(writeln!(out, "{told}")?);
+        let line = json!({ "ended": ended, "is_there": is_there });
+        return Ok(writeln!(out, "{}", with_numbers(line))?);
     }
     if !is_there {
         let what = "its commands are executed, and limits of the body keep it from there";

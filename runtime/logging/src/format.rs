@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use socket::LogEntry;
+use socket::exact_integer::with_numbers;
 
 /// The form of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,10 +29,9 @@ impl LogFormat {
                 line.into_bytes()
             }
             LogFormat::Json => {
-                // Only a map with keys that are no text cannot be written.
-                let mut line = serde_json::to_vec(entry).unwrap_or_default();
-                line.push(b'\n');
-                line
+                let mut line = with_numbers(json!(entry)).to_string();
+                line.push('\n');
+                line.into_bytes()
             }
             LogFormat::Journald => journald(entry),
         }

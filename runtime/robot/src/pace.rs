@@ -10,26 +10,31 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 /// The monotonic clock, counted from the robot's start.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// The system clock's ns at the robot's instant 0.
+    /// The system clock's ns at the robot's instant 0; it wraps if that was before the machine's start.
     zero: u64,
 }
 
 impl Clock {
     /// A clock that starts now.
     pub fn start() -> Clock {
+        Clock::start_at(Instant::ZERO)
+    }
+
+    /// A clock on which it is this instant now.
+    pub fn start_at(instant: Instant) -> Clock {
         Clock {
-            zero: monotonic_now(),
+            zero: monotonic_now().wrapping_sub(instant.nanos()),
         }
     }
 
     /// The instant now.
     pub fn now(&self) -> Instant {
-        Instant::from_nanos(monotonic_now().saturating_sub(self.zero))
+        Instant::from_nanos(monotonic_now().wrapping_sub(self.zero))
     }
 
     /// Sleeps until `instant`; returns at once if it has passed.
     pub fn sleep_until(&self, instant: Instant) {
-        let nanos = self.zero.saturating_add(instant.nanos());
+        let nanos = self.zero.wrapping_add(instant.nanos());
         let until = Timespec {
             tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),
             tv_nsec: (nanos % 1_000_000_000) as _,

@@ -9,6 +9,7 @@ use cycle::Merge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::exact_integer;
 use crate::guest_options::GuestOptions;
 use crate::lanes::{LaneEnd, LaneOptions};
 use crate::merge::{self, clear_all};
@@ -73,8 +74,12 @@ pub enum Ask {
         /// Whether there is a single list that all of them share.
         #[serde(default)]
         same: bool,
-        /// Pairs of an instant, in ns of the robot's time, and a value.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        /// Pairs of an instant, in ns of the robot's time, and a value. An instant may be a string, as in replies.
+        #[serde(
+            default,
+            skip_serializing_if = "Vec::is_empty",
+            deserialize_with = "exact_integer::lists"
+        )]
         lists: Vec<Vec<(u64, f64)>>,
         /// How many bytes of packed lists follow the line, in place of `lists`.
         #[serde(default, skip_serializing_if = "is_zero")]

@@ -3,6 +3,7 @@
 mod ask;
 mod client;
 mod error_code;
+pub mod exact_integer;
 mod explain;
 mod figure;
 mod guest_options;

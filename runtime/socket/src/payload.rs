@@ -6,15 +6,20 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::exact_integer;
+
 /// An entry of the log: an event of the body, a line of a guest, or what a part of dcm-run did.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct LogEntry {
     /// Its number.
     pub number: u64,
     /// When, ns of the robot's time.
+    #[serde(with = "exact_integer")]
+    #[schema(value_type = String)]
     pub at_ns: u64,
     /// When, UTC, ns since 1970.
-    #[serde(default)]
+    #[serde(with = "exact_integer", default)]
+    #[schema(value_type = String)]
     pub utc_ns: u64,
     /// How urgent it is: `error` (something ended or stopped, and a person must act), `warn` (it goes on, but not as it
     /// should), `info` (what a person follows), `debug` (details of what happens), `trace` (every request).

@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::exact_integer;
+
 /// The maximum number of requests that one question may be about.
 pub const TICKETS_MAX: usize = 256;
 
@@ -34,9 +36,16 @@ pub struct RequestProgress {
     /// How many were clipped to their range.
     pub clipped: u32,
     /// The instant of its last command, ns of the robot's time.
+    #[serde(with = "exact_integer")]
+    #[schema(value_type = String)]
     pub until_ns: u64,
     /// When it ended, ns of the robot's time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        with = "exact_integer",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(value_type = Option<String>)]
     pub ended_ns: Option<u64>,
 }
 
@@ -136,6 +145,8 @@ pub struct WaitingCommands {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct WaitingCommand {
     /// Its instant, ns of the robot's time.
+    #[serde(with = "exact_integer")]
+    #[schema(value_type = String)]
     pub at_ns: u64,
     /// Its value, in the actuator's unit.
     pub value: f64,

@@ -61,7 +61,7 @@ function show(it) {
 // The line that shows this event already; taken out of the list, because the newest is first.
 function repeated(it) {
   const isSame = ({ newest: other }) => ['event', 'level', 'guest', 'text'].every((key) => other[key] === it[key])
-    && it.at_ns >= other.at_ns && it.at_ns - other.at_ns <= REPEATS_NS;
+    && it.at_ns - other.at_ns >= 0 && it.at_ns - other.at_ns <= REPEATS_NS;
   const place = lines.slice(0, STORY.includes(it.event) ? 1 : LOOK_BACK).findIndex(isSame);
   return place < 0 ? undefined : lines.splice(place, 1)[0];
 }

@@ -26,7 +26,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
-use cycle::{EventEntry, Span};
+use cycle::{EventEntry, Instant, Span};
 use description::Robot;
 use guests::GuestLogLine;
 use recording::ArchiveOptions;
@@ -75,6 +75,15 @@ pub(crate) struct LoopArgs {
     /// Print only warnings while it runs.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// For how many days the robot has run already, to try what months bring.
+    #[arg(
+        long,
+        value_name = "DAYS",
+        hide = true,
+        requires = "sim",
+        default_value_t
+    )]
+    pub(crate) uptime: u32,
 }
 
 #[derive(Debug, Default, ClapArgs)]
@@ -136,6 +145,10 @@ impl LoopArgs {
     /// The name of the loop.
     fn name(&self, robot: &Robot) -> String {
         self.id.clone().unwrap_or_else(|| as_name(&robot.name))
+    }
+
+    fn uptime(&self) -> Span {
+        Span::from_millis(u64::from(self.uptime) * 86_400_000)
     }
 }
 
@@ -242,8 +255,9 @@ pub(crate) fn run_beside(
     let claim = Places::of(&name)?.claim()?;
     let places = claim.places();
     // Distinct for each run of a machine, and tells when it was.
-    let zero = utc_now();
-    let writer = make_page(&plan.robot, &places.page, zero, zero)?;
+    let begun = utc_now();
+    let zero = begun.saturating_sub(args.driven.uptime().nanos());
+    let writer = make_page(&plan.robot, &places.page, zero, begun)?;
     let page = PageReader::open(&places.page).context("opening the new page")?;
     let (sender, requests) = live::request_channel();
     let (events, event_log) = live::event_channel();
@@ -324,6 +338,7 @@ fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<
             processor: machine.processor,
         }),
         tempo: plan.tempo,
+        begins: Instant::ZERO + args.driven.uptime(),
         turns: args.lasting.map(|it| it.nanos().div_ceil(period.nanos())),
         arm: !args.no_arm,
         until_played: !(plan.pieces.is_empty() || args.stay),

@@ -3,6 +3,7 @@
 
 use cycle::{Input, State};
 use serde_json::{Value, json};
+use socket::exact_integer::with_numbers;
 use socket::{Guest, Joint, LogEntry};
 
 use super::turns::Turns;
@@ -123,7 +124,7 @@ impl RobotSnapshot {
             "robot": self.robot, "state": self.state, "possible": self.possible(), "turn": self.turn,
             "now_ns": self.now_ns, "work_ns": self.work_ns, "power": self.power, "silent": self.silent,
             "joints": self.joints.iter().map(joint).collect::<Vec<_>>(), "guests": self.guests,
-            "timing": self.turns.as_json(), "happened": self.events,
+            "timing": self.turns.as_json(), "happened": with_numbers(json!(self.events)),
         })
     }
 }

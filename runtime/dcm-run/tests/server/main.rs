@@ -12,6 +12,7 @@ mod project;
 mod connections;
 mod damages;
 mod equal_replies;
+mod exact_integers;
 mod forgeries;
 mod frozen;
 mod hangups;

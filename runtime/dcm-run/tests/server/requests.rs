@@ -128,6 +128,12 @@ fn send(
     serde_json::from_slice(&answer.expect("it is accepted")).expect("JSON")
 }
 
+/// An instant in a reply.
+fn instant(of: &Value) -> u64 {
+    let digits = of.as_str().expect("a string");
+    digits.parse().expect("digits")
+}
+
 fn get(client: &ApiClient, path: &str) -> Value {
     client.get(&format!("/api/v2/{path}")).expect(path)
 }
@@ -155,7 +161,7 @@ fn compare(client: &ApiClient, model: &Model) {
         );
         let expected = expected
             .iter()
-            .map(|it| json!({ "at_ns": it.0, "value": it.1, "ticket": it.2 }));
+            .map(|it| json!({ "at_ns": it.0.to_string(), "value": it.1, "ticket": it.2 }));
         assert_eq!(it["commands"], expected.collect::<Value>(), "{joint}");
     }
 }
@@ -181,7 +187,7 @@ fn requests_are_followed_cancelled_and_listed_as_a_model_says() {
             );
         } else {
             let merge = ["merge", "clear-all", "clear-after", "clear-before"][random.usize(..4)];
-            let now = get(&client, "state")["now_ns"].as_u64().expect("a number");
+            let now = instant(&get(&client, "state")["now_ns"]);
             let parts = random_parts(&mut random, now);
             let told = send(&client, &mut wire, random.bool(), merge, &parts);
             let ticket = told["ticket"].as_u64().expect("a number");
@@ -255,10 +261,7 @@ fn who_waits_is_told_how_a_request_ended_and_so_is_the_stream() {
                 (&json!(ticket), &json!(end)),
                 "{it}"
             );
-            let (until, ended) = (it["until_ns"].as_u64(), it["ended_ns"].as_u64());
-            let after = ended
-                .expect("it has ended")
-                .wrapping_sub(until.expect("it has an end"));
+            let after = instant(&it["ended_ns"]).wrapping_sub(instant(&it["until_ns"]));
             // Those that ended by themselves did so in the turn of their last command.
             assert!(
                 ["cleared", "cancelled"].contains(&end) || after < 100_000_000,
@@ -354,7 +357,7 @@ fn packed_values_may_be_no_numbers(client: &ApiClient, wire: &mut Wire) {
         (f64::INFINITY, None),
         (f64::NEG_INFINITY, None),
     ] {
-        let at = get(client, "state")["now_ns"].as_u64().expect("a number") + LATER;
+        let at = instant(&get(client, "state")["now_ns"]) + LATER;
         let mut packed = 2_u32.to_le_bytes().to_vec();
         for value in [0.1, value] {
             packed.extend(at.to_le_bytes());

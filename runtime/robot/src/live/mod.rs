@@ -155,7 +155,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         setup: LoopSetup<'s>,
     ) -> Self {
         let shared = open_client_lane(robot, cycle.stage());
-        let timer = TurnTimer::new(setup.tempo, robot.settings.period);
+        let timer = TurnTimer::new(setup.tempo, robot.settings.period, setup.begins);
         RunningLoop {
             robot,
             cycle,

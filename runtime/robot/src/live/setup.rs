@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use cycle::View;
+use cycle::{Instant, View};
 use drivers::rack::Rack;
 use drivers::sim::Script;
 use guests::GuestScheduler;
@@ -20,6 +20,8 @@ use crate::realtime::RealtimeOptions;
 pub struct LoopSetup<'s> {
     /// How time passes.
     pub tempo: Tempo,
+    /// The robot's time at the start.
+    pub begins: Instant,
     /// The real-time settings; none in virtual time.
     pub realtime: Option<RealtimeOptions>,
     /// The page that shows the state.
@@ -58,6 +60,7 @@ impl<'s> LoopSetup<'s> {
     ) -> LoopSetup<'s> {
         LoopSetup {
             tempo,
+            begins: Instant::ZERO,
             realtime: None,
             page: None,
             requests,

@@ -35,11 +35,12 @@ pub(super) struct TurnTimer {
     period: Span,
     clock: Clock,
     pace: Pace,
+    /// The instant of the last turn; before the first, that at which the loop begins.
     turned: Instant,
 }
 
 impl TurnTimer {
-    pub(super) fn new(tempo: Tempo, period: Span) -> TurnTimer {
+    pub(super) fn new(tempo: Tempo, period: Span, begins: Instant) -> TurnTimer {
         let speed = match tempo {
             Tempo::Real(speed) => speed,
             Tempo::Fast | Tempo::Step => 1.0,
@@ -50,13 +51,13 @@ impl TurnTimer {
             period,
             clock: Clock::start(),
             pace: Pace::new(beat, Instant::ZERO),
-            turned: Instant::ZERO,
+            turned: begins,
         }
     }
 
     /// Starts the clock: the first turn is one period from now, so that it cannot be late.
     pub(super) fn start(&mut self) {
-        self.clock = Clock::start();
+        self.clock = Clock::start_at(self.turned);
         self.pace.next(self.clock.now());
     }
 

@@ -115,7 +115,7 @@ class ALMemoryProxy(Proxy):
         """The kept events of a key, the oldest first: `[[value, [s, µs]], ...]`. The robot keeps its last 1,024."""
         events = self.robot.get("memory/events", keys=key, since=0)["events"]
         shift = time.time() - int(self.robot.state()["now_ns"]) / 1e9 if events else 0.0
-        return [[it["value"], _stamp(shift + it["at_ns"] / 1e9)] for it in events]
+        return [[it["value"], _stamp(shift + int(it["at_ns"]) / 1e9)] for it in events]
 
     def getType(self, key: str) -> str:
         """`Event`, `MicroEvent` or `Data`."""

@@ -27,7 +27,7 @@ ANSWERS: dict[str, Any] = {
     "body/stop": {"state": "estop"},
     "body/schedule": {"commands": 3, "late": 0, "clipped": 0},
     "loop/cancel": {"progress": [{"ticket": 9, "end": "cancelled"}]},
-    "state": {"now_ns": 7_000_000_000, "age_s": 0.01, "elapsed_ns": 10_000_000},
+    "state": {"now_ns": "7000000000", "age_s": 0.01, "elapsed_ns": 10_000_000},
 }
 
 

@@ -141,10 +141,10 @@ class Watch:
     def _run(self) -> None:
         while not self._is_over.is_set():
             for told in self._robot.pending(*self._names):
-                self.commands[told["actuator"]].update((it["at_ns"], it["value"]) for it in told["commands"])
+                self.commands[told["actuator"]].update((int(it["at_ns"]), it["value"]) for it in told["commands"])
             state = self._robot.state()
             values = {it: state["actuators"][it]["sent"] for it in self._names}
-            self.samples.append((state["now_ns"], values))
+            self.samples.append((int(state["now_ns"]), values))
 
     def between(self, name: str, begin_ns: int, end_ns: int) -> list[tuple[float, float]]:
         """What was sent to an actuator between two instants: pairs of s from the first, and the value."""
