@@ -22,7 +22,7 @@ pub(crate) fn strange(told: &ReplyBody) -> ApiError {
 }
 
 /// Emergency stop: the body slows down within its limits, for a second at most, and stands still. Needs no token.
-#[utoipa::path(post, path = "/api/v2/body/stop", security(()), tag = "body",
+#[utoipa::path(post, path = "/api/v2/body/stop", tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     match app.loop_client.ask(Ask::Operate(Operation::Press)).await? {
@@ -32,7 +32,7 @@ pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiEr
 }
 
 /// Emergency stop, by its path in version 1 of this API. It is heard whatever version a button was made for.
-#[utoipa::path(post, path = "/api/v1/body/stop", security(()), tag = "body",
+#[utoipa::path(post, path = "/api/v1/body/stop", tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn stop_of_version_1(app: State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     stop(app).await
@@ -42,7 +42,7 @@ pub async fn stop_of_version_1(app: State<Arc<App>>) -> Result<Json<BodyStatus>,
 /// the number of its commands (32 bits), then for each command its instant in ns of the robot's time (64 bits;
 /// `now_ns` of `GET /api/v2/state` is the present one) and its value (64-bit float), all little endian. A value that
 /// is NaN leaves its actuator alone, as in the DCM, and is not counted. All are accepted or none.
-#[utoipa::path(post, path = "/api/v2/body/schedule", security(("token" = ["perform"])), tag = "body",
+#[utoipa::path(post, path = "/api/v2/body/schedule", tag = "body",
     params(ScheduleQuery), request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = TakenCommands), (status = "default", body = ErrorBody)))]
 pub async fn schedule(

@@ -23,14 +23,14 @@ use crate::access::{Principal, WORK_TIMEOUT};
 use crate::app::App;
 
 /// Lists the stored choreographies.
-#[utoipa::path(get, path = "/api/v2/choreographies", security(("token" = ["watch"])), tag = "choreographies",
+#[utoipa::path(get, path = "/api/v2/choreographies", tag = "choreographies",
     responses((status = 200, body = Vec<ListedChoreography>), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreography>>, ApiError> {
     Ok(Json(app.store(|store| Ok(store.index().list())).await?))
 }
 
 /// Downloads a stored choreography.
-#[utoipa::path(get, path = "/api/v2/choreographies/{reference}", security(("token" = ["watch"])),
+#[utoipa::path(get, path = "/api/v2/choreographies/{reference}",
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest")),
     responses((status = 200, content_type = "application/wasm", body = Vec<u8>),
         (status = "default", body = ErrorBody)))]
@@ -62,7 +62,7 @@ pub async fn pull(
 
 /// Removes a name with all its versions, or the one version that a tag or a digest means. A version that also has
 /// another name stays stored under that name.
-#[utoipa::path(delete, path = "/api/v2/choreographies/{reference}", security(("token" = ["author"])),
+#[utoipa::path(delete, path = "/api/v2/choreographies/{reference}",
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest"), RemoveQuery),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn remove(
@@ -76,7 +76,7 @@ pub async fn remove(
 }
 
 /// Checks a stored choreography: plays it in virtual time and reports what it would do. Nothing moves.
-#[utoipa::path(post, path = "/api/v2/choreographies/{reference}/check", security(("token" = ["perform"])),
+#[utoipa::path(post, path = "/api/v2/choreographies/{reference}/check",
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest")),
     responses((status = 200, body = CheckResult), (status = "default", body = ErrorBody)))]
 pub async fn check(
@@ -184,7 +184,7 @@ async fn run_checker(
 }
 
 /// Tags a version. The tag stays with this version when its name gets a newer one.
-#[utoipa::path(put, path = "/api/v2/tags/{tag}", security(("token" = ["author"])), tag = "choreographies",
+#[utoipa::path(put, path = "/api/v2/tags/{tag}", tag = "choreographies",
     params(("tag" = String, Path, description = "the tag")), request_body = TagRequest,
     responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
 pub async fn tag(
@@ -202,7 +202,7 @@ pub async fn tag(
 }
 
 /// Removes a tag.
-#[utoipa::path(delete, path = "/api/v2/tags/{tag}", security(("token" = ["author"])), tag = "choreographies",
+#[utoipa::path(delete, path = "/api/v2/tags/{tag}", tag = "choreographies",
     params(("tag" = String, Path, description = "the tag")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn untag(
@@ -214,7 +214,7 @@ pub async fn untag(
 }
 
 /// Rolls a name back to its previous version.
-#[utoipa::path(post, path = "/api/v2/names/{name}/rollback", security(("token" = ["author"])),
+#[utoipa::path(post, path = "/api/v2/names/{name}/rollback",
     tag = "choreographies", params(("name" = String, Path, description = "the name")),
     responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
 pub async fn roll_back(
@@ -244,7 +244,7 @@ fn refused(choreography: &str, judged: &CheckResult) -> RequestError {
 }
 
 /// Lists what plays at boot.
-#[utoipa::path(get, path = "/api/v2/boot", security(("token" = ["watch"])), tag = "choreographies",
+#[utoipa::path(get, path = "/api/v2/boot", tag = "choreographies",
     responses((status = 200, body = Vec<BootEntry>), (status = "default", body = ErrorBody)))]
 pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, ApiError> {
     Ok(Json(
@@ -253,7 +253,7 @@ pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, A
 }
 
 /// Sets what plays at boot.
-#[utoipa::path(put, path = "/api/v2/boot", security(("token" = ["operate"])), tag = "choreographies",
+#[utoipa::path(put, path = "/api/v2/boot", tag = "choreographies",
     request_body = Vec<BootEntry>,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn set_boot(

@@ -23,7 +23,7 @@ use crate::memory_keys::{PREFIX, PagePlace};
 
 /// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
-#[utoipa::path(post, path = "/api/v2/dcm/set", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/dcm/set", tag = "dcm",
     params(LaneQuery), request_body = Vec<Value>,
     responses((status = 200, body = TakenCommands), (status = "default", body = ErrorBody)))]
 pub async fn set(
@@ -50,7 +50,7 @@ pub async fn set(
 
 /// `setAlias`: commands for the members of an alias, `time-mixed`, `time-separate`, or one value for each:
 /// `["Head", "ClearAll", "time-separate", 0, [12000, 13000], [[0.5, 0], [0.1, 0]]]`.
-#[utoipa::path(post, path = "/api/v2/dcm/setAlias", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/dcm/setAlias", tag = "dcm",
     params(LaneQuery), request_body = Vec<Value>,
     responses((status = 200, body = TakenCommands), (status = "default", body = ErrorBody)))]
 pub async fn set_alias(
@@ -121,7 +121,7 @@ async fn moved_unless_absent(
 
 /// `createAlias`: creates or changes a name for several actuators, whole or not at all; one of the description may be
 /// redefined: `["MyHead", ["HeadYaw/Position/Actuator/Value", "HeadPitch/Position/Actuator/Value"]]`.
-#[utoipa::path(post, path = "/api/v2/dcm/createAlias", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/dcm/createAlias", tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = Vec<Value>), (status = "default", body = ErrorBody)))]
 pub async fn create_alias(
@@ -134,7 +134,7 @@ pub async fn create_alias(
 }
 
 /// Removes an alias that a client has made. One of the description that it redefined means again what it meant.
-#[utoipa::path(delete, path = "/api/v2/dcm/aliases/{name}", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(delete, path = "/api/v2/dcm/aliases/{name}", tag = "dcm",
     params(("name" = String, Path, description = "the alias")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn remove_alias(
@@ -167,7 +167,7 @@ async fn make_alias(
 }
 
 /// `getTime`: the DCM's clock, plus an offset.
-#[utoipa::path(get, path = "/api/v2/dcm/getTime", security(("token" = ["watch"])), tag = "dcm", params(TimeQuery),
+#[utoipa::path(get, path = "/api/v2/dcm/getTime", tag = "dcm", params(TimeQuery),
     responses((status = 200, body = DcmTime), (status = "default", body = ErrorBody)))]
 pub async fn get_time(
     State(app): State<Arc<App>>,
@@ -179,7 +179,7 @@ pub async fn get_time(
 }
 
 /// `getPrefix`: the prefixes of keys.
-#[utoipa::path(get, path = "/api/v2/dcm/getPrefix", security(("token" = ["watch"])), tag = "dcm",
+#[utoipa::path(get, path = "/api/v2/dcm/getPrefix", tag = "dcm",
     responses((status = 200, body = KeyPrefixes), (status = "default", body = ErrorBody)))]
 pub async fn get_prefix() -> Json<KeyPrefixes> {
     Json(KeyPrefixes { prefix: PREFIX })

@@ -23,7 +23,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 static READING: Semaphore = Semaphore::const_new(1);
 
 /// Reads frames of a recording, evenly spread over a span of it: what was sent to each joint, and where it was.
-#[utoipa::path(get, path = "/api/v2/recordings/{name}/frames", security(("token" = ["watch"])), tag = "recordings",
+#[utoipa::path(get, path = "/api/v2/recordings/{name}/frames", tag = "recordings",
     params(("name" = String, Path, description = "the recording's name"), FramesQuery),
     responses((status = 200, body = RecordingFrames), (status = "default", body = ErrorBody)))]
 pub async fn frames(

@@ -12,8 +12,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::post;
 use socket::{Ask, ErrorCode, FieldsError, Need, ReplyBody, RequestKind, WAIT_MAX_NS};
-use utoipa_axum::router::OpenApiRouter;
 
+use super::authorized::AuthorizedRouter;
 use super::body::strange;
 use super::error::ApiError;
 use super::extract::{expect_json, invalid, is_gzip, unread};
@@ -26,24 +26,25 @@ use crate::plans::StartPlans;
 /// eight times in a turn of 10 ms, of the 32 times that it answers.
 const POLL_INTERVAL: Duration = Duration::from_millis(40);
 
-/// The kinds that have a route here. The stop has one that nothing else can be in the way of.
-fn kinds() -> impl Iterator<Item = RequestKind> {
-    let is_here =
-        |kind: &RequestKind| matches!(kind.needs(), Need::Remote(_)) && *kind != RequestKind::Press;
-    RequestKind::ALL.iter().copied().filter(is_here)
-}
-
-/// A route for each kind, described.
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+/// A route for each kind that may come over the network. The stop has one that nothing else can be in the way of.
+pub(super) fn routes(mut router: AuthorizedRouter) -> AuthorizedRouter {
     let schemas = LoopSchemas::new();
-    let mut description = schemas.components();
-    let mut router = OpenApiRouter::new();
-    for kind in kinds() {
-        schemas.describe(kind, &mut description);
+    let components = router
+        .router
+        .get_openapi_mut()
+        .components
+        .get_or_insert_default();
+    components.schemas.extend(schemas.components());
+    for kind in RequestKind::ALL.iter().copied() {
+        let Need::Remote(need) = kind.needs() else {
+            continue;
+        };
+        if kind == RequestKind::Press {
+            continue;
+        }
         let handler = move |State(app): State<Arc<App>>, request: Request| ask(app, kind, request);
-        router = router.route(&path_of(kind), post(handler));
+        router.add_post(&path_of(kind), need, schemas.describe(kind), post(handler));
     }
-    *router.get_openapi_mut() = description;
     router
 }
 

@@ -3,15 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use socket::{Ask, ErrorBody, Need, RemoteNeed, ReplyBody, RequestKind};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder};
+use socket::{Ask, ErrorBody, ReplyBody, RequestKind};
+use utoipa::openapi::path::{Operation, OperationBuilder};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::AdditionalProperties;
-use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr, Required, ResponseBuilder, Schema};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder, Schema};
 use utoipa::{PartialSchema, ToSchema};
-
-use super::gate::{LOOKS, MOVES};
 
 /// The path of a kind's route.
 pub(super) fn path_of(kind: RequestKind) -> String {
@@ -44,26 +41,17 @@ impl LoopSchemas {
         }
     }
 
-    /// A description with all schemas that others refer to.
-    pub(super) fn components(&self) -> OpenApi {
+    /// All schemas that others refer to.
+    pub(super) fn components(&self) -> Vec<(String, RefOr<Schema>)> {
         let mut schemas = vec![(ErrorBody::name().into_owned(), ErrorBody::schema())];
         ErrorBody::schemas(&mut schemas);
         Ask::schemas(&mut schemas);
         ReplyBody::schemas(&mut schemas);
-        let mut description = OpenApi::default();
-        description
-            .components
-            .get_or_insert_default()
-            .schemas
-            .extend(schemas);
-        description
+        schemas
     }
 
-    /// Adds the route of this kind to a description.
-    pub(super) fn describe(&self, kind: RequestKind, description: &mut OpenApi) {
-        let Need::Remote(RemoteNeed { role, lease, audit }) = kind.needs() else {
-            return;
-        };
+    /// The description of the route of this kind.
+    pub(super) fn describe(&self, kind: RequestKind) -> Operation {
         let word = kind.word();
         let request = self.requests.get(word);
         let text = match request {
@@ -71,20 +59,7 @@ impl LoopSchemas {
             None => format!("Changes the state of the whole body: `{word}`."),
         };
         let reply = self.replies.get(kind.reply());
-        let security = match role {
-            Some(role) => SecurityRequirement::new("token", [role.word()]),
-            None => SecurityRequirement::default(),
-        };
-        let mut operation = OperationBuilder::new()
-            .tag("loop")
-            .summary(Some(text))
-            .security(security);
-        if lease {
-            operation = operation.tag(MOVES);
-        }
-        if !audit {
-            operation = operation.tag(LOOKS);
-        }
+        let mut operation = OperationBuilder::new().tag("loop").summary(Some(text));
         if let Some(fields) = request.and_then(|request| request.fields.clone()) {
             let is_required = match &fields {
                 RefOr::T(Schema::Object(object)) if !object.required.is_empty() => Required::True,
@@ -101,13 +76,10 @@ impl LoopSchemas {
         let done = ResponseBuilder::new().content("application/json", json(whole));
         let error = Ref::from_schema_name(ErrorBody::name());
         let refused = ResponseBuilder::new().content("application/json", json(error.into()));
-        let operation = operation
+        operation
             .response("200", done)
             .response("default", refused)
-            .build();
-        let post = vec![HttpMethod::Post];
-        let paths = &mut description.paths;
-        paths.add_path_operation(path_of(kind), post, operation);
+            .build()
     }
 }
 

@@ -29,7 +29,7 @@ const KEYS_MAX: usize = 4096;
 const AWAY_TURNS: u64 = 5;
 
 /// `getData`: the value of a key.
-#[utoipa::path(get, path = "/api/v2/memory/getData", security(("token" = ["watch"])), tag = "dcm", params(DataQuery),
+#[utoipa::path(get, path = "/api/v2/memory/getData", tag = "dcm", params(DataQuery),
     responses((status = 200, body = Datum), (status = "default", body = ErrorBody)))]
 pub async fn get_data(
     State(app): State<Arc<App>>,
@@ -51,7 +51,7 @@ pub async fn get_data(
 }
 
 /// `getListData`: the values of several keys, all of one turn. The value of an unknown key is `null`.
-#[utoipa::path(post, path = "/api/v2/memory/getListData", security(("token" = ["watch"])), tags = ["dcm", "looks"],
+#[utoipa::path(post, path = "/api/v2/memory/getListData", tag = "dcm",
     request_body = Vec<String>,
     responses((status = 200, body = DataList), (status = "default", body = ErrorBody)))]
 pub async fn get_list_data(
@@ -90,7 +90,7 @@ pub async fn get_list_data(
 }
 
 /// `getDataList`: the keys that contain a text.
-#[utoipa::path(get, path = "/api/v2/memory/getDataList", security(("token" = ["watch"])), tag = "dcm",
+#[utoipa::path(get, path = "/api/v2/memory/getDataList", tag = "dcm",
     params(KeyFilter),
     responses((status = 200, body = MemoryKeys), (status = "default", body = ErrorBody)))]
 pub async fn get_data_list(
@@ -106,7 +106,7 @@ pub async fn get_data_list(
 
 /// `insertData` and `insertListData`: writes values under keys of the clients' own: `[["Game/Score", 7]]`. All are
 /// written or none. They last until the robot's server ends; up to 1,024 keys, of up to 4 KiB each.
-#[utoipa::path(post, path = "/api/v2/memory/insertListData", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/memory/insertListData", tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn insert_list_data(
@@ -117,7 +117,7 @@ pub async fn insert_list_data(
 }
 
 /// `raiseEvent`: writes a value, and tells it to whoever waits for events of this key: `["Game/Over", true]`.
-#[utoipa::path(post, path = "/api/v2/memory/raiseEvent", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/memory/raiseEvent", tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn raise_event(
@@ -150,7 +150,7 @@ async fn insert(
 }
 
 /// `removeData`: removes a key that a client has written: `["Game/Score"]`.
-#[utoipa::path(post, path = "/api/v2/memory/removeData", security(("token" = ["perform"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/memory/removeData", tag = "dcm",
     request_body = Vec<String>,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn remove_data(
@@ -163,7 +163,7 @@ pub async fn remove_data(
 
 /// Events of the memory, for `subscribeToEvent`: those that clients raise, and those of touches and buttons of the
 /// body (`FrontTactilTouched`, `ChestButtonPressed`, `LeftBumperPressed`), whose value is 1 or 0.
-#[utoipa::path(get, path = "/api/v2/memory/events", security(("token" = ["watch"])), tag = "dcm",
+#[utoipa::path(get, path = "/api/v2/memory/events", tag = "dcm",
     params(MemoryEventsQuery),
     responses((status = 200, body = MemoryEvents), (status = "default", body = ErrorBody)))]
 pub async fn events(

@@ -1,6 +1,7 @@
 //! The robot's HTTP API, and its OpenAPI description.
-//! Served by every listener. The law: a route that is not in the description is refused (`gate`).
+//! Served by every listener. Each route is added with what it needs, by which the gate authorizes.
 
+mod authorized;
 pub mod body;
 pub mod choreographies;
 pub mod clock;
@@ -38,11 +39,12 @@ use axum::response::{IntoResponse, Response};
 use socket::ErrorCode;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub use authorized::Needs;
+use authorized::{ANYBODY, AUTHOR, AuthorizedRouter, OPERATE, PERFORM, WATCH, moving, reading};
 pub use error::ApiError;
-pub use gate::{MOVES, Needs, OWN, Peer, is_own_host, needs};
+pub use gate::{OWN, Peer, is_own_host};
 
 use crate::app::App;
 
@@ -56,17 +58,22 @@ pub const STOP_PATHS: [&str; 2] = ["/api/v2/body/stop", "/api/v1/body/stop"];
 /// The maximum size of a request's body, uploads excepted, bytes.
 pub const BODY_MAX: usize = 256 << 10;
 
-/// All routes, and their description.
-pub fn described() -> (Router<Arc<App>>, OpenApi) {
-    let (router, mut description) = OpenApiRouter::new()
-        .merge(robot_routes())
-        .merge(body_routes())
-        .merge(loop_requests::routes())
-        .merge(guests_routes())
-        .merge(dcm_routes())
-        .merge(store_routes())
-        .merge(people_routes())
-        .split_for_parts();
+/// All routes, their description, and what they need.
+pub fn described() -> (Router<Arc<App>>, OpenApi, Needs) {
+    let sections = [
+        robot_routes,
+        body_routes,
+        loop_requests::routes,
+        guests_routes,
+        dcm_routes,
+        store_routes,
+        people_routes,
+    ];
+    let empty = AuthorizedRouter::default();
+    let AuthorizedRouter { router, needs } = sections
+        .into_iter()
+        .fold(empty, |router, section| section(router));
+    let (router, mut description) = router.split_for_parts();
     description.info.contact = None;
     description.info.license = None;
     description.info.title = "dcm-run".to_owned();
@@ -87,103 +94,105 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .get_or_insert_default()
         .add_security_scheme("token", token);
     openapi::complete(&mut description);
-    (router, description)
+    (router, description, needs)
 }
 
 /// Routes of the robot, its timing, events and recordings.
-fn robot_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(robot::hello))
-        .routes(routes!(robot::state))
-        .routes(routes!(robot::timing))
-        .routes(routes!(clock::read, clock::correct))
-        .routes(routes!(recordings::list))
-        .routes(routes!(recordings::fetch, recordings::remove))
-        .routes(routes!(frames::frames))
-        .routes(routes!(stream::stream))
-        .routes(routes!(metrics::metrics))
-        .routes(routes!(openapi::description))
-        .routes(routes!(openapi::page))
+fn robot_routes(router: AuthorizedRouter) -> AuthorizedRouter {
+    router
+        .add(ANYBODY, routes!(robot::hello))
+        .add(WATCH, routes!(robot::state))
+        .add(WATCH, routes!(robot::timing))
+        .add(WATCH, routes!(clock::read))
+        .add(OPERATE, routes!(clock::correct))
+        .add(WATCH, routes!(recordings::list))
+        .add(WATCH, routes!(recordings::fetch))
+        .add(OPERATE, routes!(recordings::remove))
+        .add(WATCH, routes!(frames::frames))
+        .add(WATCH, routes!(stream::stream))
+        .add(WATCH, routes!(metrics::metrics))
+        .add(ANYBODY, routes!(openapi::description))
+        .add(ANYBODY, routes!(openapi::page))
 }
 
 /// Routes of the body.
-fn body_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(body::stop))
-        .routes(routes!(body::stop_of_version_1))
-        .routes(routes!(body::schedule))
+fn body_routes(router: AuthorizedRouter) -> AuthorizedRouter {
+    router
+        .add(ANYBODY, routes!(body::stop))
+        .add(ANYBODY, routes!(body::stop_of_version_1))
+        .add(PERFORM, routes!(body::schedule))
 }
 
 /// Routes of guests and scheduled starts.
-fn guests_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(guests::start))
-        .routes(routes!(guests::swap))
-        .routes(routes!(guests::planned))
-        .routes(routes!(guests::cancel))
+fn guests_routes(router: AuthorizedRouter) -> AuthorizedRouter {
+    router
+        .add(moving(PERFORM), routes!(guests::start))
+        .add(moving(PERFORM), routes!(guests::swap))
+        .add(WATCH, routes!(guests::planned))
+        .add(PERFORM, routes!(guests::cancel))
 }
 
 /// Routes of the DCM's calls and its memory.
-fn dcm_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(dcm::set))
-        .routes(routes!(dcm::set_alias))
-        .routes(routes!(dcm::create_alias))
-        .routes(routes!(dcm::remove_alias))
-        .routes(routes!(dcm::get_time))
-        .routes(routes!(dcm::get_prefix))
-        .routes(routes!(naoqi::ping))
-        .routes(routes!(naoqi::version))
-        .routes(routes!(naoqi::calibration))
-        .routes(routes!(naoqi::preferences))
-        .routes(routes!(naoqi::special))
-        .routes(routes!(naoqi::exit))
-        .routes(routes!(memory::get_data))
-        .routes(routes!(memory::get_list_data))
-        .routes(routes!(memory::get_data_list))
-        .routes(routes!(memory::insert_list_data))
-        .routes(routes!(memory::raise_event))
-        .routes(routes!(memory::remove_data))
-        .routes(routes!(memory::events))
+fn dcm_routes(router: AuthorizedRouter) -> AuthorizedRouter {
+    router
+        .add(PERFORM, routes!(dcm::set))
+        .add(PERFORM, routes!(dcm::set_alias))
+        .add(PERFORM, routes!(dcm::create_alias))
+        .add(PERFORM, routes!(dcm::remove_alias))
+        .add(WATCH, routes!(dcm::get_time))
+        .add(WATCH, routes!(dcm::get_prefix))
+        .add(WATCH, routes!(naoqi::ping))
+        .add(WATCH, routes!(naoqi::version))
+        .add(moving(OPERATE), routes!(naoqi::calibration))
+        .add(moving(OPERATE), routes!(naoqi::preferences))
+        .add(reading(WATCH), routes!(naoqi::special))
+        .add(OPERATE, routes!(naoqi::exit))
+        .add(WATCH, routes!(memory::get_data))
+        .add(reading(WATCH), routes!(memory::get_list_data))
+        .add(WATCH, routes!(memory::get_data_list))
+        .add(PERFORM, routes!(memory::insert_list_data))
+        .add(PERFORM, routes!(memory::raise_event))
+        .add(PERFORM, routes!(memory::remove_data))
+        .add(WATCH, routes!(memory::events))
 }
 
 /// Routes of the store and the trusted keys.
-fn store_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(choreographies::list))
-        .routes(routes!(
-            push::push,
-            choreographies::pull,
-            choreographies::remove
-        ))
-        .routes(routes!(choreographies::check))
-        .routes(routes!(choreographies::tag, choreographies::untag))
-        .routes(routes!(choreographies::roll_back))
-        .routes(routes!(choreographies::boot, choreographies::set_boot))
+fn store_routes(router: AuthorizedRouter) -> AuthorizedRouter {
+    router
+        .add(WATCH, routes!(choreographies::list))
+        .add(AUTHOR, routes!(push::push, choreographies::remove))
+        .add(WATCH, routes!(choreographies::pull))
+        .add(PERFORM, routes!(choreographies::check))
+        .add(AUTHOR, routes!(choreographies::tag, choreographies::untag))
+        .add(AUTHOR, routes!(choreographies::roll_back))
+        .add(WATCH, routes!(choreographies::boot))
+        .add(OPERATE, routes!(choreographies::set_boot))
 }
 
 /// Routes of access.
-fn people_routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(keys::list, keys::trust))
-        .routes(routes!(keys::revoke))
-        .routes(routes!(people::pair))
-        .routes(routes!(people::pair_exchange))
-        .routes(routes!(people::pair_proof))
-        .routes(routes!(people::show_code))
-        .routes(routes!(people::me, people::leave))
-        .routes(routes!(people::tokens, people::make_token))
-        .routes(routes!(people::revoke_token))
-        .routes(routes!(people::lease, people::take_over, people::give_back))
-        .routes(routes!(people::acts))
+fn people_routes(router: AuthorizedRouter) -> AuthorizedRouter {
+    router
+        .add(WATCH, routes!(keys::list))
+        .add(OPERATE, routes!(keys::trust))
+        .add(OPERATE, routes!(keys::revoke))
+        .add(ANYBODY, routes!(people::pair))
+        .add(ANYBODY, routes!(people::pair_exchange))
+        .add(ANYBODY, routes!(people::pair_proof))
+        .add(OPERATE, routes!(people::show_code))
+        .add(WATCH, routes!(people::me, people::leave))
+        .add(OPERATE, routes!(people::tokens, people::make_token))
+        .add(OPERATE, routes!(people::revoke_token))
+        .add(WATCH, routes!(people::lease))
+        .add(PERFORM, routes!(people::take_over, people::give_back))
+        .add(OPERATE, routes!(people::acts))
 }
 
 /// The whole service.
 pub fn service(app: &Arc<App>) -> Router {
-    let (router, description) = described();
+    let (router, description, needs) = described();
     let gate = gate::Gate {
         app: Arc::clone(app),
-        needs: Arc::new(needs(&description)),
+        needs: Arc::new(needs),
     };
     router
         .route_layer(from_fn_with_state(gate, gate::pass))

@@ -22,7 +22,7 @@ use crate::app::App;
 const TARGETS: [&str; 5] = ["Chest", "Head", "Main", "All", "Local"];
 
 /// `ping`: always true.
-#[utoipa::path(get, path = "/api/v2/dcm/ping", security(("token" = ["watch"])), tag = "dcm",
+#[utoipa::path(get, path = "/api/v2/dcm/ping", tag = "dcm",
     responses((status = 200, content_type = "application/json", body = bool),
         (status = "default", body = ErrorBody)))]
 pub async fn ping() -> Json<bool> {
@@ -30,7 +30,7 @@ pub async fn ping() -> Json<bool> {
 }
 
 /// `version`: the version of the program on the robot.
-#[utoipa::path(get, path = "/api/v2/dcm/version", security(("token" = ["watch"])), tag = "dcm",
+#[utoipa::path(get, path = "/api/v2/dcm/version", tag = "dcm",
     responses((status = 200, content_type = "application/json", body = String),
         (status = "default", body = ErrorBody)))]
 pub async fn version() -> Json<&'static str> {
@@ -39,7 +39,7 @@ pub async fn version() -> Json<&'static str> {
 
 /// `calibration`: the limp joint is at this position now:
 /// `["HeadYaw/Position/Actuator/Value", "Manual", "InPosition", 0.1]`.
-#[utoipa::path(post, path = "/api/v2/dcm/calibration", security(("token" = ["operate"])), tags = ["dcm", "moves"],
+#[utoipa::path(post, path = "/api/v2/dcm/calibration", tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = Vec<CalibrationStatus>), (status = "default", body = ErrorBody)))]
 pub async fn calibration(
@@ -64,7 +64,7 @@ pub async fn calibration(
 
 /// `preferences`: `["Add", "Chest", "safety.return-speed", 0.5]` tries a value, `["Save", "All", "", 0]` keeps what is
 /// tried, and `["Load", "All", "", 0]` takes it back. Keys are those of the description or the NAO's.
-#[utoipa::path(post, path = "/api/v2/dcm/preferences", security(("token" = ["operate"])), tags = ["dcm", "moves"],
+#[utoipa::path(post, path = "/api/v2/dcm/preferences", tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = PreferenceChange), (status = "default", body = ErrorBody)))]
 pub async fn preferences(
@@ -101,7 +101,7 @@ pub async fn preferences(
 
 /// `special`: `["Version"]`, `["Chain"]`, `["Diagnostic"]` and `["Config"]` tell about the robot; `["Reset"]` is not
 /// supported, and the error says why.
-#[utoipa::path(post, path = "/api/v2/dcm/special", security(("token" = ["watch"])), tags = ["dcm", "looks"],
+#[utoipa::path(post, path = "/api/v2/dcm/special", tag = "dcm",
     request_body = Vec<String>,
     responses((status = 200, content_type = "application/json", body = Value),
         (status = "default", body = ErrorBody)))]
@@ -197,7 +197,7 @@ fn diagnostic(app: &App, codes: &[FaultCode]) -> Result<Value, ApiError> {
 }
 
 /// `exit`: not supported; the error says how a loop is stopped.
-#[utoipa::path(post, path = "/api/v2/dcm/exit", security(("token" = ["operate"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v2/dcm/exit", tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
 pub async fn exit() -> ApiError {
     not_here(

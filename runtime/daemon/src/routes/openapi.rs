@@ -10,7 +10,7 @@ use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 use super::gzip::PackedFile;
 
 /// This description, as OpenAPI. Needs no token.
-#[utoipa::path(get, path = "/api/v2/openapi.json", security(()), tag = "robot",
+#[utoipa::path(get, path = "/api/v2/openapi.json", tag = "robot",
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
 pub async fn description(
     headers: HeaderMap,
@@ -32,7 +32,7 @@ impl DescriptionFile {
 }
 
 /// This description, as a page. Needs no token.
-#[utoipa::path(get, path = "/api/v2", security(()), tag = "robot",
+#[utoipa::path(get, path = "/api/v2", tag = "robot",
     responses((status = 200, content_type = "text/html", body = String), (status = "default", body = ErrorBody)))]
 pub async fn page() -> Html<&'static str> {
     Html(include_str!("../dashboard/api.html"))

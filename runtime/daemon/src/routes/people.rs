@@ -27,7 +27,7 @@ use crate::store::StoreError;
 
 /// Pairs with the robot: exchanges the code that the robot shows for a token. A browser gets the token in a cookie.
 /// A program that sees the certificate pairs by a key exchange instead, `pair/exchange`, and never sends the code.
-#[utoipa::path(post, path = "/api/v2/pair", security(()), tag = "people", request_body = PairRequest,
+#[utoipa::path(post, path = "/api/v2/pair", tag = "people", request_body = PairRequest,
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn pair(
     State(app): State<Arc<App>>,
@@ -52,7 +52,7 @@ pub async fn pair(
 
 /// Begins to pair by a key exchange: SPAKE2 with the code as the password and the certificate's fingerprint as the
 /// robot's identity. A server in between, which has another certificate, learns nothing and gets no token.
-#[utoipa::path(post, path = "/api/v2/pair/exchange", security(()), tag = "people", request_body = PairExchange,
+#[utoipa::path(post, path = "/api/v2/pair/exchange", tag = "people", request_body = PairExchange,
     responses((status = 200, body = PairAnswer), (status = "default", body = ErrorBody)))]
 pub async fn pair_exchange(
     State(app): State<Arc<App>>,
@@ -71,7 +71,7 @@ pub async fn pair_exchange(
 }
 
 /// Ends a key exchange: proves that the client has the robot's code, and gives it a token.
-#[utoipa::path(post, path = "/api/v2/pair/proof", security(()), tag = "people", request_body = PairProof,
+#[utoipa::path(post, path = "/api/v2/pair/proof", tag = "people", request_body = PairProof,
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn pair_proof(
     State(app): State<Arc<App>>,
@@ -152,7 +152,7 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
 }
 
 /// Shows a new pairing code; the previous one becomes invalid.
-#[utoipa::path(post, path = "/api/v2/pairing", security(("token" = ["operate"])), tag = "people",
+#[utoipa::path(post, path = "/api/v2/pairing", tag = "people",
     request_body = PairingRequest,
     responses((status = 200, body = PairingCode), (status = "default", body = ErrorBody)))]
 pub async fn show_code(
@@ -175,7 +175,7 @@ pub async fn show_code(
 }
 
 /// Who you are, and your role.
-#[utoipa::path(get, path = "/api/v2/me", security(("token" = ["watch"])), tag = "people",
+#[utoipa::path(get, path = "/api/v2/me", tag = "people",
     responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
 pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
     let who = who.ok_or_else(|| {
@@ -189,7 +189,7 @@ pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Ide
 }
 
 /// Logs out: revokes the token of this request.
-#[utoipa::path(delete, path = "/api/v2/me", security(("token" = ["watch"])), tag = "people",
+#[utoipa::path(delete, path = "/api/v2/me", tag = "people",
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn leave(
     State(app): State<Arc<App>>,
@@ -211,14 +211,14 @@ fn end_token(app: &App, number: u32) -> Result<bool, StoreError> {
 }
 
 /// Lists the tokens, without their secrets.
-#[utoipa::path(get, path = "/api/v2/tokens", security(("token" = ["operate"])), tag = "people",
+#[utoipa::path(get, path = "/api/v2/tokens", tag = "people",
     responses((status = 200, body = Vec<TokenInfo>), (status = "default", body = ErrorBody)))]
 pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
     Json(app.tokens().list())
 }
 
 /// Creates a token. It is shown only once.
-#[utoipa::path(post, path = "/api/v2/tokens", security(("token" = ["operate"])), tag = "people",
+#[utoipa::path(post, path = "/api/v2/tokens", tag = "people",
     request_body = TokenRequest,
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn make_token(
@@ -230,7 +230,7 @@ pub async fn make_token(
 }
 
 /// Revokes a token.
-#[utoipa::path(delete, path = "/api/v2/tokens/{number}", security(("token" = ["operate"])), tag = "people",
+#[utoipa::path(delete, path = "/api/v2/tokens/{number}", tag = "people",
     params(("number" = u32, Path, description = "the token's number")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn revoke_token(
@@ -245,14 +245,14 @@ pub async fn revoke_token(
 }
 
 /// Who holds control.
-#[utoipa::path(get, path = "/api/v2/lease", security(("token" = ["watch"])), tag = "people",
+#[utoipa::path(get, path = "/api/v2/lease", tag = "people",
     responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
 pub async fn lease(State(app): State<Arc<App>>) -> Json<ControlHolder> {
     Json(lock(&app.lease).held(Instant::now()))
 }
 
 /// Takes control, whoever holds it.
-#[utoipa::path(put, path = "/api/v2/lease", security(("token" = ["perform"])), tag = "people",
+#[utoipa::path(put, path = "/api/v2/lease", tag = "people",
     responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
 pub async fn take_over(
     State(app): State<Arc<App>>,
@@ -267,7 +267,7 @@ pub async fn take_over(
 }
 
 /// Gives control back.
-#[utoipa::path(delete, path = "/api/v2/lease", security(("token" = ["perform"])), tag = "people",
+#[utoipa::path(delete, path = "/api/v2/lease", tag = "people",
     responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
 pub async fn give_back(
     State(app): State<Arc<App>>,
@@ -281,7 +281,7 @@ pub async fn give_back(
 }
 
 /// The audit log: who did what, from where.
-#[utoipa::path(get, path = "/api/v2/audit", security(("token" = ["operate"])), tag = "people", params(AuditQuery),
+#[utoipa::path(get, path = "/api/v2/audit", tag = "people", params(AuditQuery),
     responses((status = 200, body = AuditEntries), (status = "default", body = ErrorBody)))]
 pub async fn acts(
     State(app): State<Arc<App>>,

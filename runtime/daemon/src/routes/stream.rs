@@ -26,7 +26,7 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 const TOKEN_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The live stream: JSON messages over a WebSocket. The first message names the rows of `all`.
-#[utoipa::path(get, path = "/api/v2/stream", security(("token" = ["watch"])), tag = "robot", params(StreamQuery),
+#[utoipa::path(get, path = "/api/v2/stream", tag = "robot", params(StreamQuery),
     responses((status = 101, description = "messages with a `topic`"), (status = "default", body = ErrorBody)))]
 pub async fn stream(
     State(app): State<Arc<App>>,

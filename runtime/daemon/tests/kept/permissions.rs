@@ -4,12 +4,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use daemon::routes::{described, needs};
+use daemon::routes::described;
 use socket::{Need, RequestKind};
 
 fn table() -> String {
-    let (_, description) = described();
-    let mut rows: Vec<_> = needs(&description)
+    let (_, _, needs) = described();
+    let mut rows: Vec<_> = needs
         .into_iter()
         .map(|((method, path), need)| (path, method.to_string(), need))
         .collect();

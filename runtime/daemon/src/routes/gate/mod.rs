@@ -1,13 +1,10 @@
-//! The gate: middleware that authorizes every request. The role that a route needs is the `security` of its OpenAPI
-//! description.
-//! `routes::service` puts it around all routes. The law: the published description is what is enforced; a route
-//! without `security` is refused.
+//! The gate: middleware that authorizes every request by what its route needs.
+//! `routes::service` puts it around all routes. The law: the published description is what is enforced.
 
 mod cookie;
 mod errors;
 mod site;
 
-use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -23,7 +20,6 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use socket::{AccessRole, RemoteNeed};
 use tracing::Instrument;
-use utoipa::openapi::OpenApi;
 
 use cookie::token_in;
 pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
@@ -34,15 +30,9 @@ pub use site::is_own_host;
 use site::own_site;
 
 use super::error::{ApiError, RefusalCode};
-use super::{STOP_PATHS, request_log};
+use super::{Needs, STOP_PATHS, request_log};
 use crate::access::{AdmittedConnection, Principal, TokenError};
 use crate::app::App;
-
-/// The tag of routes that set the body or its guests in motion: they need the lease.
-pub const MOVES: &str = "moves";
-
-/// The tag of routes that only read although their method is not GET: they are not in the audit log.
-pub const LOOKS: &str = "looks";
 
 /// How long a request's body may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -70,46 +60,6 @@ pub struct Peer {
     pub tls: bool,
     /// The connection that it came over.
     pub connection: Option<Arc<AdmittedConnection>>,
-}
-
-/// What every route needs.
-pub type Needs = HashMap<(Method, String), RemoteNeed>;
-
-/// Reads the needs of all routes from the description.
-///
-/// # Panics
-/// A route has no `security`: the server does not start.
-pub fn needs(description: &OpenApi) -> Needs {
-    let text = serde_json::to_value(description).unwrap_or_default();
-    let mut needs = Needs::new();
-    for (path, item) in text["paths"].as_object().into_iter().flatten() {
-        for (method, operation) in item.as_object().into_iter().flatten() {
-            let Ok(method) = Method::from_bytes(method.to_uppercase().as_bytes()) else {
-                continue;
-            };
-            let security = operation["security"].as_array();
-            let scopes = security.and_then(|it| it.first()).map(|it| &it["token"][0]);
-            let role = match scopes {
-                // `security(())`: for everybody.
-                Some(serde_json::Value::Null) => None,
-                Some(word) => Some(
-                    AccessRole::of(word.as_str().unwrap_or_default()).unwrap_or_else(|| {
-                        panic!("{method} {path} needs a role that is not known: {word}")
-                    }),
-                ),
-                None => panic!("{method} {path} does not say what it needs"),
-            };
-            let tags = operation["tags"].as_array();
-            let has = |tag| tags.is_some_and(|it| it.iter().any(|it| it == tag));
-            let need = RemoteNeed {
-                role,
-                lease: has(MOVES),
-                audit: !is_safe(&method) && !has(LOOKS),
-            };
-            needs.insert((method, path.clone()), need);
-        }
-    }
-    needs
 }
 
 /// The state of the gate.
