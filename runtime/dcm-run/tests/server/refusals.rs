@@ -96,7 +96,7 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         (
             "dcm/set",
             r#"["HeadYaw","Merge"]"#,
-            "expected a list of 3 items, and a list of 2 items came",
+            r#"expected a list of 3 items, and `["HeadYaw","Merge"]` came"#,
         ),
         (
             "dcm/setAlias",
