@@ -162,7 +162,7 @@ fn sources(name: &str) -> String {
 #[test]
 fn the_loop_and_the_server_name_a_component_by_the_same_digest() {
     for bytes in [&b""[..], b"a", &component("wave")] {
-        assert_eq!(guests::digest(bytes), api::hex::digest(bytes));
+        assert_eq!(guests::digest(bytes), network::hex::digest(bytes));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The codes of errors: each in the table is given by a source.
 
-use socket::ErrorCode;
+use protocol::ErrorCode;
 
 use crate::tidy::{read, sources};
 

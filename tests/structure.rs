@@ -295,8 +295,8 @@ fn files_import_each_other_in_no_circle_but_parent_and_child() {
 
 #[test]
 fn both_digests_of_a_choreography_are_the_same() {
-    // Neither `guests` nor `api` imports the other, and no crate below both knows SHA-256: so there are two functions.
+    // Neither `guests` nor `network` imports the other, and no crate below both knows SHA-256: there are two functions.
     for bytes in [&b""[..], b"\0asm", &[0xff; 100]] {
-        assert_eq!(guests::digest(bytes), api::hex::digest(bytes));
+        assert_eq!(guests::digest(bytes), network::hex::digest(bytes));
     }
 }

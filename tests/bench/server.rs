@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use api::hex::digest;
 use clap::Parser;
+use network::hex::digest;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 use sensors::PageReader;
 use serde_json::Value;

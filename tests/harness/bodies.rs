@@ -7,11 +7,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use api::choreographies::{self, BootEntry, StoredChoreography, is_name};
-use api::hex::{digest, unhex};
-use api::keys::{self, TrustedKey};
-use api::signature::SigningKey;
-use api::{dcm, guests, memory, people, robot};
 use axum::Json;
 use axum::extract::Query;
 use axum::http::{StatusCode, Uri};
@@ -21,8 +16,13 @@ use daemon::routes::ApiError;
 use daemon::settings::ServerSettings;
 use daemon::store::{ChoreographyStore, Disk, Index, StoreError, object};
 use daemon::trust::{SignatureContext, verify};
+use network::hex::{digest, unhex};
+use network::signature::SigningKey;
+use protocol::RequestKind;
+use protocol::choreographies::{self, BootEntry, StoredChoreography, is_name};
+use protocol::keys::{self, TrustedKey};
+use protocol::{dcm, guests, memory, people, robot};
 use serde::de::DeserializeOwned;
-use socket::RequestKind;
 
 /// An input of the server.
 #[derive(Clone, Copy, Debug)]
@@ -416,7 +416,7 @@ fn a_table() -> Vec<u8> {
     index.good.insert("wave".to_owned(), there);
     index.boot.push(BootEntry {
         choreography: "wave".to_owned(),
-        options: socket::GuestOptions::default(),
+        options: protocol::GuestOptions::default(),
     });
     serde_json::to_vec(&index).unwrap_or_default()
 }

@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use cycle::{Instant, Ports};
 use description::{RobotSource, load, parse};
+use protocol::places::Places;
+use protocol::{Outcome, Reply};
 use robot::live::{SharedSim, assemble, request_channel};
 use robot::socket::RequestHandler;
 use sensors::PageReader;
-use socket::places::Places;
-use socket::{Outcome, Reply};
 
 /// Reads bytes as a description; a robot that is read must be usable. Returns whether it was read.
 pub fn description(bytes: &[u8]) -> bool {

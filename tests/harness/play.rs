@@ -8,10 +8,10 @@ use cycle::{Instant, Ports, State};
 use description::{Robot, RobotSource, load};
 use drivers::sim::SimEvent;
 use guests::{CodeForm, Compiler, GuestError, LoadOptions};
+use protocol::Guest;
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedSim, assemble, private_page};
 use robot::socket::guest_report;
-use socket::Guest;
 
 /// The NAO that is shipped.
 pub static NAO: LazyLock<Arc<Robot>> =

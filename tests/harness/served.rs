@@ -5,9 +5,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use api::client::{Address, ApiClient, ClientError};
 use cycle::State;
 use hyper::Method;
+use network::client::{Address, ApiClient, ClientError};
 use sensors::PageReader;
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
 //! Announces this robot to the local network by mDNS.
-//! Used by `serve` if it listens to the network; `api::discovery` finds announced robots. The law: only an address
+//! Used by `serve` if it listens to the network; `network::discovery` finds announced robots. The law: only an address
 //! that is open is announced.
 
 use std::net::SocketAddr;
 
-use api::discovery::SERVICE;
 use mdns_sd::{ServiceDaemon, ServiceInfo};
+use network::discovery::SERVICE;
 
 use crate::app::App;
 

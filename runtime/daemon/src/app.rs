@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use api::keys::TrustedKey;
-use api::lock;
-use api::people::AuditEntry;
-use socket::RequestError;
+use network::lock;
+use protocol::RequestError;
+use protocol::keys::TrustedKey;
+use protocol::people::AuditEntry;
 use tokio::sync::Semaphore;
 
 use crate::access::{
@@ -121,7 +121,7 @@ impl App {
     /// They cannot be read.
     pub(crate) fn open(
         settings: ServerSettings,
-        (here, loop_client): (&socket::LoopInfo, LoopClient),
+        (here, loop_client): (&protocol::LoopInfo, LoopClient),
         disk: Folder,
         program: PathBuf,
         streams: Streams,

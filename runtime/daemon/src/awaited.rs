@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use api::robot::StreamMessage;
-use socket::{Ask, ErrorCode, Guest, ReplyBody};
+use protocol::robot::StreamMessage;
+use protocol::{Ask, ErrorCode, Guest, ReplyBody};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout};
 use viewers::Events;

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::choreographies::BootEntry;
-use api::people::AuditEntry;
-use socket::{Ask, Guest, GuestOptions, ReplyBody};
+use protocol::choreographies::BootEntry;
+use protocol::people::AuditEntry;
+use protocol::{Ask, Guest, GuestOptions, ReplyBody};
 
 use crate::app::App;
 use crate::start::play;

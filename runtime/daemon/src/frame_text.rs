@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use api::robot::{RowLabel, StreamLabels};
+use protocol::robot::{RowLabel, StreamLabels};
 use sensors::{Frame, Label, PageReader, PageShape};
 
 /// A frame of the whole body, as a message of the topic `all`.

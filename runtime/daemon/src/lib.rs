@@ -3,8 +3,8 @@
 //! It is a process of its own, connected to the loop by the socket and the page only. `supervise` runs in the loop's
 //! process and restarts the server; `serve` is the server's main function. `listen` accepts connections, `routes` has
 //! the handlers, `access` says who may call them, `store` keeps choreographies, and `trust` verifies their signatures.
-//! `loop_client` sends requests to the loop, and `streams` sends its frames and events to many subscribers. The types
-//! of requests and answers, and the client, are in the crate `api`.
+//! `loop_client` sends requests to the loop, and `streams` sends its frames and events to many subscribers. Requests
+//! and replies are in the crate `protocol`, the client in `network`.
 
 pub mod access;
 pub mod announce;

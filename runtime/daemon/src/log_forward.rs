@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
-use socket::{Ask, CallError, Caller, LogEntry};
+use protocol::{Ask, CallError, Caller, LogEntry};
 
 /// The most entries that wait.
 const ENTRIES: usize = 1024;

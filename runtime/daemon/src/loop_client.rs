@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use api::lock;
-use socket::{Ask, CallError, Caller, ErrorCode, LoopInfo, Operation, ReplyBody, RequestError};
+use network::lock;
+use protocol::{Ask, CallError, Caller, ErrorCode, LoopInfo, Operation, ReplyBody, RequestError};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::routes::request_log;
@@ -87,7 +87,7 @@ impl LoopClient {
         let shared = Arc::clone(&self.0);
         let (reply, answer) = oneshot::channel();
         let press = move || {
-            let pressed = socket::press(Some(&shared.name)).map(|(_, reply)| reply);
+            let pressed = protocol::press(Some(&shared.name)).map(|(_, reply)| reply);
             // The caller may have hung up; the body stops all the same.
             let _ = reply.send(pressed.map_err(|error| match error {
                 CallError::Refused(error) => error,

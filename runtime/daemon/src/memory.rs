@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
-use api::lock;
-use api::memory::MemoryEvent;
+use network::lock;
+use protocol::memory::MemoryEvent;
+use protocol::{ErrorCode, LogEntry, RequestError};
 use sensors::Frame;
 use serde_json::Value;
-use socket::{ErrorCode, LogEntry, RequestError};
 use tokio::sync::watch;
 
 use crate::memory_keys::PREFIX;

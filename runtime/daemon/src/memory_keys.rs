@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use protocol::{Ask, ErrorCode, ReplyBody, RequestError};
 use sensors::PageReader;
-use socket::{Ask, ErrorCode, ReplyBody, RequestError};
 use tokio::sync::OnceCell;
 
 use crate::loop_client::LoopClient;

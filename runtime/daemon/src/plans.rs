@@ -2,8 +2,8 @@
 //! Added and cancelled by the routes, executed by `start`. The law: a plan is either executed once or cancelled, never
 //! both.
 
+use protocol::GuestOptions;
 use serde::{Deserialize, Serialize};
-use socket::GuestOptions;
 
 /// The maximum number of plans, and of those of one token.
 pub(crate) const PLANS_MAX: usize = 64;

@@ -4,9 +4,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use api::lock;
-use api::robot::StreamMessage;
-use socket::{Ask, CallError, Caller, ReplyBody, TICKETS_MAX};
+use network::lock;
+use protocol::robot::StreamMessage;
+use protocol::{Ask, CallError, Caller, ReplyBody, TICKETS_MAX};
 use tokio::sync::broadcast;
 use viewers::Events;
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use api::folders::config_folder;
-use api::keys::SignaturePolicy;
-use socket::AccessRole;
+use network::folders::config_folder;
+use protocol::AccessRole;
+use protocol::keys::SignaturePolicy;
 
 /// All settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

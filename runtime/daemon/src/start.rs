@@ -5,10 +5,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::keys::SignaturePolicy;
-use api::people::AuditEntry;
-use api::signature::SignatureError;
-use socket::{Ask, ErrorCode, GuestOptions, Loaded, ReplyBody};
+use network::signature::SignatureError;
+use protocol::keys::SignaturePolicy;
+use protocol::people::AuditEntry;
+use protocol::{Ask, ErrorCode, GuestOptions, Loaded, ReplyBody};
 
 use crate::app::App;
 use crate::awaited::{AwaitedEnd, wait};

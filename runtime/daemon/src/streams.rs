@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use api::lock;
-use api::robot::{ActuatorState, BoardState, RobotState, StreamMessage};
+use network::lock;
+use protocol::robot::{ActuatorState, BoardState, RobotState, StreamMessage};
+use protocol::{Ask, Caller, ErrorCode, ReplyBody, RequestError};
 use sensors::{Frame, Label, PageReader};
-use socket::{Ask, Caller, ErrorCode, ReplyBody, RequestError};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
@@ -313,7 +313,7 @@ impl StreamSource {
         caller: &mut Caller,
         since: &mut u64,
         guests: &mut Instant,
-    ) -> Result<(), socket::CallError> {
+    ) -> Result<(), protocol::CallError> {
         if let ReplyBody::Events { next, events } = caller.ask(Ask::Events { since: *since })? {
             *since = next;
             for it in events {

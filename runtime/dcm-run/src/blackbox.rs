@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use description::nearest;
+use protocol::places::{Places, names};
 use sensors::PageReader;
 use serde_json::{Map, Value, json};
-use socket::places::{Places, names};
 
 use crate::columns::Catalog;
 use crate::errors::{self, RobotElsewhere};

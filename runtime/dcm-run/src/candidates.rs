@@ -9,8 +9,8 @@ use std::path::Path;
 use check::Rule;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use description::{RobotSource, SHIPPED, load};
+use protocol::{Ask, Caller, Guest, ReplyBody};
 use sensors::PageReader;
-use socket::{Ask, Caller, Guest, ReplyBody};
 
 use crate::guest_options::ENDINGS;
 
@@ -67,7 +67,7 @@ pub(crate) fn languages() -> Vec<CompletionCandidate> {
 
 /// The loops on this machine.
 pub(crate) fn loops() -> Vec<CompletionCandidate> {
-    let names = socket::places::names();
+    let names = protocol::places::names();
     names.into_iter().map(CompletionCandidate::new).collect()
 }
 
@@ -139,7 +139,7 @@ fn alive() -> Vec<Guest> {
 
 /// The robots that run on this machine.
 fn running() -> impl Iterator<Item = Caller> {
-    let names = socket::places::names().into_iter();
+    let names = protocol::places::names().into_iter();
     names.filter_map(|it| Caller::reach(Some(&it)).ok())
 }
 

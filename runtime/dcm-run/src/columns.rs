@@ -4,8 +4,8 @@
 use anyhow::{Result, bail};
 use cycle::{Instant, Span, State};
 use description::no_such;
+use protocol::{Ask, Caller, ReplyBody};
 use sensors::{Frame, Label, PageReader};
-use socket::{Ask, Caller, ReplyBody};
 
 use crate::words::figure;
 

@@ -7,8 +7,8 @@
 use anyhow::{Context, Result};
 use cycle::State;
 use description::{Robot, RobotSource, load};
+use protocol::{Ask, CallError, Caller, ReplyBody};
 use sensors::PageReader;
-use socket::{Ask, CallError, Caller, ReplyBody};
 
 use crate::compile_display::CompileDisplay;
 use crate::errors::RobotElsewhere;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use logging::BODY;
+use protocol::exact_integer::with_numbers;
+use protocol::{Ask, CallError, LogEntry, ReplyBody};
 use serde_json::json;
-use socket::exact_integer::with_numbers;
-use socket::{Ask, CallError, LogEntry, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::connect::{RobotConnection, connect};

@@ -9,9 +9,9 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
+use protocol::exact_integer::with_numbers;
+use protocol::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress, TakenCommands};
 use serde_json::json;
-use socket::exact_integer::with_numbers;
-use socket::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress, TakenCommands};
 
 use crate::VerbOutcome;
 use crate::candidates;

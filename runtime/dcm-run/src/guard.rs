@@ -10,11 +10,11 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use description::{BoardSpec, Driver, Robot, RobotSource, load};
 use drivers::lola::has_force;
+use protocol::places::Places;
 use robot::guardian::{LoopOutcome, Watchdog, take_over};
 use robot::realtime::{RealtimeOptions, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use socket::places::Places;
 
 use crate::{VerbOutcome, log_args, words};
 

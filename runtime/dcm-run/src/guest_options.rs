@@ -12,8 +12,8 @@ use cycle::State;
 use description::Robot;
 use guests::Tier;
 use motion_files::{FileMistake, MotionFormat};
+use protocol::{GuestOptions, Loaded, ReplyBody};
 use robot::states::{phrase, way_to_running};
-use socket::{GuestOptions, Loaded, ReplyBody};
 
 use crate::motion_file::{self, MotionArgs, is_motion, tell_remarks};
 use crate::{errors, shipped, words};

@@ -10,8 +10,8 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::no_such;
+use protocol::{Ask, CallError, Guest, Loaded, ReplyBody};
 use serde_json::json;
-use socket::{Ask, CallError, Guest, Loaded, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;

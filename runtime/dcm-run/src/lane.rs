@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
+use protocol::{Ask, CallError, DrivenActuator, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
 use serde_json::json;
-use socket::{Ask, CallError, DrivenActuator, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
 
 use crate::connect::connect;
 use crate::robot_args::RobotArgs;

@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
+use protocol::Caller;
 use sensors::{Label, PageReader, delay};
 use serde_json::json;
-use socket::Caller;
 
 use crate::columns::Resolve;
 use crate::connect::open_page;

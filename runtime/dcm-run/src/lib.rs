@@ -81,7 +81,7 @@ use clap::{Parser, Subcommand};
 use description::Problems;
 use errors::{NotReached, RobotElsewhere};
 use missing::Missing;
-use socket::CallError;
+use protocol::CallError;
 
 /// Run choreographies on a robot.
 ///
@@ -280,7 +280,7 @@ fn default_log(verb: &Verb) -> log_args::DefaultLog {
 }
 
 fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
-    use socket::Operation as Word;
+    use protocol::Operation as Word;
     match verb {
         Verb::Run(args) => run::run(args, json),
         Verb::Server(verb) => remote::run(verb, json),

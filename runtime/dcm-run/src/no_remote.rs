@@ -9,9 +9,9 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use cycle::{Span, State};
 use description::Robot;
+use protocol::{Ask, Caller, GuestOptions, ReplyBody};
 use recording::BodyDrawing;
 use sensors::Frame;
-use socket::{Ask, Caller, GuestOptions, ReplyBody};
 
 use crate::columns::{Catalog, Resolve, Rows};
 use crate::robot_args::{ConnectionTo, RobotArgs};

@@ -8,9 +8,9 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
+use protocol::{Ask, Guest, Operation, ReplyBody};
 use robot::states::{phrase, table};
 use serde_json::json;
-use socket::{Ask, Guest, Operation, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;

@@ -7,9 +7,9 @@ use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::{EffectiveValue, Robot, RobotSource, load, show, write};
+use protocol::{Ask, CallError, Caller, Figure, FigurePose, ReplyBody};
 use robot::socket::figure;
 use serde_json::json;
-use socket::{Ask, CallError, Caller, Figure, FigurePose, ReplyBody};
 
 use crate::connect::{connect, connect_local, open_page};
 use crate::follow::{self, AwaitedMotion};

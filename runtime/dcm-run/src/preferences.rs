@@ -7,10 +7,10 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use description::{Dimension, WrittenPosition, amount};
-use serde_json::json;
-use socket::{
+use protocol::{
     Ask, CalibrationStatus, CallError, Measure, PreferenceChange, PreferenceStatus, ReplyBody,
 };
+use serde_json::json;
 
 use crate::connect::{RobotConnection, connect};
 use crate::robot_args::RobotArgs;

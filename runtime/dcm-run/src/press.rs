@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use socket::{CallError, ReplyBody};
+use protocol::{CallError, ReplyBody};
 
 use crate::errors::NotReached;
 use crate::remote;
@@ -19,7 +19,7 @@ const WHAT_TO_DO: &str = "press the robot's stop button or cut its power";
 
 /// Presses the emergency stop of the robot. Returns its name, and what it answers.
 pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
-    let error = match socket::press(args.robot.as_deref()) {
+    let error = match protocol::press(args.robot.as_deref()) {
         Ok((name, reply)) => {
             // It is pressed. The server presses it again, to log who did it.
             remote::note_press(&name);

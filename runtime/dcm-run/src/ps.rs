@@ -6,8 +6,8 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use cycle::State;
+use protocol::{Fuel, Guest};
 use serde_json::json;
-use socket::{Fuel, Guest};
 
 use crate::VerbOutcome;
 use crate::connect::connect;

@@ -4,8 +4,8 @@
 
 use anyhow::{Context, Result};
 use cycle::Span;
+use protocol::{CallError, Caller};
 use sensors::PageReader;
-use socket::{CallError, Caller};
 
 use crate::columns::{Catalog, KeyColumn, Resolve, TurnState};
 use crate::connect::{RobotConnection, connect, open_page};

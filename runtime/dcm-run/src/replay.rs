@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
+use protocol::places::{Claim, Places, code_folder};
 use recording::{Recording, ReplayOptions, ReplayVerdict, Turn, replay};
 use robot::guest_service::cache_in;
 use robot::live::make_page;
 use robot::socket::{RequestHandler, SocketAccess, listen};
 use serde_json::json;
-use socket::places::{Claim, Places, code_folder};
 
 use crate::VerbOutcome;
 use crate::errors;

@@ -3,7 +3,7 @@
 
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
-use socket::Caller;
+use protocol::Caller;
 
 use crate::candidates;
 

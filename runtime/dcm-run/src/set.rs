@@ -9,8 +9,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::{Merge, Span};
 use description::{Dimension, WrittenPosition, amount};
+use protocol::{Ask, Measure, ReplyBody, TakenCommands};
 use serde_json::json;
-use socket::{Ask, Measure, ReplyBody, TakenCommands};
 
 use crate::VerbOutcome;
 use crate::candidates;

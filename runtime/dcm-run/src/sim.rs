@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
+use protocol::Ask;
 use serde_json::json;
-use socket::Ask;
 
 use crate::VerbOutcome;
 use crate::candidates;

@@ -79,7 +79,7 @@ fn contracts() -> Vec<(String, Value)> {
         ("wasi".to_owned(), WASI.into()),
         ("board".to_owned(), ::wire::VERSION.into()),
         ("page".to_owned(), sensors::VERSION.into()),
-        ("socket".to_owned(), socket::VERSION.into()),
+        ("socket".to_owned(), protocol::VERSION.into()),
         ("api".to_owned(), API.into()),
     ]
 }

@@ -289,7 +289,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
         .expect("python");
     let said = good(&output);
     println!("{said}");
-    let digest = api::hex::digest(&fs::read(WAVE).expect("a file"));
+    let digest = network::hex::digest(&fs::read(WAVE).expect("a file"));
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 2, "{said}");
     // The truncated one has no index of its attachments; all messages are there.

@@ -3,9 +3,9 @@
 
 use std::fmt::Write;
 
+use protocol::LogEntry;
+use protocol::exact_integer::with_numbers;
 use serde_json::{Value, json};
-use socket::LogEntry;
-use socket::exact_integer::with_numbers;
 
 /// The form of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -155,7 +155,7 @@ fn journald(entry: &LogEntry) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::{LogFormat, text};
-    use socket::LogEntry;
+    use protocol::LogEntry;
 
     fn entry() -> LogEntry {
         LogEntry {

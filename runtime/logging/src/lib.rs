@@ -2,7 +2,7 @@
 //!
 //! Rooms use the macros of `tracing`; `guests` writes a guest's line into the same stream, under the guest's name.
 //! [`start`], which `dcm-run` calls once, decides what is written where: `filter` reads the words of `--log`, `layer`
-//! makes a [`socket::LogEntry`] of what is logged, `format` makes text, JSON or journald's fields of it, and `writer`
+//! makes a [`protocol::LogEntry`] of what is logged, `format` makes text, JSON or journald's fields of it, and `writer`
 //! writes it on a thread of its own. [`listen`] takes the stream for the history that `dcm-run logs` reads.
 //! The law: nothing here runs in a turn, whoever logs never waits for a file or a pipe, and what is lost is counted.
 
@@ -14,8 +14,8 @@ mod writer;
 
 use std::sync::{Arc, OnceLock};
 
+use protocol::LogEntry;
 use rustix::fs::{FileType, Stat, fstat, stat};
-use socket::LogEntry;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{FilterFn, LevelFilter};
 use tracing_subscriber::layer::SubscriberExt;

@@ -5,8 +5,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use protocol::RecordingStatus;
 use robot::socket::RecordingControl;
-use socket::RecordingStatus;
 
 /// What the switch and the recorder share.
 #[derive(Debug)]

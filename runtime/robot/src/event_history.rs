@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ::socket::LogEntry;
+use ::protocol::LogEntry;
 
 /// Entries that are kept of what is `info` or more, and as many of the details.
 pub const ENTRIES: usize = 4096;
@@ -78,7 +78,7 @@ impl EventHistory {
 #[cfg(test)]
 mod tests {
     use super::{ENTRIES, EventHistory};
-    use socket::LogEntry;
+    use protocol::LogEntry;
 
     #[test]
     fn details_do_not_push_out_what_matters() {

@@ -13,12 +13,12 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use api::lock;
 pub use foxglove::WebSocketServerHandle;
 use foxglove::{Context, WebSocketServer};
+use network::lock;
+use protocol::{Figure, LogEntry};
 pub use recorded::{RecordedBody, TopicSchema};
 use sensors::PageReader;
-use socket::{Figure, LogEntry};
 use tokio::sync::broadcast;
 
 use scene::BodyScene;

@@ -3,7 +3,7 @@
 
 use foxglove::Encode;
 use foxglove::messages::{FrameTransforms, SceneUpdate};
-use socket::Figure;
+use protocol::Figure;
 
 use super::scene::{BodyScene, JointValues};
 use super::topics::stamp;

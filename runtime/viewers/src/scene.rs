@@ -6,8 +6,8 @@ use foxglove::messages::{
     Color, CylinderPrimitive, FrameTransform, FrameTransforms, JointState, JointStates, Pose,
     Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, Timestamp, Vector3,
 };
+use protocol::{Capsule, Figure, FigureLink};
 use sensors::Frame;
-use socket::{Capsule, Figure, FigureLink};
 
 /// The root coordinate frame.
 const WORLD: &str = "world";
@@ -252,7 +252,7 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     use foxglove::messages::SceneEntity;
-    use socket::Capsule;
+    use protocol::Capsule;
 
     use super::{about, draw, product, rotate, turned};
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use foxglove::messages::{FrameTransforms, JointStates, Log, SceneUpdate, Timestamp, log};
 use foxglove::{Channel, Context, PartialMetadata, RawChannel, Schema};
+use protocol::LogEntry;
 use sensors::Frame;
 use serde_json::json;
-use socket::LogEntry;
 
 use super::scene::{BodyScene, PoseSource};
 

@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use api::people::AuditEntry;
+use protocol::people::AuditEntry;
 
 use crate::store::open_no_link;
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
-use api::people::{AuditEntries, AuditEntry};
+use protocol::people::{AuditEntries, AuditEntry};
 use tokio::sync::oneshot;
 
 use super::audit::AuditLog;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::lock;
-use socket::{ErrorCode, RequestError};
+use network::lock;
+use protocol::{ErrorCode, RequestError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Principal;

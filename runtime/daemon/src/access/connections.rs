@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use api::lock;
+use network::lock;
 use tokio::sync::Notify;
 
 use super::rate_limit::network_of;

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use api::people::ControlHolder;
+use protocol::people::ControlHolder;
 
 use super::Principal;
 

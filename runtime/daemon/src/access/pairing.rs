@@ -5,9 +5,9 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
-use api::pairing::{PairingKey, answer, digits};
+use network::pairing::{PairingKey, answer, digits};
+use protocol::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
-use socket::AccessRole;
 
 use super::rate_limit::RateLimit;
 

@@ -1,7 +1,7 @@
 //! The principal: who sends a request.
 //! Made by the gate from a token or from the user of the local socket; added to the request for the routes.
 
-use socket::AccessRole;
+use protocol::AccessRole;
 
 /// Who sends a request.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 //! Checked by the gate at every request. The law: a token is shown only once, when it is made. It is looked up by its
 //! digest, so the time of a comparison tells nothing about the token.
 
-use api::hex::{digest, hex};
-use api::people::TokenInfo;
+use network::hex::{digest, hex};
+use protocol::AccessRole;
+use protocol::people::TokenInfo;
 use ring::rand::{SecureRandom, SystemRandom};
 use serde::{Deserialize, Serialize};
-use socket::AccessRole;
 
 use super::principal::Principal;
 

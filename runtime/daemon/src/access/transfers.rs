@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use api::lock;
-use socket::{ErrorCode, RequestError};
+use network::lock;
+use protocol::{ErrorCode, RequestError};
 
 use super::Principal;
 

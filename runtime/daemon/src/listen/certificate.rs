@@ -5,7 +5,7 @@
 use std::io;
 use std::sync::Arc;
 
-use api::client::fingerprint;
+use network::client::fingerprint;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use axum::routing::MethodRouter;
-use socket::{AccessRole, RemoteNeed};
+use protocol::{AccessRole, RemoteNeed};
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};

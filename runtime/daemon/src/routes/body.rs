@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use api::body::{BodyStatus, ScheduleQuery};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, ErrorBody, ErrorCode, Operation, ReplyBody, TakenCommands};
+use protocol::body::{BodyStatus, ScheduleQuery};
+use protocol::{Ask, ErrorBody, ErrorCode, Operation, ReplyBody, TakenCommands};
 
 use super::error::ApiError;
 use super::extract::QueryString;

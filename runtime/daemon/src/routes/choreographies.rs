@@ -5,14 +5,14 @@ use std::fs::File;
 use std::sync::Arc;
 use std::time::Instant;
 
-use api::choreographies::{
-    BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
-};
-use api::guests::Confirmation;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use socket::{ErrorBody, ErrorCode, GuestOptions, RequestError, why_unchecked};
+use protocol::choreographies::{
+    BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
+};
+use protocol::guests::Confirmation;
+use protocol::{ErrorBody, ErrorCode, GuestOptions, RequestError, why_unchecked};
 use tracing::Instrument;
 
 use super::DONE;

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use api::robot::ClockReport;
 use axum::Json;
 use axum::extract::State;
-use socket::ErrorBody;
+use protocol::ErrorBody;
+use protocol::robot::ClockReport;
 
 use super::ApiError;
 use crate::app::App;

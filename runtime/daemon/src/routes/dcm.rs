@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use api::dcm::{DcmTime, KeyPrefixes, LaneQuery, SetAlias, TimeQuery, TimedValue, UpdateKind};
-use api::guests::Confirmation;
 use axum::extract::State;
 use axum::{Extension, Json};
 use cycle::{Instant, dcm};
+use protocol::dcm::{DcmTime, KeyPrefixes, LaneQuery, SetAlias, TimeQuery, TimedValue, UpdateKind};
+use protocol::guests::Confirmation;
+use protocol::{Ask, ErrorBody, ErrorCode, ReplyBody, RequestError, TakenCommands};
 use serde_json::{Value, json};
-use socket::{Ask, ErrorBody, ErrorCode, ReplyBody, RequestError, TakenCommands};
 
 use super::DONE;
 use super::body::{moved, strange};

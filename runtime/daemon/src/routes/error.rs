@@ -2,11 +2,11 @@
 //! Handlers convert the errors of the crates below. The law: every error has a code, a message, and a fix where there
 //! is one.
 
-use api::signature::SignatureError;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use socket::{ErrorBody, RequestError, status_of};
+use network::signature::SignatureError;
+use protocol::{ErrorBody, RequestError, status_of};
 
 use crate::store::StoreError;
 

@@ -9,8 +9,8 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, RawPathParams, R
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use protocol::{ErrorCode, explain_json, explain_query};
 use serde::de::DeserializeOwned;
-use socket::{ErrorCode, explain_json, explain_query};
 
 use super::BODY_MAX;
 use super::error::ApiError;

@@ -5,10 +5,10 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::recordings::{FRAMES_MAX, FramesQuery, RecordingFrames};
 use axum::Json;
 use axum::extract::State;
-use socket::{ErrorBody, ErrorCode};
+use protocol::recordings::{FRAMES_MAX, FramesQuery, RecordingFrames};
+use protocol::{ErrorBody, ErrorCode};
 use tokio::sync::Semaphore;
 
 use super::error::ApiError;

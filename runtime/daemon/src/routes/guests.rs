@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use api::guests::{Confirmation, PlannedStart, StartRequest, Started, SwapRequest};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, ErrorBody, ErrorCode, Loaded, RequestError};
+use protocol::guests::{Confirmation, PlannedStart, StartRequest, Started, SwapRequest};
+use protocol::{Ask, ErrorBody, ErrorCode, Loaded, RequestError};
 
 use super::DONE;
 use super::choreographies::require_passing;

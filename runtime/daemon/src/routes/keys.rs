@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use api::choreographies::{invalid_name, is_name};
-use api::guests::Confirmation;
-use api::hex::unhex;
-use api::keys::{TrustRequest, TrustedKey};
 use axum::Json;
 use axum::extract::State;
-use socket::{ErrorBody, ErrorCode};
+use network::hex::unhex;
+use protocol::choreographies::{invalid_name, is_name};
+use protocol::guests::Confirmation;
+use protocol::keys::{TrustRequest, TrustedKey};
+use protocol::{ErrorBody, ErrorCode};
 
 use super::DONE;
 use super::error::ApiError;

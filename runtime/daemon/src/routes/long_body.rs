@@ -11,8 +11,8 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
+use protocol::ErrorCode;
 use serde::de::DeserializeOwned;
-use socket::ErrorCode;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::error::ApiError;
@@ -36,9 +36,9 @@ static READING: Semaphore = Semaphore::const_new(2);
 #[derive(Debug)]
 pub struct LongJsonBody<T>(pub T);
 
-/// A long body of packed lists; see `socket::pack`.
+/// A long body of packed lists; see `protocol::pack`.
 #[derive(Debug)]
-pub struct PackedBody(pub socket::CommandLists);
+pub struct PackedBody(pub protocol::CommandLists);
 
 impl<T: DeserializeOwned + Send + 'static, S: Send + Sync> FromRequest<S> for LongJsonBody<T> {
     type Rejection = ApiError;
@@ -61,7 +61,7 @@ impl<S: Send + Sync> FromRequest<S> for PackedBody {
             return Err(other_kind(&kind, "packed lists", fix));
         }
         let read = read_long(request, |body| {
-            socket::unpack(body)
+            protocol::unpack(body)
                 .map_err(|error| invalid(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
         });
         read.await.map(PackedBody)

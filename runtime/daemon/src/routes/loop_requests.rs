@@ -1,6 +1,6 @@
 //! The loop's own requests over HTTP: one route for each kind. The body holds the request's fields, and the answer is
 //! the loop's reply.
-//! `socket` decides what a kind needs. Requests and replies are passed on as they are.
+//! `protocol` decides what a kind needs. Requests and replies are passed on as they are.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::post;
-use socket::{Ask, ErrorCode, FieldsError, Need, ReplyBody, RequestKind, WAIT_MAX_NS};
+use protocol::{Ask, ErrorCode, FieldsError, Need, ReplyBody, RequestKind, WAIT_MAX_NS};
 
 use super::authorized::AuthorizedRouter;
 use super::body::strange;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use socket::{Ask, ErrorBody, ReplyBody, RequestKind};
+use protocol::{Ask, ErrorBody, ReplyBody, RequestKind};
 use utoipa::openapi::path::{Operation, OperationBuilder};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::AdditionalProperties;

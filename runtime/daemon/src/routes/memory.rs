@@ -4,16 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::guests::Confirmation;
-use api::memory::{
-    DataList, DataQuery, Datum, KeyFilter, MemoryEvents, MemoryEventsQuery, MemoryKeys,
-};
 use axum::Json;
 use axum::extract::State;
 use cycle::dcm;
+use protocol::guests::Confirmation;
+use protocol::memory::{
+    DataList, DataQuery, Datum, KeyFilter, MemoryEvents, MemoryEventsQuery, MemoryKeys,
+};
+use protocol::{ErrorBody, ErrorCode};
 use sensors::Frame;
 use serde_json::Value;
-use socket::{ErrorBody, ErrorCode};
 
 use super::error::ApiError;
 use super::extract::{JsonBody, QueryString};

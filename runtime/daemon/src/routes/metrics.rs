@@ -4,11 +4,11 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use api::robot::BoardState;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use protocol::robot::BoardState;
+use protocol::{Ask, ErrorBody, Guest, RecordingStatus, ReplyBody};
 use rustix::fs::statvfs;
-use socket::{Ask, ErrorBody, Guest, RecordingStatus, ReplyBody};
 
 use super::error::ApiError;
 use crate::app::App;

@@ -36,7 +36,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use socket::ErrorCode;
+use protocol::ErrorCode;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::routes;
@@ -49,8 +49,8 @@ pub use gate::{OWN, Peer, is_own_host};
 use crate::app::App;
 
 /// It is done.
-pub(super) const DONE: axum::Json<api::guests::Confirmation> =
-    axum::Json(api::guests::Confirmation { done: true });
+pub(super) const DONE: axum::Json<protocol::guests::Confirmation> =
+    axum::Json(protocol::guests::Confirmation { done: true });
 
 /// The paths of the emergency stop: of this version, and of the first one. Whatever a button was made for is heard.
 pub const STOP_PATHS: [&str; 2] = ["/api/v2/body/stop", "/api/v1/body/stop"];
@@ -77,7 +77,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi, Needs) {
     description.info.contact = None;
     description.info.license = None;
     description.info.title = "dcm-run".to_owned();
-    description.info.version = socket::VERSION.to_string();
+    description.info.version = protocol::VERSION.to_string();
     // Those of the loop are there as well.
     let codes = ErrorCode::ALL.iter();
     let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));

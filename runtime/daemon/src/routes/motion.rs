@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use api::choreographies::PushQuery;
+use protocol::choreographies::PushQuery;
+use protocol::{ErrorCode, RequestError, why_unchecked};
 use serde::Deserialize;
-use socket::{ErrorCode, RequestError, why_unchecked};
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use sensors::Label;
-use serde_json::{Value, json};
-use socket::{
+use protocol::{
     Ask, CalibrationStatus, ErrorBody, ErrorCode, FaultCode, PreferenceChange, PreferenceStatus,
     ReplyBody,
 };
+use sensors::Label;
+use serde_json::{Value, json};
 
 use super::body::strange;
 use super::error::ApiError;

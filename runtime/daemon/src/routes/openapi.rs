@@ -3,7 +3,7 @@
 use axum::extract::Extension;
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
-use socket::ErrorBody;
+use protocol::ErrorBody;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use api::choreographies::{invalid_name, is_name};
-use api::guests::Confirmation;
-use api::hex::{hex, unhex};
-use api::lock;
-use api::people::{
-    AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairAnswer, PairExchange,
-    PairProof, PairRequest, PairingCode, PairingRequest, TokenInfo, TokenRequest,
-};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use socket::{AccessRole, ErrorBody, ErrorCode};
+use network::hex::{hex, unhex};
+use network::lock;
+use protocol::choreographies::{invalid_name, is_name};
+use protocol::guests::Confirmation;
+use protocol::people::{
+    AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairAnswer, PairExchange,
+    PairProof, PairRequest, PairingCode, PairingRequest, TokenInfo, TokenRequest,
+};
+use protocol::{AccessRole, ErrorBody, ErrorCode};
 
 use super::DONE;
 use super::error::ApiError;

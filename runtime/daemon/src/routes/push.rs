@@ -5,19 +5,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::choreographies::{
-    PushQuery, PushResult, SIGNATURE, StoredChoreography, is_like_a_digest, is_name,
-};
-use api::hex::unhex;
-use api::keys::SignaturePolicy;
-use api::signature::{LONGEST, SignatureError, Statement};
 use axum::Extension;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
-use socket::{ErrorBody, ErrorCode};
+use network::hex::unhex;
+use network::signature::{LONGEST, SignatureError, Statement};
+use protocol::choreographies::{
+    PushQuery, PushResult, SIGNATURE, StoredChoreography, is_like_a_digest, is_name,
+};
+use protocol::keys::SignaturePolicy;
+use protocol::{ErrorBody, ErrorCode};
 use tokio::sync::mpsc;
 use tracing::Instrument;
 
@@ -106,7 +106,7 @@ async fn made(
         motion::compiled(app, who, &path, (file, query)).await?;
     // Its file is removed.
     drop(upload);
-    let digest = api::hex::digest(&bytes);
+    let digest = network::hex::digest(&bytes);
     let is = digest.clone();
     let written = app.store(move |store| {
         let mut upload = store.begin(&digest, Some(bytes.len() as u64))?;

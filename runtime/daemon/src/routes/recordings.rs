@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::guests::Confirmation;
-use api::recordings::{RecordingFile, RecordingList};
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
-use socket::{Ask, ErrorBody, ErrorCode, RecordingStatus, ReplyBody, RequestError};
+use protocol::guests::Confirmation;
+use protocol::recordings::{RecordingFile, RecordingList};
+use protocol::{Ask, ErrorBody, ErrorCode, RecordingStatus, ReplyBody, RequestError};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
 use tokio::time::timeout;

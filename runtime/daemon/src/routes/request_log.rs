@@ -77,7 +77,7 @@ fn random() -> String {
     let mut bytes = [0; 8];
     // Without randomness the ids are all the same, and the requests still work.
     let _ = SystemRandom::new().fill(&mut bytes);
-    api::hex::hex(&bytes)
+    network::hex::hex(&bytes)
 }
 
 #[cfg(test)]

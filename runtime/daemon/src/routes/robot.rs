@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use api::robot::{Hello, RobotState, TurnTiming};
 use axum::Json;
 use axum::extract::State;
-use socket::ErrorBody;
+use protocol::ErrorBody;
+use protocol::robot::{Hello, RobotState, TurnTiming};
 
 use super::error::ApiError;
 use crate::app::App;
@@ -16,7 +16,7 @@ use crate::timing::BOUNDS;
     responses((status = 200, body = Hello), (status = "default", body = ErrorBody)))]
 pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
     Json(Hello {
-        api: socket::VERSION,
+        api: protocol::VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         name: app.name.clone(),
         robot: app.robot.clone(),

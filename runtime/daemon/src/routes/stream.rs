@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::robot::{StreamMessage, StreamQuery};
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use axum::response::Response;
-use socket::{ErrorBody, ErrorCode};
+use protocol::robot::{StreamMessage, StreamQuery};
+use protocol::{ErrorBody, ErrorCode};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 

@@ -3,8 +3,8 @@
 
 use std::io;
 
-use api::choreographies::{digest_as_name, invalid_name, is_name};
-use socket::{ErrorCode, RequestError};
+use protocol::choreographies::{digest_as_name, invalid_name, is_name};
+use protocol::{ErrorCode, RequestError};
 
 /// An error of the store.
 #[derive(Debug)]

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use api::choreographies::{BootEntry, ListedChoreography, StoredChoreography, is_like_a_digest};
+use protocol::choreographies::{
+    BootEntry, ListedChoreography, StoredChoreography, is_like_a_digest,
+};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of versions of a name.

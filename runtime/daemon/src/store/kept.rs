@@ -5,7 +5,7 @@
 use std::io;
 use std::sync::Mutex;
 
-use api::lock;
+use network::lock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

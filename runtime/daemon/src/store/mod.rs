@@ -13,7 +13,7 @@ mod upload;
 use std::io;
 use std::sync::Arc;
 
-use api::choreographies::{StoredChoreography, is_like_a_digest, is_name};
+use protocol::choreographies::{StoredChoreography, is_like_a_digest, is_name};
 use sha2::{Digest, Sha256};
 
 pub(crate) use disk::open_no_link;
@@ -216,7 +216,7 @@ impl ChoreographyStore {
     pub fn read(&mut self, digest: &str) -> Result<Vec<u8>, StoreError> {
         let path = object(digest);
         let bytes = self.disk.read(&path)?;
-        if api::hex::digest(&bytes) == digest {
+        if network::hex::digest(&bytes) == digest {
             return Ok(bytes);
         }
         self.disk.rename(&path, &format!("{ASIDE}/{digest}.wasm"))?;

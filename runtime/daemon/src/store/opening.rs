@@ -2,8 +2,8 @@
 //! Called once, by `ChoreographyStore::open`. The law: a damaged file is moved to `aside` and reported, never used and
 //! never lost silently.
 
-use api::choreographies::{StoredChoreography, is_like_a_digest, is_name};
-use api::hex::unhex;
+use network::hex::unhex;
+use protocol::choreographies::{StoredChoreography, is_like_a_digest, is_name};
 
 use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
 
@@ -75,7 +75,7 @@ impl ChoreographyStore {
                     continue;
                 }
             };
-            if api::hex::digest(&bytes) == digest {
+            if network::hex::digest(&bytes) == digest {
                 there.push((digest.to_owned(), bytes.len() as u64));
                 continue;
             }

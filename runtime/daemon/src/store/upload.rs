@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use api::hex::hex;
+use network::hex::hex;
 use sha2::{Digest, Sha256};
 
 use super::{CHOREOGRAPHY_MAX, Disk, StoreError};

@@ -2,8 +2,8 @@
 //! Used for uploads, and by `start` for whatever begins to play. The law: under `require` a choreography needs a valid
 //! signature by a trusted key, for its name, this robot and this time; a revoked key is invalid until trusted again.
 
-use api::keys::{TrustedKey, short};
-use api::signature::{SignatureError, Statement};
+use network::signature::{SignatureError, Statement};
+use protocol::keys::{TrustedKey, short};
 
 /// The maximum number of keys.
 pub const KEYS_MAX: usize = 256;

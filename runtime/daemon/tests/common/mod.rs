@@ -4,9 +4,9 @@
 
 pub(crate) mod platter;
 
-use api::choreographies::StoredChoreography;
-pub(crate) use api::hex::digest;
 use daemon::store::{ChoreographyStore, StoreError};
+pub(crate) use network::hex::digest;
+use protocol::choreographies::StoredChoreography;
 
 /// Bytes that begin like a component. Only a loop would notice that they are none.
 pub(crate) fn component(seed: u8, length: usize) -> Vec<u8> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use daemon::routes::described;
-use socket::{Need, RequestKind};
+use protocol::{Need, RequestKind};
 
 fn table() -> String {
     let (_, _, needs) = described();
@@ -19,7 +19,7 @@ fn table() -> String {
          # audit log records it.\n",
     );
     for (path, method, need) in rows {
-        let role = need.role.map_or("-", socket::AccessRole::word);
+        let role = need.role.map_or("-", protocol::AccessRole::word);
         let control = if need.lease { "control" } else { "-" };
         let audit = if need.audit { "audit" } else { "-" };
         let line = format!("{method:6} {path:48} {role:8} {control:8} {audit}");

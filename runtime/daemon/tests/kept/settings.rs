@@ -1,7 +1,7 @@
 //! Settings as people write them, and as the README has them.
 
-use api::keys::SignaturePolicy;
 use daemon::settings::{ServerSettings, Tls};
+use protocol::keys::SignaturePolicy;
 
 #[test]
 fn what_the_readme_says_holds_without_a_word() {

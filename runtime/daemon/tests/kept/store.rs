@@ -376,9 +376,9 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     };
     let both = [("again".to_owned(), true), ("other".to_owned(), true)];
     assert_eq!(names(&store), both);
-    let boot = api::choreographies::BootEntry {
+    let boot = protocol::choreographies::BootEntry {
         choreography: "again".to_owned(),
-        options: socket::GuestOptions::default(),
+        options: protocol::GuestOptions::default(),
     };
     store.change(|it| it.boot = vec![boot]).expect("a disk");
     let at_boot = store.index().list().into_iter().filter(|it| it.boot);
@@ -437,9 +437,9 @@ fn a_removed_choreography_stays_removed() {
                     assert_eq!(is_there, came.remove(name).is_some());
                 }
                 34 if came.contains_key(name) => {
-                    let boot = api::choreographies::BootEntry {
+                    let boot = protocol::choreographies::BootEntry {
                         choreography: name.to_owned(),
-                        options: socket::GuestOptions::default(),
+                        options: protocol::GuestOptions::default(),
                     };
                     store
                         .change(|index| index.boot = vec![boot])
@@ -517,7 +517,7 @@ fn a_quota_is_kept_whatever_is_announced() {
     let other = component(2, 700_000);
     second.write(&other).expect("room");
     let kept = |name: &'static str| {
-        move |bytes| api::choreographies::StoredChoreography {
+        move |bytes| protocol::choreographies::StoredChoreography {
             name: name.to_owned(),
             bytes,
             came: 1,

@@ -2,11 +2,11 @@
 //! Every forgery is refused with a reason of its own, and no byte of a signature can be changed.
 
 use crate::common::{component, digest};
-use api::keys::TrustedKey;
-use api::signature::{SignatureError, SigningKey};
 use daemon::access::{Lease, Pairing, PairingError, Principal, RateLimit, TokenError, Tokens};
 use daemon::trust::{SignatureContext, verify};
-use socket::AccessRole;
+use network::signature::{SignatureError, SigningKey};
+use protocol::AccessRole;
+use protocol::keys::TrustedKey;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 

@@ -11,11 +11,11 @@ use anyhow::Result;
 use check::{CheckInput, CheckOptions, check};
 use cycle::Span;
 use description::Robot;
+use protocol::places::code_folder;
 use robot::guest_service::cache_in;
 use robot::live::{Tempo, make_page, private_page};
 use sensors::PageReader;
 use serde_json::{Value, json};
-use socket::places::code_folder;
 
 use super::trial::play;
 use crate::guest_options::Piece;

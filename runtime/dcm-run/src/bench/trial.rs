@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use description::Robot;
 use guests::{Compiler, LoadOptions, THINKING};
+use protocol::places::code_folder;
 use robot::guest_policy::code_form;
 use robot::guest_service::{GuestService, GuestServiceSettings, cache_in};
 use robot::live::{
@@ -13,7 +14,6 @@ use robot::live::{
 };
 use robot::realtime::{RealtimeOptions, RealtimeWarning};
 use sensors::PageWriter;
-use socket::places::code_folder;
 
 use crate::guest_options::Piece;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use check::{CheckInput, CheckOptions, Rule, SavedVerdict, Verdict};
 use description::Robot;
-use socket::places::code_folder;
+use protocol::places::code_folder;
 
 use crate::process::this_program;
 

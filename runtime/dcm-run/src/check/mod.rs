@@ -19,10 +19,10 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::{Robot, RobotSource, load};
+use protocol::GuestOptions;
+use protocol::places::code_folder;
 use robot::guest_policy::grant_wasi;
 use robot::guest_service::cache_in;
-use socket::GuestOptions;
-use socket::places::code_folder;
 
 use cache::CachedVerdict;
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use protocol::{Ask, LogEntry, ReplyBody};
 use serde_json::json;
-use socket::{Ask, LogEntry, ReplyBody};
 
 use crate::connect::{RobotConnection, connect};
 use crate::robot_args::RobotArgs;

@@ -20,10 +20,10 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use description::{RobotSource, load};
+use protocol::{CallError, Caller};
 use rustix::process::getpgrp;
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use socket::{CallError, Caller};
 
 use crate::check::GateArgs;
 use crate::described::described;

@@ -4,8 +4,8 @@
 use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
+use protocol::Guest;
 use serde_json::json;
-use socket::Guest;
 
 use super::watch::Change;
 use crate::{complain, words};

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant, SystemTime};
 use ::guests::World;
 use anyhow::{Result, bail};
 use cycle::{Span, State};
+use protocol::{Ask, Caller, Guest, GuestOptions, ReplyBody};
 use robot::guest_policy::grant_wasi;
 use robot::states::{phrase, way_to_running};
 use serde_json::json;
-use socket::{Ask, Caller, Guest, GuestOptions, ReplyBody};
 
 use super::listener::GuestLogListener;
 use super::report::{self, StepTimes, VersionOutcome};

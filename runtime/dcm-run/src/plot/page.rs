@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use pictures::{Chart, SECONDS, Series};
+use protocol::Caller;
 use sensors::{Label, PageReader};
-use socket::Caller;
 
 use super::{check_count, name_of};
 use crate::blackbox;

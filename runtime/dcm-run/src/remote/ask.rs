@@ -2,14 +2,14 @@
 //! Called by `connect::RobotConnection`. The law: the answer is the same as the loop's own.
 
 use anyhow::{Result, bail};
-use api::body::BodyStatus;
-use api::choreographies::{PushResult, VersionDigest};
-use api::client::{ApiClient, RequestBody};
-use api::guests::{StartRequest, Started, SwapRequest};
-use api::hex::digest;
 use bytes::Bytes;
 use hyper::Method;
-use socket::{Ask, GuestOptions, Need, Operation, ReplyBody};
+use network::client::{ApiClient, RequestBody};
+use network::hex::digest;
+use protocol::body::BodyStatus;
+use protocol::choreographies::{PushResult, VersionDigest};
+use protocol::guests::{StartRequest, Started, SwapRequest};
+use protocol::{Ask, GuestOptions, Need, Operation, ReplyBody};
 
 use super::{encoded, kept_name};
 

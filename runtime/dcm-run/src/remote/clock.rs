@@ -2,9 +2,9 @@
 //! The law: that time never goes back unless an operator says so.
 
 use anyhow::Result;
-use api::robot::ClockReport;
 use clap::Args as ClapArgs;
 use hyper::Method;
+use protocol::robot::ClockReport;
 use serde_json::json;
 
 use super::store::say;

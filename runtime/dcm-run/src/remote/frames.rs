@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
-use api::recordings::{FRAMES_MAX, RecordingFrame, RecordingFrames};
 use clap::Args as ClapArgs;
+use protocol::recordings::{FRAMES_MAX, RecordingFrame, RecordingFrames};
 use recording::Recording;
 use robot::socket::figure;
 

@@ -6,14 +6,14 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use api::choreographies::{invalid_name, is_name};
-use api::folders::config_folder;
-use api::guests::Confirmation;
-use api::hex::{hex, unhex};
-use api::keys::{TrustRequest, TrustedKey, short};
-use api::signature::SigningKey;
 use clap::{Args as ClapArgs, Subcommand};
 use hyper::Method;
+use network::folders::config_folder;
+use network::hex::{hex, unhex};
+use network::signature::SigningKey;
+use protocol::choreographies::{invalid_name, is_name};
+use protocol::guests::Confirmation;
+use protocol::keys::{TrustRequest, TrustedKey, short};
 use serde_json::json;
 
 use super::encoded;

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use api::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
-use api::discovery::{self, DiscoveredRobot};
-use api::folders::local_socket;
-use socket::places::Places;
-use socket::{Ask, CallError, Caller, Operation, ReplyBody};
+use network::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
+use network::discovery::{self, DiscoveredRobot};
+use network::folders::local_socket;
+use protocol::places::Places;
+use protocol::{Ask, CallError, Caller, Operation, ReplyBody};
 
 use super::ask;
 use crate::errors::NotReached;
@@ -224,7 +224,7 @@ fn locate(name: Option<&str>) -> Result<Location> {
 /// Where the only robot is: on this machine, else the only paired one.
 fn locate_only() -> Result<Location> {
     // Of one name, there is nothing to choose: its server is reached with one connection.
-    if let [name] = socket::places::names().as_slice()
+    if let [name] = protocol::places::names().as_slice()
         && let Some(here) = server_here(name)
     {
         return Ok(here);

@@ -22,15 +22,15 @@ mod store;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-pub(crate) use api::client::ApiClient as Client;
-use api::client::ClientError;
-use api::guests::SwapRequest;
 pub(crate) use ask::ask;
 use clap::Subcommand;
 pub(crate) use drawn_body::drawing;
 use hyper::Method;
 pub(crate) use locate::{connect, is_known, known, note_press, press, reach};
-use socket::{GuestOptions, ReplyBody};
+pub(crate) use network::client::ApiClient as Client;
+use network::client::ClientError;
+use protocol::guests::SwapRequest;
+use protocol::{GuestOptions, ReplyBody};
 pub(crate) use state::{RemoteState, state};
 
 use crate::VerbOutcome;

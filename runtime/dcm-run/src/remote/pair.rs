@@ -4,16 +4,18 @@
 use std::io::BufRead;
 
 use anyhow::{Context, Result, bail};
-use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
-use api::hex::{hex, unhex};
-use api::pairing::OpenExchange;
-use api::people::{NewToken, PairAnswer, PairExchange, PairProof, PairingCode, PairingRequest};
-use api::robot::Hello;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use hyper::Method;
+use network::client::{Address, ApiClient, KnownRobot, KnownRobots};
+use network::hex::{hex, unhex};
+use network::pairing::OpenExchange;
+use protocol::AccessRole;
+use protocol::people::{
+    NewToken, PairAnswer, PairExchange, PairProof, PairingCode, PairingRequest,
+};
+use protocol::robot::Hello;
 use serde_json::json;
-use socket::AccessRole;
 
 use super::locate::{in_network, stranger};
 use super::people::role;
@@ -224,7 +226,7 @@ fn ask(question: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use api::client::{KnownRobot, KnownRobots};
+    use network::client::{KnownRobot, KnownRobots};
 
     use super::known_as;
 

@@ -4,12 +4,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use api::guests::Confirmation;
-use api::people::{AuditEntries, ControlHolder, NewToken, TokenInfo, TokenRequest};
 use clap::{Args as ClapArgs, Subcommand};
 use hyper::Method;
+use protocol::AccessRole;
+use protocol::guests::Confirmation;
+use protocol::people::{AuditEntries, ControlHolder, NewToken, TokenInfo, TokenRequest};
 use serde_json::json;
-use socket::AccessRole;
 
 use super::date;
 use super::reach;

@@ -5,18 +5,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use api::choreographies::{CheckResult, PushResult, SIGNATURE};
-use api::client::{ApiClient, RequestBody};
-use api::guests::{StartRequest, Started};
-use api::hex::digest;
-use api::robot::Hello;
 use bytes::Bytes;
 use clap::Args as ClapArgs;
 use description::{RobotSource, load};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
+use network::client::{ApiClient, RequestBody};
+use network::hex::digest;
+use protocol::ReplyBody;
+use protocol::choreographies::{CheckResult, PushResult, SIGNATURE};
+use protocol::guests::{StartRequest, Started};
+use protocol::robot::Hello;
 use serde_json::json;
-use socket::ReplyBody;
 
 use super::keys::secret;
 use super::reach;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let options = args.options.of(&pieces)?;
     let (robot, client) = reach(&args.which)?;
     // A local robot's description can be read.
-    let here = socket::Caller::reach(Some(&robot)).ok();
+    let here = protocol::Caller::reach(Some(&robot)).ok();
     let here = here.and_then(|it| load(&RobotSource::of(&it.here.description)).ok());
     if let Some(robot) = here {
         pieces.iter_mut().try_for_each(|it| it.fit(&robot))?;
@@ -147,7 +147,7 @@ fn send(
     if let Some(key) = &args.sign {
         let ends = args.days.map(|it| now() + it * 86_400);
         let signature = secret(key)?.sign(&digest, name, &hello.robot, now(), ends);
-        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
+        headers.push((SIGNATURE, network::hex::hex(signature.as_bytes())));
     }
     let bar = bar(&piece.path, piece.bytes.len(), json);
     let sent = RequestBody {

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
-use api::discovery::find;
-use api::folders::local_socket;
-use api::robot::Hello;
 use clap::Args as ClapArgs;
+use network::client::{Address, ApiClient, KnownRobot, KnownRobots};
+use network::discovery::find;
+use network::folders::local_socket;
+use protocol::places::{Places, names};
+use protocol::robot::Hello;
+use protocol::{CallError, Caller};
 use serde_json::json;
-use socket::places::{Places, names};
-use socket::{CallError, Caller};
 
 use crate::VerbOutcome;
 

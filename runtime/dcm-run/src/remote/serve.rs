@@ -16,9 +16,9 @@ use archive::RecordingFolder;
 use clap::Args as ClapArgs;
 use daemon::settings::{ServerSettings, state_folder};
 use daemon::{Serving, Supervised, supervise};
+use protocol::{LockFile, LockFileError};
 use recording::ArchiveOptions;
 use sensors::PageReader;
-use socket::{LockFile, LockFileError};
 
 use crate::process::this_program;
 use crate::run::{self, LoopArgs, SideService, run_beside};

@@ -4,12 +4,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use api::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use hyper::Method;
+use protocol::ReplyBody;
+use protocol::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use serde_json::json;
-use socket::ReplyBody;
 
 use super::store::say;
 use super::{date, now};

@@ -2,10 +2,10 @@
 //! The law: the names come first, from the stream; each reading is one request.
 
 use anyhow::{Context, Result, bail};
-use api::robot::{ActuatorState, RobotState, RowLabel, StreamMessage, TurnTiming};
 use cycle::{Instant, RealtimeVerdict, Span, State};
+use protocol::robot::{ActuatorState, RobotState, RowLabel, StreamMessage, TurnTiming};
+use protocol::{Ask, ReplyBody};
 use sensors::Label;
-use socket::{Ask, ReplyBody};
 
 use super::Client;
 use crate::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};

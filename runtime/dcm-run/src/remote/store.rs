@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use api::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
-use api::client::RequestBody;
-use api::guests::Confirmation;
-use api::hex::digest;
 use clap::Args as ClapArgs;
 use hyper::Method;
+use network::client::RequestBody;
+use network::hex::digest;
+use protocol::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
+use protocol::guests::Confirmation;
 use serde_json::{Value, json};
 
 use super::reach;
@@ -177,7 +177,7 @@ pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
             it.kept
                 .key
                 .as_ref()
-                .map(|it| format!("signed {}", api::keys::short(it))),
+                .map(|it| format!("signed {}", protocol::keys::short(it))),
         );
         writeln!(
             out,

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cycle::{Kind, Merge};
 use description::{ActuatorSpec, Robot};
+use protocol::{Ask, Caller};
 use robot::live::Control;
-use socket::{Ask, Caller};
 
 /// The duration of a wave, s.
 const WAVE: f64 = 4.0;

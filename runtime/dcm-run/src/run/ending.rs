@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
-use guests::GuestStatus;
 use printable::printable;
+use protocol::Guest;
 use recording::{Recorder, RecordingSummary};
+use robot::guest_service::GuestService;
 use robot::live::{LoopEnding, LoopStatistics, TimeStatistics};
 use robot::socket::guest_report;
 use serde_json::{Map, Value, json};
-use socket::Guest;
 
 use super::Args;
 use crate::words::{self, count, counted, time};
@@ -33,7 +33,7 @@ impl EndedLoop {
         args: &Args,
         json: bool,
         recorder: Option<Recorder>,
-        guests: Vec<GuestStatus>,
+        service: Option<&GuestService>,
     ) -> Result<VerbOutcome> {
         let tells = (json || !args.driven.quiet) && !self.is_silent;
         if tells {
@@ -45,6 +45,7 @@ impl EndedLoop {
         if self.is_silent {
             return Ok(VerbOutcome::Done);
         }
+        let guests = service.map_or(Vec::new(), GuestService::list);
         tell_guests(guests.into_iter().map(guest_report), json, tells)
     }
 }

@@ -8,9 +8,9 @@ use std::os::fd::AsRawFd;
 use std::process::{Command, Stdio};
 
 use check::SavedVerdict;
+use protocol::{ErrorCode, GuestOptions, RequestError, why_unchecked};
 use robot::socket::GuestChecker;
 use rustix::fs::{MemfdFlags, memfd_create};
-use socket::{ErrorCode, GuestOptions, RequestError, why_unchecked};
 
 use crate::process::this_program;
 

@@ -1,10 +1,10 @@
 //! The guests in the full-screen view: a line for each, with a gauge of its fuel. Called by `view`.
 //! The law: any use of fuel shows in the gauge.
 
+use protocol::Guest;
 use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
-use socket::Guest;
 
 use crate::ps;
 use crate::words::{count, counted};

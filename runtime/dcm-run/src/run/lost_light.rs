@@ -5,8 +5,8 @@
 
 use cycle::{Event, EventEntry, Instant, Merge};
 use description::Robot;
+use protocol::{Ask, Caller};
 use robot::live::CLIENTS;
-use socket::{Ask, Caller};
 
 /// From dark to bright, or back, ns.
 const HALF: u64 = 250_000_000;

@@ -29,14 +29,14 @@ use clap_complete::engine::ArgValueCompleter;
 use cycle::{EventEntry, Instant, Span};
 use description::Robot;
 use guests::GuestLogLine;
+use protocol::Guest;
+use protocol::places::Places;
 use recording::ArchiveOptions;
 use robot::guest_service::GuestService;
 use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
 use robot::realtime::RealtimeOptions;
 use robot::socket::guest_report;
 use sensors::PageReader;
-use socket::Guest;
-use socket::places::Places;
 
 use ending::EndedLoop;
 use loop_log::LoopLog;
@@ -310,8 +310,7 @@ pub(crate) fn run_beside(
         took: began.elapsed(),
         is_silent,
     };
-    let guests = service.map_or(Vec::new(), |it| it.list());
-    ended.conclude(args, json, recording.recorder, guests)
+    ended.conclude(args, json, recording.recorder, service.as_deref())
 }
 
 /// A guest's level in the log.

@@ -10,6 +10,8 @@ use anyhow::{Context, Result, bail};
 use description::{Layer, Robot, RobotSource, load_told};
 use drivers::sim::Script;
 use guests::{Compiler, GuestScheduler, THINKING};
+use protocol::places::{Places, code_folder};
+use protocol::{GuestOptions, ReplyBody};
 use recording::{GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
@@ -19,8 +21,6 @@ use robot::live::{RequestSender, Tempo};
 use robot::socket::{RequestHandler, SocketAccess, listen};
 use sensors::PageReader;
 use sensors::Window;
-use socket::places::{Places, code_folder};
-use socket::{GuestOptions, ReplyBody};
 
 use super::options::{opened, tempo};
 use super::{Args, SideService, gate, script};

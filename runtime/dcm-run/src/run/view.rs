@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use cycle::State;
+use protocol::{Ask, CallError, Caller, Operation};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
@@ -14,7 +15,6 @@ use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
 use robot::live::level;
 use sensors::Label;
-use socket::{Ask, CallError, Caller, Operation};
 
 use super::{WatchedLoop, guest_list};
 use crate::joints::bar;
@@ -131,7 +131,7 @@ impl LoopView<'_> {
             _ => return,
         };
         let answer = match (operation, &mut self.caller) {
-            (Operation::Press, _) => socket::press(Some(self.shown.name)).map(|_| ()),
+            (Operation::Press, _) => protocol::press(Some(self.shown.name)).map(|_| ()),
             (_, Some(caller)) => caller.ask(Ask::Operate(operation)).map(|_| ()),
             (_, None) => Err(CallError::NotRunning(self.shown.name.to_owned())),
         };

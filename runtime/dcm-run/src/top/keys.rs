@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use protocol::{Ask, Guest, Operation};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use socket::{Ask, Guest, Operation};
 
 use super::snapshot::RobotSnapshot;
 

@@ -2,10 +2,10 @@
 //! Called by the screen. The law: the selected line is always visible.
 
 use printable::printable;
+use protocol::Guest;
 use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
-use socket::Guest;
 
 use super::keys::{Focus, ScreenState};
 use super::snapshot::{JointSample, RobotSnapshot};

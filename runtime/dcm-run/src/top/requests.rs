@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use socket::{Ask, Operation, ReplyBody};
+use protocol::{Ask, Operation, ReplyBody};
 
 use crate::connect::connect;
 use crate::errors::NotReached;

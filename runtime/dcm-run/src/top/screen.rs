@@ -4,12 +4,12 @@
 
 use cycle::RealtimeVerdict;
 use printable::printable;
+use protocol::LogEntry;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph};
-use socket::LogEntry;
 
 use super::keys::{Focus, ScreenState};
 use super::snapshot::RobotSnapshot;

@@ -2,9 +2,9 @@
 //! Made by `source`; drawn by `screen`, printed by `--once`. The law: it is plain data, of one reading.
 
 use cycle::{Input, State};
+use protocol::exact_integer::with_numbers;
+use protocol::{Guest, Joint, LogEntry};
 use serde_json::{Value, json};
-use socket::exact_integer::with_numbers;
-use socket::{Guest, Joint, LogEntry};
 
 use super::turns::Turns;
 use crate::columns::{ActuatorValue, TurnState};

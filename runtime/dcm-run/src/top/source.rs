@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 
 use anyhow::{Context, Result, bail};
+use protocol::{Ask, CallError, Caller, Guest, Joint, LogEntry, ReplyBody};
 use sensors::PageReader;
-use socket::{Ask, CallError, Caller, Guest, Joint, LogEntry, ReplyBody};
 
 use super::snapshot::RobotSnapshot;
 use super::turns::Turns;

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use cycle::{Instant, RealtimeVerdict, Span, State};
+use protocol::{Ask, Guest, Joint, Operation};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde_json::{Value, json};
-use socket::{Ask, Guest, Joint, Operation};
 
 use super::keys::{Focus, KeyAction, ScreenState};
 use super::snapshot::RobotSnapshot;

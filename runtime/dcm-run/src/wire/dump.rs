@@ -267,7 +267,7 @@ fn heard(bytes: &[u8]) -> String {
     format!("{:>5} {:<7} {what}", up.acknowledged, flags.join(" "))
 }
 
-/// Bytes as `api::hex` writes them, which a `dcm-run` without a server does not have.
+/// Bytes as `network::hex` writes them, which a `dcm-run` without a server does not have.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|it| format!("{it:02x}")).collect()
 }

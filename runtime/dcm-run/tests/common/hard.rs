@@ -9,15 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use api::choreographies::SIGNATURE;
-use api::client::{ApiClient, ClientError, RequestBody};
-use api::hex::{digest, unhex};
-use api::signature::SigningKey;
 use hyper::Method;
+use network::client::{ApiClient, ClientError, RequestBody};
+use network::hex::{digest, unhex};
+use network::signature::SigningKey;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use protocol::RequestError;
+use protocol::choreographies::SIGNATURE;
 use sensors::PageReader;
-use socket::RequestError;
 use tests::process::{Home, until};
 use tests::served::{NAO, Served, serve_in};
 

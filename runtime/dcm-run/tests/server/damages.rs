@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use api::client::ApiClient;
 use hyper::Method;
+use network::client::ApiClient;
 use serde_json::{Value, json};
 use tests::process::{Home, until};
 use tests::served::{WAVE, refused, serve};

@@ -1,8 +1,8 @@
 //! A served robot and its loop answer every request alike: random requests, most of them wrong, are sent to both.
 
 use crate::common::home;
-use api::client::{Address, ApiClient, ClientError};
 use hyper::Method;
+use network::client::{Address, ApiClient, ClientError};
 use serde_json::{Map, Value, json};
 use tests::process::Wire;
 use tests::served::serve;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::home;
 use crate::hard::{QUIET, SIGNED, Upload, key, now, restart_server, show};
-use api::client::ApiClient;
-use api::hex::{digest, hex};
-use api::signature::SigningKey;
+use network::client::ApiClient;
+use network::hex::{digest, hex};
+use network::signature::SigningKey;
 use serde_json::Value;
 use tests::process::{Home, until};
 use tests::served::{Served, serve};

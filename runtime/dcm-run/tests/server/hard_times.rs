@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::home;
 use crate::hard::{QUIET, Shim, Turns, show, upload};
-use api::client::RequestBody;
 use hyper::Method;
+use network::client::RequestBody;
+use protocol::Ask;
 use serde_json::{Value, json};
-use socket::Ask;
 use tests::process::{Home, until};
 use tests::served::{BLINK, NAO, Served, WAVE, ask_loop, refused, serve, serve_in};
 

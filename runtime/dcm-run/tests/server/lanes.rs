@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::common::home;
 use crate::recordings::replay_all;
-use api::client::ApiClient;
 use cycle::State;
 use hyper::Method;
+use network::client::ApiClient;
 use serde_json::{Value, json};
 use tests::process::{Home, Wire, until};
 use tests::served::{ask_loop, refused_by_loop, serve};

@@ -7,14 +7,14 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use api::choreographies::{ListedChoreography, PushResult};
-use api::client::{ApiClient, ClientError, RequestBody};
-use api::guests::Started;
-use api::hex::digest;
 use hyper::Method;
+use network::client::{ApiClient, ClientError, RequestBody};
+use network::hex::digest;
+use protocol::RequestError;
+use protocol::choreographies::{ListedChoreography, PushResult};
+use protocol::guests::Started;
 use recording::Recording;
 use serde_json::{Value, json};
-use socket::RequestError;
 use tests::process::{Home, text, until};
 use tests::served::{Served, serve};
 

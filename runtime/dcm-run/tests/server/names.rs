@@ -5,9 +5,9 @@ use std::fs;
 
 use crate::common::home;
 use crate::hard::{QUIET, SIGNED, Upload, end, key, now, restart_server, upload};
-use api::client::ApiClient;
-use api::hex::{digest, hex};
 use hyper::Method;
+use network::client::ApiClient;
+use network::hex::{digest, hex};
 use serde_json::{Value, json};
 use tests::process::Home;
 use tests::rig::component;
@@ -23,7 +23,7 @@ fn tag(client: &ApiClient, tag: &str, choreography: &str) -> String {
     let path = format!("/api/v2/tags/{tag}");
     match client.ask::<Value>(Method::PUT, &path, Some(&body)) {
         Ok(_) => "taken".to_owned(),
-        Err(api::client::ClientError::Refused(error)) => error.code,
+        Err(network::client::ClientError::Refused(error)) => error.code,
         Err(other) => panic!("{other}"),
     }
 }

@@ -2,10 +2,10 @@
 //! that end softly.
 
 use crate::common::home;
-use api::client::ApiClient;
 use cycle::State;
 use description::{RobotSource, load};
 use hyper::Method;
+use network::client::ApiClient;
 use serde_json::{Value, json};
 use tests::process::{Home, until};
 use tests::served::{WAVE, ask_loop, refused, serve, serve_with};

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-use api::client::{Address, ApiClient};
-use api::hex::{hex, unhex};
-use api::pairing::OpenExchange;
 use hyper::Method;
+use network::client::{Address, ApiClient};
+use network::hex::{hex, unhex};
+use network::pairing::OpenExchange;
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};

@@ -6,9 +6,9 @@ use std::fs;
 
 use crate::common::home;
 use crate::recordings::replay_all;
-use api::client::ApiClient;
 use description::{RobotSource, load};
 use hyper::Method;
+use network::client::ApiClient;
 use serde_json::{Value, json};
 use tests::process::{Home, Wire, text, until};
 use tests::served::{ask_loop, refused, refused_by_loop, serve};

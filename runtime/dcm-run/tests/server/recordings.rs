@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::common::home;
-use api::client::{ApiClient, RequestBody};
 use hyper::Method;
+use network::client::{ApiClient, RequestBody};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
@@ -285,7 +285,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
     assert_eq!(refused(&client, Method::DELETE, &path, None), "in-use");
     switch(&client, false);
     until("it is closed", || list()["kept"][0]["open"] == false);
-    let sent = api::client::RequestBody {
+    let sent = network::client::RequestBody {
         headers: Vec::new(),
         bytes: Vec::new().into(),
         kind: "",
@@ -307,7 +307,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
             bytes,
         )
         .expect("a file");
-        let sent = api::client::RequestBody::default();
+        let sent = network::client::RequestBody::default();
         let fetched = client.send(Method::GET, &path, sent, |_| {});
         assert_eq!(fetched.expect("bytes"), bytes);
         client

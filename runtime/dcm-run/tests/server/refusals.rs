@@ -1,10 +1,10 @@
 //! What the server says of requests that it cannot read: the place, what was expected, and what came, in plain words;
 //! names that it refuses; and the codes that its description lists.
 
-use api::client::{ApiClient, ClientError, RequestBody};
 use hyper::Method;
+use network::client::{ApiClient, ClientError, RequestBody};
+use protocol::{ErrorCode, RequestError};
 use serde_json::{Value, json};
-use socket::{ErrorCode, RequestError};
 use tests::served::serve;
 
 use crate::common::home;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::common::home;
 use crate::recordings::replay_all;
-use api::client::ApiClient;
 use hyper::Method;
+use network::client::ApiClient;
 use serde_json::{Value, json};
 use tests::process::{Wire, until};
 use tests::served::{Served, ask_loop, refused_by_loop, serve};
@@ -118,7 +118,7 @@ fn send(
         }
     }
     let path = format!("/api/v2/body/schedule?to={}&merge={merge}", names.join(","));
-    let body = api::client::RequestBody {
+    let body = network::client::RequestBody {
         headers: Vec::new(),
         bytes: packed.into(),
         kind: "application/octet-stream",
@@ -370,7 +370,7 @@ fn packed_values_may_be_no_numbers(client: &ApiClient, wire: &mut Wire) {
         wire.send(format!("{line}\n").as_bytes()).expect("a loop");
         wire.send(&packed).expect("a loop");
         let over_socket = wire.answer().expect("an answer");
-        let body = api::client::RequestBody {
+        let body = network::client::RequestBody {
             headers: Vec::new(),
             bytes: packed.into(),
             kind: "application/octet-stream",

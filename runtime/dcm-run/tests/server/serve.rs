@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use crate::common::home;
 use crate::project::{Dev, TEXT, project, save};
-use api::choreographies::SIGNATURE;
-use api::client::{ApiClient, ClientError, RequestBody};
-use api::hex::digest;
 use cycle::State;
 use hyper::Method;
+use network::client::{ApiClient, ClientError, RequestBody};
+use network::hex::digest;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use protocol::Ask;
+use protocol::choreographies::SIGNATURE;
 use rustix::process::{Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
-use socket::Ask;
 use tests::process::{text, until};
 use tests::served::{
     BLINK, BREATHE, NAO, Served, WAVE, ask_loop, refused, refused_by_loop, serve, serve_with,
@@ -595,8 +595,8 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
         fs::read(BLINK).expect("a file"),
     );
     let key = fs::read_to_string(home.path("run/config/keys/anna.key")).expect("a key");
-    let bytes = api::hex::unhex(key.trim()).expect("a key");
-    let secret = api::signature::SigningKey::of(&bytes).expect("a key");
+    let bytes = network::hex::unhex(key.trim()).expect("a key");
+    let secret = network::signature::SigningKey::of(&bytes).expect("a key");
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .expect("a clock")
@@ -640,7 +640,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
 fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> String {
     let mut headers = Vec::new();
     if !signature.is_empty() {
-        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
+        headers.push((SIGNATURE, network::hex::hex(signature.as_bytes())));
     }
     let sent = RequestBody {
         headers,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::home;
-use api::hex::digest;
+use network::hex::digest;
 use rustix::net::{AddressFamily, SocketType, socket};
 use serde_json::{Value, json};
 use tests::process::until;

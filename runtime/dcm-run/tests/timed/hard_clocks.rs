@@ -5,10 +5,10 @@ use std::fs;
 
 use crate::common::home;
 use crate::hard::{DAY, QUIET, SIGNED, Shim, Turns, Upload, end, key, now, restart_server};
-use api::client::ApiClient;
-use api::hex::{digest, hex};
-use api::signature::SigningKey;
 use hyper::Method;
+use network::client::ApiClient;
+use network::hex::{digest, hex};
+use network::signature::SigningKey;
 use serde_json::Value;
 use tests::process::{Home, until};
 use tests::rig::component;

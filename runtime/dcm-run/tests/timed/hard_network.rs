@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use crate::common::home;
 use crate::hard::{QUIET, Turns, end};
-use api::client::{Address, ApiClient, ClientError};
-use api::hex::digest;
+use network::client::{Address, ApiClient, ClientError};
+use network::hex::digest;
 use rustix::net::{AddressFamily, SocketType, socket, sockopt};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::Value;

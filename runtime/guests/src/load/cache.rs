@@ -56,7 +56,7 @@ impl CacheKey {
     }
 }
 
-/// The digest of a component, by which people and manifests name it. `api::hex::digest` is the same: neither crate
+/// The digest of a component, by which people and manifests name it. `network::hex::digest` is the same: neither crate
 /// imports the other, and what both import knows no SHA-256.
 pub fn digest(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))

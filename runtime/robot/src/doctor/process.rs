@@ -6,7 +6,7 @@ use rustix::time::{ClockId, clock_getres};
 
 use super::Finding;
 use crate::realtime::{RealtimeOptions, RealtimeWarning, prepare};
-use ::socket::places::{Places, names};
+use ::protocol::places::{Places, names};
 use description::config_folder;
 
 /// The free disk space that descriptions and recordings need, MiB.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use ::socket::{ErrorCode, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 use cycle::{Ending, LaneId};
 
 use crate::live::{LaneRequest, LoopAnswer, LoopRequest, RequestSender};

@@ -1,7 +1,7 @@
 //! Converts the loop's answers into replies of the socket.
 //! Used by the request handler. The law: each error has a fix, unless only the caller can know it.
 
-use ::socket::{ErrorCode, ReplyBody, RequestError, TakenCommands};
+use ::protocol::{ErrorCode, ReplyBody, RequestError, TakenCommands};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
 

@@ -2,7 +2,7 @@
 //! Called by the request handler. The law: the loop moves the zero of a limp joint only; here it gets its name and its
 //! sentences.
 
-use ::socket::{CalibrationStatus, ErrorCode, Measure, ReplyBody, RequestError};
+use ::protocol::{CalibrationStatus, ErrorCode, Measure, ReplyBody, RequestError};
 use cycle::{ActuatorId, TrimRefusal, ZeroChange};
 use description::end_of;
 

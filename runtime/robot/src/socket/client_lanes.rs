@@ -2,7 +2,7 @@
 //! Called by the request handler. The law: a lane drives only the actuators that it was opened for, and a name is free
 //! again when its lane has gone.
 
-use ::socket::{Ask, ErrorCode, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
+use ::protocol::{Ask, ErrorCode, LaneEnd, LaneOptions, LaneStatus, ReplyBody, RequestError};
 use cycle::{
     ActuatorId, Ending, LaneError, LaneId, Life, Refusal, SilenceTimeout, Span, is_weight, priority,
 };

@@ -1,7 +1,7 @@
 //! Makes the figure of a body from its description, for drawing it.
 //! Used by the handler. The law: links keep the order of the description.
 
-use ::socket::{Capsule, Figure, FigureLink, FigurePose, Joint};
+use ::protocol::{Capsule, Figure, FigureLink, FigurePose, Joint};
 use cycle::{ActuatorId, Heat, Kind};
 
 use description::urdf::drawn;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant as Clock};
 
-use ::socket::{
+use ::protocol::{
     DrivenActuator, DrivingLane, ErrorCode, ReplyBody, RequestEnd, RequestError, RequestProgress,
     TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };

@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use ::socket::{Ask, ErrorCode, PACKED_MAX, RequestError, unpack, unpack_values};
+use ::protocol::{Ask, ErrorCode, PACKED_MAX, RequestError, unpack, unpack_values};
 use guests::COMPONENT_MAX;
 
 /// Reads the announced number of bytes.

@@ -14,7 +14,7 @@ use super::parse::{actuators, no_guest};
 use crate::guest_service::{AdmittedGuest, GuestService};
 use crate::live::{LoopAnswer, LoopRequest};
 use crate::states::{phrase, way_to_running};
-use ::socket::{
+use ::protocol::{
     Ask, ErrorCode, Fuel, Guest, GuestOptions, Loaded, Operation, ReplyBody, RequestError,
 };
 use description::Robot;

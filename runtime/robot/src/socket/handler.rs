@@ -20,8 +20,8 @@ use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, RequestSender, request_channel};
 use crate::states::{help, way_to_running};
-use ::socket::places::Places;
-use ::socket::{
+use ::protocol::places::Places;
+use ::protocol::{
     Ask, Call, ErrorCode, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody,
     RequestError,
 };

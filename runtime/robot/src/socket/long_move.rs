@@ -4,7 +4,7 @@
 use std::sync::{MutexGuard, TryLockError};
 use std::time::{Duration, Instant as Clock};
 
-use ::socket::{ErrorCode, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 use cycle::{ActuatorId, Command, Instant, LaneId, Refusal, Span};
 
 use super::handler::RequestHandler;

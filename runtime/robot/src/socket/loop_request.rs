@@ -1,7 +1,7 @@
 //! Converts requests of the socket into requests to the loop: looks up all names and allocates all memory.
 //! Used by the handler. The law: an invalid request is refused here, before it reaches the loop.
 
-use ::socket::{Ask, ErrorCode, Measure, RequestError};
+use ::protocol::{Ask, ErrorCode, Measure, RequestError};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::SimEvent;
 

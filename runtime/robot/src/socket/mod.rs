@@ -1,5 +1,6 @@
 //! The loop's end of the socket: the server, and the handler of requests.
-//! Used by the loop's process. The law: the protocol is in the crate `socket`, which clients use without this one.
+//! Used by the loop's process. The law: the requests and replies are in the crate `protocol`, which clients use
+//! without this one.
 
 mod aliases;
 mod answer_table;

@@ -1,7 +1,7 @@
 //! Parses a line into a request, and looks up names.
 //! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
-use ::socket::{
+use ::protocol::{
     Call, ErrorCode, LINE_MAX, Need, Operation, RequestError, RequestKind, explain_json,
 };
 use cycle::ActuatorId;

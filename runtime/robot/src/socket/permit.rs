@@ -1,7 +1,7 @@
 //! Who may send which request.
 //! Asked by the request handler before anything else. The law: everyone may look and press stop.
 
-use ::socket::{Ask, ErrorCode, RequestError};
+use ::protocol::{Ask, ErrorCode, RequestError};
 
 use super::handler::RequestHandler;
 

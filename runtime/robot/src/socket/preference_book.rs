@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ::socket::{ErrorCode, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 use cycle::ActuatorId;
 use description::RobotSource;
 

@@ -1,7 +1,7 @@
 //! The keys of a description that a preference or a calibration is written under, and the NAO's keys that mean the
 //! same. Used by `preferences` and `calibrate`. The law: a key that is not the NAO's is passed on as it is.
 
-use ::socket::{ErrorCode, PreferenceStatus, RequestError};
+use ::protocol::{ErrorCode, PreferenceStatus, RequestError};
 use cycle::{ActuatorId, Kind, NAO_PREFIX};
 use description::{Driver, Robot, key_parts, key_text, text_value};
 

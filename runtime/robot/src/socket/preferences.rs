@@ -2,7 +2,7 @@
 //! Called by the request handler. The law: what is tried lasts until the loop ends; only what is kept is written, and
 //! the robot loads with it.
 
-use ::socket::{Ask, ErrorCode, PreferenceChange, PreferenceStatus, ReplyBody, RequestError};
+use ::protocol::{Ask, ErrorCode, PreferenceChange, PreferenceStatus, ReplyBody, RequestError};
 use cycle::ActuatorId;
 use description::{WriteError, key_parts, key_text, local_text, restore, show, try_values, write};
 

@@ -1,7 +1,7 @@
 //! Questions that are answered without the loop: which loop this is, what names mean, how the recording stands.
 //! Called by the request handler. The law: an answer does not wait for a turn.
 
-use ::socket::{ErrorCode, FaultCode, ReplyBody, RequestError, VERSION};
+use ::protocol::{ErrorCode, FaultCode, ReplyBody, RequestError, VERSION};
 use drivers::faults::{Fault, error_name};
 
 use super::devices::devices;

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use ::socket::RecordingStatus;
+use ::protocol::RecordingStatus;
 
 /// Switches the recording of a run on and off.
 pub trait RecordingControl: Debug + Send + Sync {

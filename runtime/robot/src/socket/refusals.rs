@@ -4,7 +4,7 @@
 
 use cycle::{ActuatorId, Refusal};
 
-use ::socket::{ErrorCode, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 use description::Robot;
 
 /// The error for a refusal.

@@ -15,8 +15,8 @@ use rustix::process::geteuid;
 use super::callers::{CallerPlace, Callers};
 use super::handler::RequestHandler;
 use super::stop::listen_for_presses;
-use ::socket::places::Places;
-use ::socket::{ErrorCode, LINE_MAX, Outcome, Reply, raise_open_files};
+use ::protocol::places::Places;
+use ::protocol::{ErrorCode, LINE_MAX, Outcome, Reply, raise_open_files};
 
 /// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);

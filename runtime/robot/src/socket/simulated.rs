@@ -2,7 +2,7 @@
 //! Called for requests of the socket, and by `dcm-run run --script`. The law: a reading or a push that cannot be meant
 //! is refused.
 
-use ::socket::{ErrorCode, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 use description::{DerivedSpec, Robot, amount};
 
 /// The hardest push, as a multiple of the greatest torque of the joint's motor.

@@ -12,7 +12,7 @@ use super::guest_requests::request_error;
 use super::handler::RequestHandler;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation};
-use ::socket::{ErrorCode, RequestError};
+use ::protocol::{ErrorCode, RequestError};
 
 /// How long to wait until the body stands still, and until the guests have ended.
 const TIMEOUT: Duration = Duration::from_secs(3);

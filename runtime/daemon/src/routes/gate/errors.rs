@@ -1,7 +1,7 @@
 //! The errors of the gate: a code, a message and a fix.
 
 use axum::http::{Method, StatusCode};
-use socket::{AccessRole, ErrorCode};
+use protocol::{AccessRole, ErrorCode};
 
 use super::OWN;
 use crate::access::{Principal, TokenError};

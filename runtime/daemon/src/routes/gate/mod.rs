@@ -10,15 +10,15 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use api::lock;
-use api::people::AuditEntry;
 use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use socket::{AccessRole, RemoteNeed};
+use network::lock;
+use protocol::people::AuditEntry;
+use protocol::{AccessRole, RemoteNeed};
 use tracing::Instrument;
 
 use cookie::token_in;

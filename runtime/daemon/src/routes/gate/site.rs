@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, StatusCode, header};
-use socket::ErrorCode;
+use protocol::ErrorCode;
 
 use super::errors::other_site;
 use super::{OWN, Peer};

@@ -14,7 +14,7 @@ use cycle::{
 use drivers::sim::SimEvent;
 use rtrb::{Consumer, Producer, RingBuffer};
 
-pub use ::socket::Operation;
+pub use ::protocol::Operation;
 pub use follow::{DrivingLanes, FollowedRequests, PendingCommands};
 pub use lanes::{ClientLane, LaneRequest, LaneState};
 pub use move_request::{LISTS_MAX, MoveCommands, MoveRemarks, MoveRequest, submit};

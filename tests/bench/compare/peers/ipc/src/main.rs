@@ -13,8 +13,8 @@ fn main() {
     match words.first().map(String::as_str) {
         Some("iceoryx2") => iceoryx::read(),
         Some("iceoryx2-writer") => iceoryx::write(path),
-        Some("socket") => socket::read(),
-        Some("socket-writer") => socket::write(path),
+        Some("socket") => protocol::read(),
+        Some("socket-writer") => protocol::write(path),
         other => panic!("there is no way {other:?}"),
     }
 }

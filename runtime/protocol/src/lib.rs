@@ -1,26 +1,35 @@
 #![doc = include_str!("../README.md")]
 
 mod ask;
+pub mod body;
+pub mod choreographies;
 mod client;
+pub mod dcm;
 mod error_code;
 pub mod exact_integer;
 mod explain;
 mod figure;
 mod guest_options;
+pub mod guests;
+pub mod keys;
 mod lanes;
 mod lock_file;
+pub mod memory;
 pub mod merge;
 mod one_or_many;
 mod open_files;
 mod operation;
 mod packed;
 mod payload;
+pub mod people;
 pub mod places;
 mod preferences;
 mod progress;
-mod protocol;
+pub mod recordings;
+mod reply;
 mod request_fields;
 mod request_kind;
+pub mod robot;
 mod role;
 mod stop;
 
@@ -40,7 +49,7 @@ pub use preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 pub use progress::{
     RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
-pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, TakenCommands, VERSION};
+pub use reply::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, TakenCommands, VERSION};
 pub use request_fields::FieldsError;
 pub use request_kind::{Need, RemoteNeed, RequestKind};
 pub use role::AccessRole;

@@ -2,8 +2,8 @@
 //! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
 //! contract's, and stays.
 
+use crate::{GuestOptions, Loaded};
 use serde::{Deserialize, Serialize};
-use socket::{GuestOptions, Loaded};
 use utoipa::ToSchema;
 
 /// Starts a choreography.

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use hyper::{HeaderMap, StatusCode};
-use socket::{ErrorBody, RequestError, VERSION};
+use protocol::{ErrorBody, RequestError, VERSION};
 
 /// Why a request failed.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use socket::places::Places;
+use protocol::places::Places;
 
 /// The folder of this user's own settings, tokens and keys.
 pub fn config_folder() -> Option<PathBuf> {

@@ -1,6 +1,6 @@
 //! Integers that a browser must not round: instants in ns pass 2^53 after 104 days, and those of UTC have passed it.
-//! Used by the fields that hold them, as `#[serde(with = "exact_integer")]`. In JSON they are strings of digits; a number
-//! is read as well.
+//! Used by the fields that hold them, as `#[serde(with = "exact_integer")]`. In JSON they are strings of digits; a
+//! number is read as well.
 
 use std::fmt;
 

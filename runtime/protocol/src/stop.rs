@@ -10,7 +10,7 @@ use crate::ask::Ask;
 use crate::client::{CallError, Caller, connect, read_reply};
 use crate::operation::Operation;
 use crate::places::{Places, names};
-use crate::protocol::ReplyBody;
+use crate::reply::ReplyBody;
 
 /// How long a press waits for the connection and the reply: whoever presses has other means.
 const PRESS_TIMEOUT: Duration = Duration::from_secs(1);

@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 use super::ApiClient;
 use super::error::{ClientError, refused};
 use crate::lock;
-use crate::robot::Hello;
+use protocol::robot::Hello;
 
 /// The maximum length of an answer, bytes: a choreography.
 const ANSWER_MAX: usize = 65 << 20;

@@ -14,7 +14,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket
 use crate::ask::{Ask, Call};
 use crate::error_code::ErrorCode;
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
+use crate::reply::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
 
 /// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);

@@ -3,9 +3,9 @@
 //! [`StoredChoreography`] and [`BootEntry`] to its disk as they are here. The law: a field's name is the contract's,
 //! and stays.
 
+use crate::{ErrorCode, RequestError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use socket::{ErrorCode, RequestError};
 use utoipa::{IntoParams, ToSchema};
 
 /// The most letters of an invalid name that are quoted.
@@ -55,7 +55,7 @@ pub struct BootEntry {
     pub choreography: String,
     /// Options for the guest.
     #[serde(rename = "wish", default)]
-    pub options: socket::GuestOptions,
+    pub options: crate::GuestOptions,
 }
 
 /// The header that carries a signature, in hexadecimal digits.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::protocol::RequestError;
+use crate::reply::RequestError;
 
 /// An error, as it is answered over HTTP.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]

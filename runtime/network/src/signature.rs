@@ -4,9 +4,9 @@
 
 use std::fmt;
 
+use protocol::ErrorCode;
 use ring::rand::SystemRandom;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use socket::ErrorCode;
 
 use crate::hex::{hex, unhex};
 

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::{Guest, LogEntry, RequestProgress, exact_integer};
 use serde::{Deserialize, Serialize};
-use socket::{Guest, LogEntry, RequestProgress, exact_integer};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::keys::SignaturePolicy;

@@ -65,7 +65,7 @@ pub fn explain_query<T: DeserializeOwned>(parts: impl Iterator<Item = (String, S
 }
 
 /// Why this tree is no `T`, if it is none.
-fn read<T: DeserializeOwned>(value: &Value) -> Option<Found> {
+fn read<T: DeserializeOwned>(value: &Value) -> Option<LocatedMistake> {
     let mut found = mistake_in::<T>(value)?;
     if found.mistake.sentence == A_WORD {
         // Only an unknown word is refused with the words that are known.
@@ -77,23 +77,23 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<Found> {
     Some(found)
 }
 
-fn mistake_in<T: DeserializeOwned>(value: &Value) -> Option<Found> {
+fn mistake_in<T: DeserializeOwned>(value: &Value) -> Option<LocatedMistake> {
     let error = serde_path_to_error::deserialize::<_, T>(value).err()?;
     let mut way: Vec<_> = error.path().iter().cloned().collect();
     let mistake = Mistake::of(&error.inner().to_string());
     if mistake.is_of_field {
         way.pop();
     }
-    Some(Found { way, mistake })
+    Some(LocatedMistake { way, mistake })
 }
 
 /// A mistake and its place.
-struct Found {
+struct LocatedMistake {
     way: Vec<Segment>,
     mistake: Mistake,
 }
 
-impl Found {
+impl LocatedMistake {
     fn place_in<'v>(&self, value: &'v mut Value) -> &'v mut Value {
         let mut place = value;
         for step in &self.way {

@@ -2,9 +2,9 @@
 //! Sent by the client for Python, answered by the server's routes of the same name. The law: the body's values of one
 //! answer are of one turn.
 
+use crate::exact_integer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use socket::exact_integer;
 use utoipa::{IntoParams, ToSchema};
 
 /// Asks for a value.

@@ -5,9 +5,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use socket::AccessRole;
+use crate::AccessRole;
 
-/// Begins to pair by a key exchange, as `api::pairing` does: the code is proved, and never sent.
+/// Begins to pair by a key exchange, as `network::pairing` does: the code is proved, and never sent.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairExchange {

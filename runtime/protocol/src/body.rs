@@ -2,9 +2,9 @@
 //! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
 //! contract's, and stays.
 
+use crate::merge;
 use cycle::Merge;
 use serde::{Deserialize, Serialize};
-use socket::merge;
 use utoipa::{IntoParams, ToSchema};
 
 /// The state of the body after the emergency stop.

@@ -9,7 +9,7 @@ use crate::ask::Ask;
 use crate::error_code::ErrorCode;
 use crate::explain::{explain_json, explain_request};
 use crate::operation::Operation;
-use crate::protocol::RequestError;
+use crate::reply::RequestError;
 use crate::request_kind::RequestKind;
 
 /// Why fields are no request of a kind.
