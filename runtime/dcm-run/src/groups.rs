@@ -12,6 +12,27 @@ use crate::Verb;
 /// A heading, and the verbs below it.
 type VerbGroup = (&'static str, &'static [&'static str]);
 
+/// The verbs that need a robot's server. A build without one knows them by these names.
+pub(crate) const SERVER_VERBS: [&str; 17] = [
+    "serve",
+    "push",
+    "start",
+    "ls",
+    "pull",
+    "rm",
+    "tag",
+    "rollback",
+    "boot",
+    "robots",
+    "pair",
+    "tokens",
+    "take-over",
+    "keys",
+    "audit",
+    "clock",
+    "service",
+];
+
 /// All groups.
 pub(crate) const GROUPS: [VerbGroup; 8] = [
     (
@@ -38,28 +59,7 @@ pub(crate) const GROUPS: [VerbGroup; 8] = [
             "new", "build", "compile", "convert", "dev", "check", "sim", "trace", "wit",
         ],
     ),
-    (
-        "Robot's server",
-        &[
-            "serve",
-            "push",
-            "start",
-            "ls",
-            "pull",
-            "rm",
-            "tag",
-            "rollback",
-            "boot",
-            "robots",
-            "pair",
-            "tokens",
-            "take-over",
-            "keys",
-            "audit",
-            "clock",
-            "service",
-        ],
-    ),
+    ("Robot's server", &SERVER_VERBS),
     (
         "Description",
         &["config", "urdf", "preferences", "calibrate"],

@@ -35,13 +35,6 @@ mod manual;
 mod missing;
 mod motion_file;
 mod new;
-#[cfg(all(test, feature = "server"))]
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "a test compares its verbs with those of `remote`"
-)]
-mod no_remote;
 mod operate;
 pub mod plot;
 mod pose;

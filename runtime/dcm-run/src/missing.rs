@@ -24,23 +24,3 @@ impl fmt::Display for Missing {
 }
 
 impl std::error::Error for Missing {}
-
-#[cfg(all(test, feature = "server"))]
-mod tests {
-    use clap::{Command, Subcommand};
-
-    use crate::no_remote;
-
-    fn verbs<V: Subcommand>() -> Vec<(String, String)> {
-        let all = V::augment_subcommands(Command::new("dcm-run"));
-        let told = |it: &Command| it.get_about().map(ToString::to_string).unwrap_or_default();
-        all.get_subcommands()
-            .map(|it| (it.get_name().to_owned(), told(it)))
-            .collect()
-    }
-
-    #[test]
-    fn what_stands_in_for_the_server_has_its_verbs() {
-        assert_eq!(verbs::<no_remote::Verb>(), verbs::<crate::remote::Verb>());
-    }
-}

@@ -1,4 +1,4 @@
-//! Stands in for `remote` in a build without the feature `server`: the same verbs, each of which fails with a sentence.
+//! Stands in for `remote` in a build without the feature `server`: its verbs, by their names, fail with a sentence.
 //! Called by those who would call `remote`. The law: there is no client, so that code which needs one is unreachable,
 //! and the compiler knows it.
 
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use clap::Subcommand;
+use clap::{Arg, ArgMatches, Command, FromArgMatches, Subcommand};
 use cycle::{Span, State};
 use description::Robot;
 use protocol::{Ask, Caller, GuestOptions, ReplyBody};
@@ -14,6 +14,7 @@ use recording::BodyDrawing;
 use sensors::Frame;
 
 use crate::columns::{Catalog, Resolve, Rows};
+use crate::groups::SERVER_VERBS;
 use crate::robot_args::{ConnectionTo, RobotArgs};
 use crate::top::turns::Turns;
 use crate::{Missing, VerbOutcome};
@@ -55,65 +56,49 @@ impl Resolve for NoRemoteState {
     }
 }
 
-/// The arguments of such a verb, which are ignored.
-#[derive(Debug, clap::Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "This program was built without it; `cargo build` includes everything."
-)]
-pub(crate) struct MissingVerb {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    words: Vec<String>,
+/// A verb that this build lacks.
+#[derive(Debug)]
+pub(crate) struct Verb;
+
+impl FromArgMatches for Verb {
+    fn from_arg_matches(_: &ArgMatches) -> Result<Verb, clap::Error> {
+        Ok(Verb)
+    }
+
+    fn update_from_arg_matches(&mut self, _: &ArgMatches) -> Result<(), clap::Error> {
+        Ok(())
+    }
 }
 
-/// The verbs that this build lacks.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
-    /// Run a robot's loop and its server.
-    Serve(MissingVerb),
-    /// Upload choreographies to a robot.
-    Push(MissingVerb),
-    /// Download a choreography.
-    Pull(MissingVerb),
-    /// List the stored choreographies.
-    Ls(MissingVerb),
-    /// Remove stored choreographies.
-    Rm(MissingVerb),
-    /// Tag a stored version, or remove a tag.
-    Tag(MissingVerb),
-    /// Roll a name back to its previous version.
-    Rollback(MissingVerb),
-    /// Set what plays after the robot has started.
-    Boot(MissingVerb),
-    /// Start a stored choreography, now or at a given time.
-    Start(MissingVerb),
-    /// Find robots: local, paired, in the network.
-    Robots(MissingVerb),
-    /// Pair with a robot by the code that it shows, or show a code.
-    Pair(MissingVerb),
-    /// Manage access tokens.
-    Tokens(MissingVerb),
-    /// Take control of a robot, or give it back.
-    #[command(name = "take-over")]
-    TakeOver(MissingVerb),
-    /// Show the audit log: who did what.
-    Audit(MissingVerb),
-    /// Show a robot's clock, or correct the time of expiry.
-    Clock(MissingVerb),
-    /// Manage signing keys.
-    Keys(MissingVerb),
-    /// Manage the robot's systemd service.
-    Service(MissingVerb),
-    /// Run the server's own process, which `serve` starts.
-    #[command(hide = true)]
-    Server(MissingVerb),
-    /// Print frames of a recording, for the server.
-    #[command(hide = true)]
-    Frames(MissingVerb),
-    /// Make a choreography of an uploaded motion, for the server.
-    #[command(hide = true, name = "compile-upload")]
-    CompileUpload(MissingVerb),
+impl Subcommand for Verb {
+    fn augment_subcommands(command: Command) -> Command {
+        let verb = |name: &&'static str| {
+            let words = Arg::new("words")
+                .num_args(..)
+                .hide(true)
+                .trailing_var_arg(true)
+                .allow_hyphen_values(true);
+            Command::new(*name)
+                .about("(not built in)")
+                .after_help("This program was built without it; `cargo build` includes everything.")
+                .disable_help_flag(true)
+                .arg(words)
+        };
+        let hidden = HIDDEN.iter().map(|name| verb(name).hide(true));
+        command.subcommands(SERVER_VERBS.iter().map(verb).chain(hidden))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Verb::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        SERVER_VERBS.contains(&name) || HIDDEN.contains(&name)
+    }
 }
+
+/// The verbs that the server's own processes are started with.
+const HIDDEN: [&str; 3] = ["server", "frames", "compile-upload"];
 
 /// Whether the verb is a service: none runs.
 pub(crate) fn is_service(_: &Verb) -> bool {
