@@ -91,6 +91,9 @@ impl LoopClient {
             // The caller may have hung up; the body stops all the same.
             let _ = reply.send(pressed.map_err(|error| match error {
                 CallError::Refused(error) => error,
+                CallError::Silent(..) => {
+                    away(error).fix("press the robot's stop button or cut its power")
+                }
                 other => away(other),
             }));
         };
@@ -150,12 +153,13 @@ fn lost() -> RequestError {
 
 fn away(error: CallError) -> RequestError {
     let text = error.to_string();
-    if let (CallError::OtherVersion(..), Some((sentence, fix))) =
-        (&error, text.split_once("; fix: "))
-    {
-        return ErrorCode::NoLoop.error(sentence).fix(fix);
+    let (sentence, fix) = text.split_once("; fix: ").unwrap_or((&text, ""));
+    match error {
+        CallError::OtherVersion(..) | CallError::Silent(..) => {
+            ErrorCode::NoLoop.error(sentence).fix(fix)
+        }
+        _ => ErrorCode::NoLoop
+            .error(format!("the loop cannot be asked: {sentence}"))
+            .fix("it is starting or ending; try again in a moment"),
     }
-    ErrorCode::NoLoop
-        .error(format!("the loop cannot be asked: {error}"))
-        .fix("it is starting or ending; try again in a moment")
 }

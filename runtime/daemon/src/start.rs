@@ -121,10 +121,7 @@ pub(crate) fn resume(app: &Arc<App>) {
 /// Waits for a plan's time, and starts its choreography.
 pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let ended = match &plan.after {
-        None => {
-            sleep_until(plan.at).await;
-            AwaitedEnd::Well
-        }
+        None => wait_until(&app, plan.at).await,
         Some(awaited) => wait(&app, plan.number, awaited).await,
     };
     let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
@@ -140,6 +137,9 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
         (AwaitedEnd::Unknown, Some(it)) => Some(format!("{} cannot come any more", it.told())),
         (AwaitedEnd::WithoutForce, Some(it)) => {
             Some(format!("{} came while the body had no force", it.told()))
+        }
+        (AwaitedEnd::WithoutForce, None) => {
+            Some("the body lost its force before its time".to_owned())
         }
         _ if is_late => Some(format!("its time was more than {LATE_MAX} s ago")),
         _ => None,
@@ -178,13 +178,20 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     app.audit_writer().add(act).await;
 }
 
-/// Waits until the robot's clock shows `at`. The clock may be set meanwhile, so it is read every second.
-async fn sleep_until(at: f64) {
-    const STEP: f64 = 1.0;
+/// Waits until the robot's clock shows `at`. The clock may be set meanwhile, so it is read again and again. A body that
+/// loses its force drops the plan: whoever arms it then expects no motion.
+async fn wait_until(app: &App, at: f64) -> AwaitedEnd {
+    const STEP: f64 = 0.05;
+    let mut had_force = false;
     loop {
+        let has_force = app.streams.page().read(|frame| frame.power() > 0.0);
+        if has_force == Some(false) && had_force {
+            return AwaitedEnd::WithoutForce;
+        }
+        had_force |= has_force == Some(true);
         let ahead = at - clock().as_secs_f64();
         if ahead <= 0.0 {
-            return;
+            return AwaitedEnd::Well;
         }
         tokio::time::sleep(Duration::from_secs_f64(ahead.min(STEP))).await;
     }

@@ -16,20 +16,28 @@ pub const LEASE_TIME: Duration = Duration::from_secs(60);
 pub struct Lease(Option<(Principal, Instant)>);
 
 impl Lease {
-    /// Gives control to a caller, or renews the lease.
+    /// Whether a caller may act.
     ///
     /// # Errors
     /// Somebody else holds control: that holder's name.
-    pub fn act(&mut self, who: &Principal, now: Instant) -> Result<(), String> {
+    pub fn check(&self, who: &Principal, now: Instant) -> Result<(), String> {
         match &self.0 {
             Some((holder, until)) if !is_same(holder, who) && now < *until => {
                 Err(holder.name.clone())
             }
-            _ => {
-                self.take_over(who, now);
-                Ok(())
-            }
+            _ => Ok(()),
         }
+    }
+
+    /// Gives control to a caller, or renews the lease. Returns whether the caller had none before.
+    ///
+    /// # Errors
+    /// Somebody else holds control: that holder's name.
+    pub fn act(&mut self, who: &Principal, now: Instant) -> Result<bool, String> {
+        self.check(who, now)?;
+        let is_new = !matches!(&self.0, Some((_, until)) if now < *until);
+        self.take_over(who, now);
+        Ok(is_new)
     }
 
     /// Gives control to this caller, even if somebody else holds it.

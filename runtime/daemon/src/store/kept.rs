@@ -33,6 +33,14 @@ pub(crate) fn make_reserve(disk: &dyn Disk) {
     }
 }
 
+/// Writes what takes something away, in the room of the reserve. If there is none, writing says so.
+pub(super) fn with_reserve<R>(disk: &dyn Disk, write: impl FnOnce() -> R) -> R {
+    let _ = disk.remove(RESERVE);
+    let written = write();
+    make_reserve(disk);
+    written
+}
+
 /// Reads a file. A damaged one is moved to `aside` and told in `found`, and the server goes on without what is in it:
 /// nobody has a token, no key is trusted, nothing is planned. So does it with one that cannot be read, and with what is
 /// no file: a robot whose server does not start has no stop in the network.
@@ -75,11 +83,7 @@ pub(crate) fn change_stored<T: Clone + Serialize, R>(
     let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
     match replace(disk, path, &text) {
         Err(error) if is_full(&error) && text.len() <= before.len() => {
-            // If there is no reserve, the second attempt says so.
-            let _ = disk.remove(RESERVE);
-            let replaced = replace(disk, path, &text);
-            make_reserve(disk);
-            replaced?;
+            with_reserve(disk, || replace(disk, path, &text))?;
         }
         replaced => replaced?,
     }

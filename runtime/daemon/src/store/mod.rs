@@ -20,6 +20,7 @@ pub(crate) use disk::open_no_link;
 pub use disk::{Disk, Folder};
 pub use error::StoreError;
 pub use index::Index;
+use kept::with_reserve;
 pub(crate) use kept::{change_stored, make_reserve, read};
 pub use replacing::replace;
 pub use upload::Upload;
@@ -263,7 +264,12 @@ impl ChoreographyStore {
         // Whoever takes this name next has not been chosen for the boot.
         index.retain_boot(|entry| self.index.find(entry).is_none());
         match self.write(index.clone()) {
-            Err(StoreError::Disk(error)) if is_full(&error) && !going.is_empty() => {
+            Err(StoreError::Disk(error)) if is_full(&error) && going.is_empty() => {
+                // No file goes, because others have another name.
+                let disk = Arc::clone(&self.disk);
+                with_reserve(&*disk, || self.write(index))?;
+            }
+            Err(StoreError::Disk(error)) if is_full(&error) => {
                 // The files go first, which makes room. An index that still has them loses them at the next start.
                 for digest in &going {
                     self.disk.remove(&object(digest))?;

@@ -413,6 +413,21 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     assert_eq!(platter.list("choreographies").expect("a folder"), [""; 0]);
 }
 
+/// Its bytes stay, since another name has them, and make no room.
+#[test]
+fn a_full_disk_does_not_keep_a_name_whose_bytes_have_another() {
+    for call in 0..4 {
+        let platter = furnished();
+        let mut store = open(&platter).expect("a store");
+        bring(&mut store, "again", &component(9, 100)).expect("room");
+        platter.fail_at(call, ErrorKind::StorageFull);
+        store.remove("again", false).expect("another name has them");
+        drop(store);
+        let store = open(&Arc::new(platter.as_it_is())).expect("a store");
+        assert!(!store.index().names.contains_key("again"), "full at {call}");
+    }
+}
+
 /// Random histories of uploads, removals, tags, boot entries and starts, beside a model of the names alone.
 #[test]
 fn a_removed_choreography_stays_removed() {

@@ -167,6 +167,25 @@ fn a_start_that_waits_for_a_guest_is_dropped_if_it_ends_while_the_body_is_limp()
     assert!(!home.good(&["ps"]).contains("wave"));
 }
 
+/// Whoever arms the body expects no motion, also of what was planned for an instant before.
+#[test]
+fn a_planned_start_is_dropped_if_the_body_loses_its_force() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    home.good(&["start", "wave", "--at", "+3600"]);
+    home.good(&["disarm"]);
+    until("it is dropped", || {
+        home.good(&["start", "--planned", "--json"]).is_empty()
+    });
+    // What is planned for a limp body is carried out if the body has force then.
+    home.good(&["start", "wave", "--at", "+3600"]);
+    home.good(&["arm"]);
+    served.wait_until_it_runs();
+    assert!(!home.good(&["start", "--planned", "--json"]).is_empty());
+}
+
 /// A server that is frozen takes connections, and answers nothing.
 #[test]
 fn a_stop_over_the_network_that_nobody_confirms_is_told_in_time() {

@@ -17,6 +17,7 @@ mod forgeries;
 mod frozen;
 mod hangups;
 mod hard_times;
+mod held_back;
 mod lanes;
 mod logs;
 mod long_moves;

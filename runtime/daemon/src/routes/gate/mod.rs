@@ -1,26 +1,27 @@
 //! The gate: middleware that authorizes every request by what its route needs.
 //! `routes::service` puts it around all routes. The law: the published description is what is enforced.
 
+mod admission;
 mod cookie;
 mod errors;
 mod site;
 
-use std::io;
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, HttpBody};
+use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures_util::StreamExt;
 use network::lock;
 use protocol::people::AuditEntry;
 use protocol::{AccessRole, RemoteNeed};
 use tracing::Instrument;
 
+use admission::{Admission, admitted_body};
 use cookie::token_in;
 pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
 use errors::{
@@ -89,23 +90,46 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         method.clone()
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
-    let authorization = match need {
+    let mut authorization = match need {
         Some(need) => enter(&gate.app, &peer, &method, &path, need, request.headers()),
         None => Err(no_method(&method, &allowed(&gate.needs, &path)).into()),
+    };
+    let admission = match (&authorization, need) {
+        (Ok(Some(who)), Some(need)) => Some(Arc::new(Admission {
+            app: Arc::clone(&gate.app),
+            who: who.clone(),
+            shown: who.token.and(shown(&gate.app.name, request.headers()).0),
+            need,
+            refusal: Mutex::default(),
+            took_control: AtomicBool::new(false),
+        })),
+        _ => None,
     };
     // An upload has a timeout of its own, and so have long lists of commands.
     let is_push = method == Method::PUT && path.starts_with("/api/v2/choreographies/");
     let is_long = LONG.contains(&path.as_str());
-    let request = if is_push || is_long || request.body().is_end_stream() {
+    let request = if request.body().is_end_stream() {
+        let confirmed = admission.as_ref().map_or(Ok(()), |it| it.confirm());
+        if let Err(error) = confirmed {
+            let who = authorization.ok().flatten();
+            authorization = Err(Box::new(RefusedCaller { error, who }));
+        }
         request
     } else {
-        request.map(in_time)
+        let admission = admission.clone();
+        request.map(|body| admitted_body(body, admission, !(is_push || is_long)))
+    };
+    let sent = SentRequest {
+        request,
+        peer,
+        authorization,
+        admission,
     };
     if is_safe(&method) || need.is_some_and(|need| !need.audit) {
-        return answer(authorization, peer, request, next).await;
+        return answer(sent, next).await;
     }
     // An act is completed and logged even if the client hangs up.
-    let act = act(gate.app, authorization, peer, request, next);
+    let act = act(gate.app, sent, next);
     let done = tokio::spawn(request_log::with_same(act).in_current_span());
     done.await.unwrap_or_else(|_| broken().into_response())
 }
@@ -119,22 +143,6 @@ fn allowed(needs: &Needs, path: &str) -> Vec<String> {
     }
     methods.sort();
     methods
-}
-
-/// Reads the whole body, with a timeout, so that a slow client does not keep its place.
-fn in_time(body: Body) -> Body {
-    let end = tokio::time::Instant::now() + BODY_TIMEOUT;
-    let pieces = body.into_data_stream();
-    Body::from_stream(futures_util::stream::unfold(
-        Some(pieces),
-        move |pieces| async move {
-            let mut pieces = pieces?;
-            match tokio::time::timeout_at(end, pieces.next()).await {
-                Ok(piece) => Some((piece?.map_err(io::Error::other), Some(pieces))),
-                Err(_) => Some((Err(io::ErrorKind::TimedOut.into()), None)),
-            }
-        },
-    ))
 }
 
 type Authorization = Result<Option<Principal>, Box<RefusedCaller>>;
@@ -151,34 +159,41 @@ impl From<ApiError> for Box<RefusedCaller> {
     }
 }
 
-async fn answer(
-    authorization: Authorization,
+/// A request, and what the gate found about its sender.
+struct SentRequest {
+    request: Request,
     peer: Peer,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    match authorization {
+    authorization: Authorization,
+    admission: Option<Arc<Admission>>,
+}
+
+async fn answer(sent: SentRequest, next: Next) -> Response {
+    let mut request = sent.request;
+    match sent.authorization {
         Ok(who) => {
             request.extensions_mut().insert(who);
-            request.extensions_mut().insert(peer);
-            next.run(request).await
+            request.extensions_mut().insert(sent.peer);
+            let response = next.run(request).await;
+            match sent.admission {
+                Some(admission) => admission.conclude(response),
+                None => response,
+            }
         }
         Err(refused) => refused.error.into_response(),
     }
 }
 
-async fn act(
-    app: Arc<App>,
-    authorization: Authorization,
-    peer: Peer,
-    request: Request,
-    next: Next,
-) -> Response {
-    let address = peer.address;
+async fn act(app: Arc<App>, sent: SentRequest, next: Next) -> Response {
+    let SentRequest {
+        request,
+        authorization,
+        ..
+    } = &sent;
+    let address = sent.peer.address;
     let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
     let asked = format!("{} {}", request.method(), request.uri().path());
     let is_known = matches!(authorization, Ok(Some(_)));
-    let who = match &authorization {
+    let who = match authorization {
         Ok(who) => who,
         Err(refused) => &refused.who,
     };
@@ -191,7 +206,7 @@ async fn act(
         None if authorization.is_ok() => "a stranger".to_owned(),
         None => "nobody who was let in".to_owned(),
     };
-    let response = answer(authorization, peer, request, next).await;
+    let response = answer(sent, next).await;
     // Unknown and refused callers have a rate limit, so that they cannot push other entries out of the log.
     let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
     if !address.is_none_or(may_fill) {
@@ -263,8 +278,8 @@ fn enter(
             return Err(refuse(too_little(role, who), Some(who.clone())));
         }
         if need.lease {
-            let acted = lock(&app.lease).act(who, Instant::now());
-            acted.map_err(|holder| refuse(control_held(&holder), Some(who.clone())))?;
+            let may_act = lock(&app.lease).check(who, Instant::now());
+            may_act.map_err(|holder| refuse(control_held(&holder), Some(who.clone())))?;
         }
     }
     Ok(who)

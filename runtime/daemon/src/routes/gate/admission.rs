@@ -1,0 +1,107 @@
+//! The admission of a request, which is confirmed when the whole of it has come: its headers may have come long before
+//! its body, and a token may have been revoked, or control taken over, meanwhile.
+//! Made by the gate. Only a whole request is an act.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use network::lock;
+use protocol::RemoteNeed;
+
+use super::BODY_TIMEOUT;
+use super::errors::{control_held, not_known, too_little};
+use crate::access::Principal;
+use crate::app::App;
+use crate::routes::error::ApiError;
+
+/// Who was admitted, and for what.
+pub(super) struct Admission {
+    pub(super) app: Arc<App>,
+    pub(super) who: Principal,
+    /// The token that was shown; `None` on the local socket.
+    pub(super) shown: Option<String>,
+    pub(super) need: RemoteNeed,
+    /// Why it was withdrawn.
+    pub(super) refusal: Mutex<Option<ApiError>>,
+    /// Whether the request has taken control that its sender did not have.
+    pub(super) took_control: AtomicBool,
+}
+
+impl Admission {
+    /// Checks the rights once more, and takes control if the request needs it.
+    pub(super) fn confirm(&self) -> Result<(), ApiError> {
+        self.confirm_role()?;
+        if self.need.lease {
+            let acted = lock(&self.app.lease).act(&self.who, Instant::now());
+            let is_new = acted.map_err(|holder| control_held(&holder))?;
+            self.took_control.store(is_new, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn confirm_role(&self) -> Result<(), ApiError> {
+        let (Some(shown), Some(role)) = (&self.shown, self.need.role) else {
+            return Ok(());
+        };
+        let who = self.app.tokens().who(Some(shown), self.app.now());
+        let who = who.map_err(not_known)?;
+        if who.role < role {
+            return Err(too_little(role, &who));
+        }
+        Ok(())
+    }
+
+    /// The response, or the refusal if the admission was withdrawn. A request that was refused gives control back.
+    pub(super) fn conclude(&self, response: Response) -> Response {
+        let refusal = lock(&self.refusal).take();
+        let response = refusal.map_or(response, ApiError::into_response);
+        if response.status().is_client_error() && self.took_control.load(Ordering::Relaxed) {
+            lock(&self.app.lease).give_back(&self.who);
+        }
+        response
+    }
+
+    /// Notes a refusal, and breaks off the body.
+    fn refuse(&self, error: ApiError) -> io::Error {
+        *lock(&self.refusal) = Some(error);
+        io::ErrorKind::PermissionDenied.into()
+    }
+}
+
+/// A body that is broken off when the admission of its sender ends, or, if it must come in time, when it does not.
+pub(super) fn admitted_body(body: Body, admission: Option<Arc<Admission>>, in_time: bool) -> Body {
+    let end = in_time.then(|| tokio::time::Instant::now() + BODY_TIMEOUT);
+    let pieces = body.into_data_stream();
+    Body::from_stream(futures_util::stream::unfold(
+        Some((pieces, admission)),
+        move |left| async move {
+            let (mut pieces, admission) = left?;
+            let piece = match end {
+                None => pieces.next().await,
+                Some(end) => match tokio::time::timeout_at(end, pieces.next()).await {
+                    Ok(piece) => piece,
+                    Err(_) => return Some((Err(io::ErrorKind::TimedOut.into()), None)),
+                },
+            };
+            let confirmed = admission.as_ref().map_or(Ok(()), |admission| {
+                let confirmed = match piece {
+                    Some(_) => admission.confirm_role(),
+                    None => admission.confirm(),
+                };
+                confirmed.map_err(|error| admission.refuse(error))
+            });
+            match (confirmed, piece) {
+                (Err(refused), _) => Some((Err(refused), None)),
+                (Ok(()), Some(piece)) => {
+                    Some((piece.map_err(io::Error::other), Some((pieces, admission))))
+                }
+                (Ok(()), None) => None,
+            }
+        },
+    ))
+}
