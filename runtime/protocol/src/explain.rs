@@ -165,7 +165,7 @@ impl Mistake {
             (format!("the field `{field}` is there twice"), false)
         } else if let Some(field) = named("unknown field", came) {
             let known = match wanted {
-                "" => "there are none".to_owned(),
+                "" => "the request has no fields".to_owned(),
                 _ => format!("expected {}", one_of(wanted)),
             };
             (format!("there is no field `{field}`: {known}"), false)
@@ -230,7 +230,11 @@ fn plain(wanted: &str) -> String {
         _ => {
             let size = ["a tuple of size ", "an array of length "];
             let size = size.iter().find_map(|size| wanted.strip_prefix(size));
-            return size.map_or(wanted.to_owned(), |size| format!("a list of {size} items"));
+            return match size {
+                Some("1") => "a list of one item".to_owned(),
+                Some(size) => format!("a list of {size} items"),
+                None => wanted.to_owned(),
+            };
         }
     };
     plain.to_owned()

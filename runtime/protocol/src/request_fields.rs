@@ -3,7 +3,7 @@
 //! the same words.
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::Value;
 
 use crate::ask::Ask;
 use crate::error_code::ErrorCode;
@@ -46,8 +46,9 @@ impl RequestKind {
                 let sentence = error.to_string().chars().take(200).collect();
                 return self.refuse(sentence, error.is_data());
             }
-            match serde_json::from_slice::<IgnoredAny>(fields) {
-                Err(syntax) => self.refuse(explain_json::<IgnoredAny>(fields, &syntax), false),
+            // Not all that is ignored can be read as a tree: numbers that are too large, halves of characters.
+            match serde_json::from_slice::<Value>(fields) {
+                Err(syntax) => self.refuse(explain_json::<Value>(fields, &syntax), false),
                 Ok(_) => self.refuse(explain_request::<Ask>(&text, &error), true),
             }
         })
@@ -110,7 +111,18 @@ mod tests {
         let wanted = "the JSON ends too early, in line 1, column 9";
         assert_eq!(cut, (wanted.to_owned(), false));
         let hold = said(RequestKind::Hold, r#"{"soft":true}"#);
-        assert_eq!(hold.0, "there is no field `soft`: there are none");
+        assert_eq!(
+            hold.0,
+            "there is no field `soft`: the request has no fields"
+        );
+        for wrong in ["1e999", r#""\ud800""#, &"[".repeat(3000)] {
+            let fields = format!(r#"{{"guest":{wrong}}}"#);
+            let (sentence, is_json) = said(RequestKind::Pause, &fields);
+            assert!(
+                !is_json && sentence.starts_with("this is no JSON: line 1"),
+                "{sentence}"
+            );
+        }
         let two = said(RequestKind::Pause, r#"{"guest":"a"},"quit":{}"#);
         assert!(!two.1, "{}", two.0);
     }

@@ -33,10 +33,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use protocol::ErrorCode;
+use protocol::{ErrorCode, Need, RequestKind};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::routes;
@@ -206,12 +206,17 @@ pub fn service(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-async fn nothing_here() -> ApiError {
-    let error = ErrorCode::NoRoute.error("the API has no such path");
-    ApiError::new(
-        StatusCode::NOT_FOUND,
-        error.fix("/api/v2 lists what there is"),
-    )
+async fn nothing_here(uri: Uri) -> ApiError {
+    let kind = uri.path().strip_prefix("/api/v2/loop/");
+    let error = match kind.and_then(RequestKind::of).map(RequestKind::needs) {
+        Some(Need::LocalOnly) => ErrorCode::NoRoute
+            .error("this request is possible only on the robot's machine")
+            .fix("run it there: `dcm-run` asks the loop itself"),
+        _ => ErrorCode::NoRoute
+            .error("the API has no such path")
+            .fix("/api/v2 lists what there is"),
+    };
+    ApiError::new(StatusCode::NOT_FOUND, error)
 }
 
 /// Adds the security headers for browsers to every answer.

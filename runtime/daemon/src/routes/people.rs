@@ -117,7 +117,7 @@ impl From<PairingError> for ApiError {
                 StatusCode::TOO_MANY_REQUESTS,
                 ErrorCode::TooOften,
                 "too many guesses from your address",
-                "wait ten seconds, or use another address",
+                "wait ten seconds",
             ),
             PairingError::NoMessage => (
                 StatusCode::BAD_REQUEST,

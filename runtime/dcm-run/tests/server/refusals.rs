@@ -91,7 +91,7 @@ fn a_request_that_cannot_be_read_is_explained_in_plain_words() {
         (
             "loop/lanes",
             r#"{"speed":2}"#,
-            "there is no field `speed`: there are none",
+            "there is no field `speed`: the request has no fields",
         ),
         (
             "dcm/set",

@@ -52,6 +52,15 @@ pub(super) fn id_of(line: &[u8]) -> u64 {
     serde_json::from_slice(line).map_or(0, |it: Numbered| it.id)
 }
 
+/// A name from outside, which may be as long as a request.
+fn shortened(name: &str) -> std::borrow::Cow<'_, str> {
+    const SHOWN_MAX: usize = 128;
+    match name.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => format!("{}…", &name[..end]).into(),
+        None => name.into(),
+    }
+}
+
 /// The error for an unknown name, with a similar name as its fix, else with what lists those of its kind. Sensors are
 /// listed by the robot's description.
 pub(super) fn unknown<'k>(
@@ -60,7 +69,8 @@ pub(super) fn unknown<'k>(
     known: impl Iterator<Item = &'k str>,
     description: &str,
 ) -> RequestError {
-    let error = ErrorCode::UnknownName.error(format!("this robot has no {kind} `{name}`"));
+    let shown = shortened(name);
+    let error = ErrorCode::UnknownName.error(format!("this robot has no {kind} `{shown}`"));
     if let Some(near) = description::nearest(name, known) {
         return error.fix(format!("did you mean `{near}`?"));
     }
@@ -79,7 +89,8 @@ pub(super) fn no_guest<'k>(
     name: &str,
     known: impl Iterator<Item = &'k str> + Clone,
 ) -> RequestError {
-    let error = ErrorCode::NotFound.error(format!("there is no guest `{name}`"));
+    let shown = shortened(name);
+    let error = ErrorCode::NotFound.error(format!("there is no guest `{shown}`"));
     match description::nearest(name, known.clone()) {
         Some(near) => error.fix(format!("did you mean `{near}`?")),
         None if known.count() == 0 => error.fix("start one: `dcm-run load FILE`"),
