@@ -25,6 +25,9 @@ pub(crate) struct StartPlan {
     /// The guest or the event after which it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) after: Option<AwaitedGuest>,
+    /// Whether the body had force when it was scheduled. If the body loses it, the plan is dropped.
+    #[serde(default)]
+    pub(crate) had_force: bool,
     /// Who scheduled it.
     pub(crate) by: String,
     /// The token of the request; `None` for a user of the local socket.

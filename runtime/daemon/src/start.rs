@@ -121,7 +121,7 @@ pub(crate) fn resume(app: &Arc<App>) {
 /// Waits for a plan's time, and starts its choreography.
 pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     let ended = match &plan.after {
-        None => wait_until(&app, plan.at).await,
+        None => wait_until(&app, &plan).await,
         Some(awaited) => wait(&app, plan.number, awaited).await,
     };
     let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
@@ -139,7 +139,7 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
             Some(format!("{} came while the body had no force", it.told()))
         }
         (AwaitedEnd::WithoutForce, None) => {
-            Some("the body lost its force before its time".to_owned())
+            Some("the body lost its force before the planned time".to_owned())
         }
         _ if is_late => Some(format!("its time was more than {LATE_MAX} s ago")),
         _ => None,
@@ -178,18 +178,23 @@ pub(crate) async fn execute(app: Arc<App>, plan: StartPlan) {
     app.audit_writer().add(act).await;
 }
 
-/// Waits until the robot's clock shows `at`. The clock may be set meanwhile, so it is read again and again. A body that
-/// loses its force drops the plan: whoever arms it then expects no motion.
-async fn wait_until(app: &App, at: f64) -> AwaitedEnd {
+/// Whether the body has force, if its state can be read.
+pub(crate) fn has_force(app: &App) -> Option<bool> {
+    app.streams.page().read(|frame| frame.power() > 0.0)
+}
+
+/// Waits until the robot's clock shows the planned time. The clock may be set meanwhile, so it is read again and again.
+/// A body that loses its force drops the plan: whoever arms it then expects no motion.
+async fn wait_until(app: &App, plan: &StartPlan) -> AwaitedEnd {
     const STEP: f64 = 0.05;
-    let mut had_force = false;
+    let mut had_force = plan.had_force;
     loop {
-        let has_force = app.streams.page().read(|frame| frame.power() > 0.0);
-        if has_force == Some(false) && had_force {
+        let has_force = has_force(app);
+        if had_force && has_force == Some(false) {
             return AwaitedEnd::WithoutForce;
         }
         had_force |= has_force == Some(true);
-        let ahead = at - clock().as_secs_f64();
+        let ahead = plan.at - clock().as_secs_f64();
         if ahead <= 0.0 {
             return AwaitedEnd::Well;
         }

@@ -12,7 +12,10 @@ const A_WORD: &str = "expected a word";
 /// The most letters of a request that are quoted.
 const QUOTED_MAX: usize = 40;
 
-/// Why this JSON is no `T`. `error` is that of reading it.
+/// The most letters of a sentence that a type of the request has made itself.
+const SENTENCE_MAX: usize = 300;
+
+/// Why this JSON is not a `T`. `error` is that of reading it.
 pub fn explain_json<T: DeserializeOwned>(text: &[u8], error: &serde_json::Error) -> String {
     let value = match serde_json::from_slice::<Value>(text) {
         Ok(value) => value,
@@ -27,35 +30,41 @@ pub fn explain_json<T: DeserializeOwned>(text: &[u8], error: &serde_json::Error)
             };
         }
     };
-    // A text of JSON has what a tree has not: fields that are there twice.
-    read::<T>(&value).map_or_else(
-        || Mistake::of(&error.to_string()).sentence,
-        |found| found.in_words(&value, 0),
-    )
+    match read::<T>(&value) {
+        Some(found) => found.in_words(&value, 0),
+        None => of_text(error),
+    }
 }
 
-/// As `explain_json`, for the fields of a request, without its word.
-pub(crate) fn explain_request<T: DeserializeOwned>(
-    text: &[u8],
+/// A text has what a tree does not have: fields that appear twice.
+fn of_text(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let end = format!(" at line {} column {}", error.line(), error.column());
+    Mistake::of(message.strip_suffix(&end).unwrap_or(&message)).sentence
+}
+
+/// As `explain_json`, for the fields of a request with this word.
+pub(crate) fn explain_fields<T: DeserializeOwned>(
+    word: &str,
+    fields: Value,
     error: &serde_json::Error,
 ) -> String {
-    let value = serde_json::from_slice::<Value>(text).unwrap_or_default();
-    read::<T>(&value).map_or_else(
-        || Mistake::of(&error.to_string()).sentence,
-        |found| found.in_words(&value, 1),
-    )
+    let request = Value::Object(std::iter::once((word.to_owned(), fields)).collect());
+    match read::<T>(&request) {
+        Some(found) => found.in_words(&request, 1),
+        None => of_text(error),
+    }
 }
 
-/// Why these parts of an address are no `T`.
+/// Why these parts of an address are not a `T`.
 pub fn explain_query<T: DeserializeOwned>(parts: impl Iterator<Item = (String, String)>) -> String {
     let parts = parts.map(|(name, value)| (name, Value::String(value)));
     let mut value = Value::Object(parts.collect());
     while let Some(found) = read::<T>(&value) {
         let part = found.place_in(&mut value);
-        // Numbers and truth values of an address are texts.
-        let parsed = part
-            .as_str()
-            .and_then(|text| serde_json::from_str(text).ok());
+        // Numbers and truth values of an address are strings.
+        let text = part.as_str().filter(|text| *text == text.trim());
+        let parsed = text.and_then(|text| serde_json::from_str(text).ok());
         match parsed {
             Some(parsed @ (Value::Number(_) | Value::Bool(_))) => *part = parsed,
             _ => return found.in_words(&value, 0),
@@ -64,7 +73,7 @@ pub fn explain_query<T: DeserializeOwned>(parts: impl Iterator<Item = (String, S
     "a parameter is there twice".to_owned()
 }
 
-/// Why this tree is no `T`, if it is none.
+/// Why this tree is not a `T`, if it is none.
 fn read<T: DeserializeOwned>(value: &Value) -> Option<LocatedMistake> {
     let mut found = mistake_in::<T>(value)?;
     if found.mistake.sentence == A_WORD {
@@ -117,7 +126,7 @@ impl LocatedMistake {
             match step {
                 Segment::Seq { index } => way += &format!("[{index}]"),
                 Segment::Map { key: name } | Segment::Enum { variant: name } => {
-                    way += &format!(".{}", shown(name));
+                    way += &format!(".{}", shown(name, QUOTED_MAX));
                 }
                 Segment::Unknown => {}
             }
@@ -129,8 +138,8 @@ impl LocatedMistake {
         let came = match (&self.mistake.quotes, self.place_in(&mut value.clone())) {
             (false, _) => String::new(),
             (true, Value::String(text)) if text.is_empty() => ", and an empty text came".to_owned(),
-            (true, Value::String(text)) => format!(", and `{}` came", shown(text)),
-            (true, other) => format!(", and `{}` came", shown(&other.to_string())),
+            (true, Value::String(text)) => format!(", and `{}` came", shown(text, QUOTED_MAX)),
+            (true, other) => format!(", and `{}` came", shown(&other.to_string(), QUOTED_MAX)),
         };
         format!("{place}{}{came}", self.mistake.sentence)
     }
@@ -150,14 +159,16 @@ struct Mistake {
 impl Mistake {
     /// From the message of `serde_json`, whose errors have no other form.
     fn of(message: &str) -> Mistake {
-        let message = message.split(" at line ").next().unwrap_or(message);
+        const WITH_WANTED: [&str; 4] =
+            ["invalid ", "unknown field ", "unknown variant ", "missing "];
+        let is_known = WITH_WANTED.iter().any(|kind| message.starts_with(kind));
         let (came, wanted) = match message.strip_suffix(", there are no fields") {
-            Some(came) => (came, ""),
-            None => message.rsplit_once(", expected ").unwrap_or((message, "")),
+            None if is_known => message.rsplit_once(", expected ").unwrap_or((message, "")),
+            other => (other.unwrap_or(message), ""),
         };
         let named = |kind: &str, of: &str| {
             let name = of.strip_prefix(kind)?.strip_prefix(" `")?;
-            Some(shown(name.trim_end_matches('`')))
+            Some(shown(name.trim_end_matches('`'), QUOTED_MAX))
         };
         let (sentence, quotes) = if let Some(field) = named("missing field", message) {
             (format!("the field `{field}` is missing"), false)
@@ -172,7 +183,7 @@ impl Mistake {
         } else if came.starts_with("unknown variant ") {
             (format!("expected {}", one_of(wanted)), true)
         } else if wanted.is_empty() {
-            (message.to_owned(), true)
+            (shown(message, SENTENCE_MAX), true)
         } else {
             (format!("expected {}", plain(wanted)), true)
         };
@@ -186,9 +197,9 @@ impl Mistake {
 }
 
 /// Text from outside, cut, without letters that cannot be seen.
-fn shown(text: &str) -> String {
-    let mut cut: String = text.chars().take(QUOTED_MAX).collect();
-    if text.chars().nth(QUOTED_MAX).is_some() {
+fn shown(text: &str, most: usize) -> String {
+    let mut cut: String = text.chars().take(most).collect();
+    if text.chars().nth(most).is_some() {
         cut.push('…');
     }
     let letter = |letter: char| match letter {
@@ -298,6 +309,14 @@ mod tests {
                 "`ask.move.measures`: expected `angle` or `length`, and `7` came",
             ),
             (
+                r#"{"id":"a at line b","ask":"hello"}"#,
+                "`id`: expected a whole number, 0 or more, and `a at line b` came",
+            ),
+            (
+                r#"{"ask":"hello","a at line b":1}"#,
+                "there is no field `a at line b`: expected `id`, `request` or `ask`",
+            ),
+            (
                 r#"{"ask":"hello","x, expected y":1}"#,
                 "there is no field `x, expected y`: expected `id`, `request` or `ask`",
             ),
@@ -338,7 +357,8 @@ mod tests {
             who: Option<String>,
         }
         let said = |parts: &[(&str, &str)]| {
-            let parts = parts.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));
+            let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+            let parts = parts.iter().map(owned);
             explain_query::<Since>(parts)
         };
         let expected = "`since`: expected a whole number, 0 or more, and";
@@ -347,6 +367,7 @@ mod tests {
             said(&[("since", "")]),
             format!("{expected} an empty text came")
         );
+        assert_eq!(said(&[("since", " 1")]), format!("{expected} ` 1` came"));
         assert_eq!(said(&[("since", "-1")]), format!("{expected} `-1` came"));
         assert_eq!(said(&[("who", "1")]), "the field `since` is missing");
         assert_eq!(

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::ask::Ask;
 use crate::error_code::ErrorCode;
-use crate::explain::{explain_json, explain_request};
+use crate::explain::{explain_fields, explain_json};
 use crate::operation::Operation;
 use crate::reply::RequestError;
 use crate::request_kind::RequestKind;
@@ -46,10 +46,10 @@ impl RequestKind {
                 let sentence = error.to_string().chars().take(200).collect();
                 return self.refuse(sentence, error.is_data());
             }
-            // Not all that is ignored can be read as a tree: numbers that are too large, halves of characters.
+            // Not all that is ignored can be read as a tree: numbers that are too large, unpaired surrogates.
             match serde_json::from_slice::<Value>(fields) {
                 Err(syntax) => self.refuse(explain_json::<Value>(fields, &syntax), false),
-                Ok(_) => self.refuse(explain_request::<Ask>(&text, &error), true),
+                Ok(fields) => self.refuse(explain_fields::<Ask>(self.word(), fields, &error), true),
             }
         })
     }

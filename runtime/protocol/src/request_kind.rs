@@ -151,6 +151,15 @@ impl RequestKind {
         all.find(|kind| kind.word() == word)
     }
 
+    /// Whether it is carried out although its caller has hung up: what calms the body, and what is only written down.
+    pub fn outlives_caller(self) -> bool {
+        use RequestKind::{Cancel, Disarm, End, EndLane, Hold, Log, Pause, Press, Quit, Retreat};
+        matches!(
+            self,
+            Cancel | Disarm | End | EndLane | Hold | Log | Pause | Press | Quit | Retreat
+        )
+    }
+
     /// Whether loops of all versions know it, in this form: whoever has upgraded a machine must still be able to stop a
     /// loop that was started before.
     pub fn is_of_every_version(self) -> bool {

@@ -34,6 +34,9 @@ impl Clock {
 
     /// Sleeps until `instant`; returns at once if it has passed.
     pub fn sleep_until(&self, instant: Instant) {
+        if instant <= self.now() {
+            return;
+        }
         let nanos = self.zero.wrapping_add(instant.nanos());
         let until = Timespec {
             tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),

@@ -29,15 +29,20 @@ impl Lease {
         }
     }
 
-    /// Gives control to a caller, or renews the lease. Returns whether the caller had none before.
+    /// Gives control to a caller, or renews the lease. Returns the end of a lease that is new.
     ///
     /// # Errors
     /// Somebody else holds control: that holder's name.
-    pub fn act(&mut self, who: &Principal, now: Instant) -> Result<bool, String> {
+    pub fn act(&mut self, who: &Principal, now: Instant) -> Result<Option<Instant>, String> {
         self.check(who, now)?;
         let is_new = !matches!(&self.0, Some((_, until)) if now < *until);
         self.take_over(who, now);
-        Ok(is_new)
+        Ok(is_new.then_some(now + LEASE_TIME))
+    }
+
+    /// Ends the lease that ends at this instant: it was made for a request that was refused, and not renewed since.
+    pub fn undo(&mut self, until: Instant) {
+        self.0.take_if(|lease| lease.1 == until);
     }
 
     /// Gives control to this caller, even if somebody else holds it.

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::awaited::awaited;
 use crate::clock::clock;
 use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan};
-use crate::start::{admitted, execute, loaded, play};
+use crate::start::{admitted, execute, has_force, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -32,6 +32,8 @@ pub async fn start(
     Extension(who): Extension<Option<Principal>>,
     JsonBody(start): JsonBody<StartRequest>,
 ) -> Result<(StatusCode, Json<Started>), ApiError> {
+    // The check takes its time, in which the body may lose its force.
+    let had_force = has_force(&app) == Some(true);
     let times = [
         start.at.is_some(),
         start.in_s.is_some(),
@@ -84,6 +86,7 @@ pub async fn start(
         options: start.options,
         at,
         after,
+        had_force,
         by,
         token,
     };

@@ -289,11 +289,11 @@ fn control_is_held_for_a_minute_after_the_last_act() {
     };
     let (anna, bert) = (person("anna", 1), person("bert", 2));
     let mut lease = Lease::default();
-    assert_eq!(lease.act(&anna, at(0)), Ok(true));
+    assert_eq!(lease.act(&anna, at(0)), Ok(Some(at(60))));
     assert_eq!(lease.act(&bert, at(59)), Err("anna".to_owned()));
-    assert_eq!(lease.act(&anna, at(59)), Ok(false));
+    assert_eq!(lease.act(&anna, at(59)), Ok(None));
     assert_eq!(lease.act(&bert, at(100)), Err("anna".to_owned()));
-    assert_eq!(lease.act(&bert, at(120)), Ok(true));
+    assert_eq!(lease.act(&bert, at(120)), Ok(Some(at(180))));
     lease.give_back(&anna);
     assert_eq!(lease.held(at(121)).by.as_deref(), Some("bert"));
     lease.take_over(&anna, at(121));
@@ -302,12 +302,12 @@ fn control_is_held_for_a_minute_after_the_last_act() {
     assert_eq!(lease.held(at(121)).by, None);
     // Another token named anna is another person.
     let mut lease = Lease::default();
-    assert_eq!(lease.act(&anna, at(0)), Ok(true));
+    assert_eq!(lease.act(&anna, at(0)), Ok(Some(at(60))));
     assert_eq!(lease.act(&person("anna", 3), at(1)), Err("anna".to_owned()));
     lease.end_of_token(3);
     assert_eq!(lease.held(at(1)).by.as_deref(), Some("anna"));
     lease.end_of_token(1);
-    assert_eq!(lease.act(&person("anna", 3), at(1)), Ok(true));
+    assert_eq!(lease.act(&person("anna", 3), at(1)), Ok(Some(at(61))));
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl TurnTimer {
             period,
             clock: Clock::start(),
             pace: Pace::new(beat, Instant::ZERO),
-            turned: begins,
+            turned: Instant::from_nanos(scaled(begins.nanos(), 1.0 / speed)),
         }
     }
 

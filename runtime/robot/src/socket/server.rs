@@ -17,7 +17,7 @@ use super::callers::{CallerPlace, Callers};
 use super::handler::RequestHandler;
 use super::stop::listen_for_presses;
 use ::protocol::places::Places;
-use ::protocol::{ErrorCode, LINE_MAX, Outcome, Reply, raise_open_files};
+use ::protocol::{Call, ErrorCode, LINE_MAX, Outcome, Reply, raise_open_files};
 
 /// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);
@@ -126,8 +126,10 @@ fn serve(
         }
         // Announced bytes must arrive within the timeout.
         stream.set_read_timeout(Some(SLOW))?;
-        // Whoever has given up may have been told that nothing was done, for example by a loop that stood still.
-        let may_move = may_move && !has_hung_up(stream);
+        // Whoever gave up on a loop that stood still was told that nothing was done.
+        if has_hung_up(stream) && !outlives_caller(&line) {
+            return Ok(());
+        }
         let served = handler.serve(&line, &mut reader, may_move);
         stream.set_read_timeout(None)?;
         let mut answer = served.line;
@@ -143,6 +145,11 @@ fn serve(
             return Ok(());
         }
     }
+}
+
+/// Whether a request is carried out although nobody waits for the reply.
+fn outlives_caller(line: &[u8]) -> bool {
+    serde_json::from_slice(line).is_ok_and(|call: Call| call.ask.kind().outlives_caller())
 }
 
 /// Whether the other end is closed, and not only for sending.

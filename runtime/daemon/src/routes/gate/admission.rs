@@ -1,9 +1,8 @@
-//! The admission of a request, which is confirmed when the whole of it has come: its headers may have come long before
-//! its body, and a token may have been revoked, or control taken over, meanwhile.
+//! The admission of a request, which is confirmed once the whole request has arrived: the headers may come long before
+//! the body, and a token may be revoked, or control taken over, in between.
 //! Made by the gate. Only a whole request is an act.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -15,12 +14,12 @@ use protocol::RemoteNeed;
 
 use super::BODY_TIMEOUT;
 use super::errors::{control_held, not_known, too_little};
-use crate::access::Principal;
+use crate::access::{Principal, TokenError};
 use crate::app::App;
 use crate::routes::error::ApiError;
 
 /// Who was admitted, and for what.
-pub(super) struct Admission {
+pub(super) struct RequestAdmission {
     pub(super) app: Arc<App>,
     pub(super) who: Principal,
     /// The token that was shown; `None` on the local socket.
@@ -28,18 +27,17 @@ pub(super) struct Admission {
     pub(super) need: RemoteNeed,
     /// Why it was withdrawn.
     pub(super) refusal: Mutex<Option<ApiError>>,
-    /// Whether the request has taken control that its sender did not have.
-    pub(super) took_control: AtomicBool,
+    /// The end of the lease that was made for this request.
+    pub(super) new_lease: Mutex<Option<Instant>>,
 }
 
-impl Admission {
+impl RequestAdmission {
     /// Checks the rights once more, and takes control if the request needs it.
     pub(super) fn confirm(&self) -> Result<(), ApiError> {
         self.confirm_role()?;
         if self.need.lease {
             let acted = lock(&self.app.lease).act(&self.who, Instant::now());
-            let is_new = acted.map_err(|holder| control_held(&holder))?;
-            self.took_control.store(is_new, Ordering::Relaxed);
+            *lock(&self.new_lease) = acted.map_err(|holder| control_held(&holder))?;
         }
         Ok(())
     }
@@ -49,7 +47,12 @@ impl Admission {
             return Ok(());
         };
         let who = self.app.tokens().who(Some(shown), self.app.now());
-        let who = who.map_err(not_known)?;
+        let who = who.map_err(|stranger| {
+            if let TokenError::Ended(ends) = stranger {
+                self.app.remember_time(ends);
+            }
+            not_known(stranger)
+        })?;
         if who.role < role {
             return Err(too_little(role, &who));
         }
@@ -60,21 +63,26 @@ impl Admission {
     pub(super) fn conclude(&self, response: Response) -> Response {
         let refusal = lock(&self.refusal).take();
         let response = refusal.map_or(response, ApiError::into_response);
-        if response.status().is_client_error() && self.took_control.load(Ordering::Relaxed) {
-            lock(&self.app.lease).give_back(&self.who);
+        let new_lease = lock(&self.new_lease).take();
+        if let Some(until) = new_lease.filter(|_| response.status().is_client_error()) {
+            lock(&self.app.lease).undo(until);
         }
         response
     }
 
-    /// Notes a refusal, and breaks off the body.
+    /// Notes a refusal, which ends the body with an error.
     fn refuse(&self, error: ApiError) -> io::Error {
         *lock(&self.refusal) = Some(error);
         io::ErrorKind::PermissionDenied.into()
     }
 }
 
-/// A body that is broken off when the admission of its sender ends, or, if it must come in time, when it does not.
-pub(super) fn admitted_body(body: Body, admission: Option<Arc<Admission>>, in_time: bool) -> Body {
+/// A body that ends with an error when the admission of its sender ends, or when it does not come `in_time`.
+pub(super) fn admitted_body(
+    body: Body,
+    admission: Option<Arc<RequestAdmission>>,
+    in_time: bool,
+) -> Body {
     let end = in_time.then(|| tokio::time::Instant::now() + BODY_TIMEOUT);
     let pieces = body.into_data_stream();
     Body::from_stream(futures_util::stream::unfold(
@@ -97,9 +105,8 @@ pub(super) fn admitted_body(body: Body, admission: Option<Arc<Admission>>, in_ti
             });
             match (confirmed, piece) {
                 (Err(refused), _) => Some((Err(refused), None)),
-                (Ok(()), Some(piece)) => {
-                    Some((piece.map_err(io::Error::other), Some((pieces, admission))))
-                }
+                (Ok(()), Some(Ok(piece))) => Some((Ok(piece), Some((pieces, admission)))),
+                (Ok(()), Some(Err(error))) => Some((Err(io::Error::other(error)), None)),
                 (Ok(()), None) => None,
             }
         },

@@ -7,7 +7,6 @@ mod errors;
 mod site;
 
 use std::net::IpAddr;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -21,7 +20,7 @@ use protocol::people::AuditEntry;
 use protocol::{AccessRole, RemoteNeed};
 use tracing::Instrument;
 
-use admission::{Admission, admitted_body};
+use admission::{RequestAdmission, admitted_body};
 use cookie::token_in;
 pub(crate) use cookie::{clear_cookie, cookie_name, set_cookie};
 use errors::{
@@ -95,13 +94,13 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
         None => Err(no_method(&method, &allowed(&gate.needs, &path)).into()),
     };
     let admission = match (&authorization, need) {
-        (Ok(Some(who)), Some(need)) => Some(Arc::new(Admission {
+        (Ok(Some(who)), Some(need)) => Some(Arc::new(RequestAdmission {
             app: Arc::clone(&gate.app),
             who: who.clone(),
             shown: who.token.and(shown(&gate.app.name, request.headers()).0),
             need,
             refusal: Mutex::default(),
-            took_control: AtomicBool::new(false),
+            new_lease: Mutex::default(),
         })),
         _ => None,
     };
@@ -109,7 +108,9 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     let is_push = method == Method::PUT && path.starts_with("/api/v2/choreographies/");
     let is_long = LONG.contains(&path.as_str());
     let request = if request.body().is_end_stream() {
-        let confirmed = admission.as_ref().map_or(Ok(()), |it| it.confirm());
+        let confirmed = admission
+            .as_deref()
+            .map_or(Ok(()), RequestAdmission::confirm);
         if let Err(error) = confirmed {
             let who = authorization.ok().flatten();
             authorization = Err(Box::new(RefusedCaller { error, who }));
@@ -164,7 +165,7 @@ struct SentRequest {
     request: Request,
     peer: Peer,
     authorization: Authorization,
-    admission: Option<Arc<Admission>>,
+    admission: Option<Arc<RequestAdmission>>,
 }
 
 async fn answer(sent: SentRequest, next: Next) -> Response {
