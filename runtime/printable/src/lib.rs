@@ -27,6 +27,15 @@ pub fn printable_char(letter: char) -> char {
     if is_unprintable(letter) { ' ' } else { letter }
 }
 
+/// A name from outside, cut if it is long.
+pub fn shortened(name: &str) -> Cow<'_, str> {
+    const SHOWN_MAX: usize = 128;
+    match name.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => format!("{}…", &name[..end]).into(),
+        None => name.into(),
+    }
+}
+
 /// The text on one line, with spaces instead of characters that are not printable.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unprintable) {

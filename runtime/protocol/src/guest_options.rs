@@ -48,11 +48,9 @@ impl GuestOptions {
             .collect();
         args.extend(self.priority.map(|it| format!("--priority={it}")));
         args.extend(self.weight.map(|it| format!("--weight={it}")));
-        args.extend(
-            self.mask
-                .iter()
-                .map(|it| format!("--mask={}", it.join(","))),
-        );
+        // A guest that may drive nothing is checked as one that may drive everything.
+        let mask = self.mask.iter().filter(|mask| !mask.is_empty());
+        args.extend(mask.map(|mask| format!("--mask={}", mask.join(","))));
         args.extend(
             self.params
                 .iter()
@@ -71,7 +69,12 @@ pub fn why_unchecked(said: &[u8]) -> (String, Option<String>) {
     }
     let said = said.trim_ascii();
     let told = serde_json::from_slice(said).map(|it: Told| it.error);
-    let told = told.unwrap_or_else(|_| String::from_utf8_lossy(said).into_owned());
+    // A command line that cannot be read is refused with help, from its second line on.
+    let told = told.unwrap_or_else(|_| {
+        let text = String::from_utf8_lossy(said);
+        let first = text.lines().next().unwrap_or_default();
+        first.trim_start_matches("error: ").to_owned()
+    });
     match told.split_once("; fix: ") {
         Some((sentence, fix)) => (sentence.to_owned(), Some(fix.to_owned())),
         None => (told, None),
@@ -80,4 +83,16 @@ pub fn why_unchecked(said: &[u8]) -> (String, Option<String>) {
 
 fn is_false(it: &bool) -> bool {
     !it
+}
+
+#[cfg(test)]
+mod tests {
+    use super::why_unchecked;
+
+    #[test]
+    fn a_command_line_that_cannot_be_read_is_one_sentence() {
+        let help = "error: invalid value 'x' for '--allow <RULE>'\n\nFor more information, try '--help'.\n";
+        let (sentence, _) = why_unchecked(help.as_bytes());
+        assert_eq!(sentence, "invalid value 'x' for '--allow <RULE>'");
+    }
 }

@@ -80,6 +80,11 @@ impl ServerProcess {
                  --state",
                 state.display()
             ),
+            Err(LockFileError::Io(error)) if is_something_else(state) => bail!(
+                "the state folder {} cannot be used: it, or `lock` in it, is something else ({error}); fix: remove it, \
+                 or give another folder with --state",
+                state.display()
+            ),
             // A robot without a disk runs as well.
             Err(LockFileError::Io(error)) => {
                 tracing::warn!("{} cannot be locked: {error}", state.display());
@@ -87,6 +92,15 @@ impl ServerProcess {
         }
         Ok(())
     }
+}
+
+/// Whether there is no folder at this path, or no file as its lock.
+fn is_something_else(state: &Path) -> bool {
+    let is = |path: &Path, kind: fn(&std::fs::FileType) -> bool| {
+        std::fs::symlink_metadata(path).is_ok_and(|found| !kind(&found.file_type()))
+    };
+    (is(state, std::fs::FileType::is_dir) && !state.is_dir())
+        || is(&state.join("lock"), std::fs::FileType::is_file)
 }
 
 /// Kept while the loop runs.

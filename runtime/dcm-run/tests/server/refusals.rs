@@ -5,7 +5,7 @@ use hyper::Method;
 use network::client::{ApiClient, ClientError, RequestBody};
 use protocol::{ErrorCode, RequestError};
 use serde_json::{Value, json};
-use tests::served::serve;
+use tests::served::{WAVE, serve};
 
 use crate::common::home;
 
@@ -276,4 +276,80 @@ fn the_description_lists_every_code_also_those_of_the_loop() {
         assert_eq!(refused, code, "{path}");
         assert!(text.contains(&format!("\n- `{code}`: ")), "{code}");
     }
+}
+
+/// Whatever comes, the refusal is one sentence of a readable length, and says what to do instead.
+#[test]
+fn what_is_long_or_odd_is_refused_in_one_short_sentence() {
+    let home = home();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE]);
+    let client = served.client(Some(&served.token("operate")));
+    let long = "a".repeat(60_000);
+    let motion = format!("actuator,time,value\n{long},1,0.1\n");
+    let upload = format!(
+        "choreographies/{}?name=long&file=long.csv",
+        network::hex::digest(motion.as_bytes())
+    );
+    let find = json!({ "name": long }).to_string();
+    let end = json!({ "guest": long }).to_string();
+    let base = r#"{"key":"base","value":"\"/etc/passwd\""}"#;
+    let octets = "application/octet-stream";
+    for (method, path, kind, body, words) in [
+        (
+            Method::POST,
+            "loop/find",
+            "",
+            find.as_str(),
+            "has no value `aaaa",
+        ),
+        (
+            Method::POST,
+            "loop/end",
+            "",
+            end.as_str(),
+            "there is no guest `aaaa",
+        ),
+        (
+            Method::POST,
+            "loop/try-preference",
+            "",
+            base,
+            "is no preference",
+        ),
+        (
+            Method::POST,
+            "loop/load",
+            "",
+            "{}",
+            "only on the robot's machine",
+        ),
+        (
+            Method::PUT,
+            &upload,
+            octets,
+            motion.as_str(),
+            "has no actuator `aaaa",
+        ),
+    ] {
+        let kind = if kind.is_empty() {
+            "application/json"
+        } else {
+            kind
+        };
+        let path = format!("/api/v2/{path}");
+        let error = error(&client, method, &path, kind, body.as_bytes());
+        let (sentence, fix) = (&error.sentence, error.fix.as_deref().unwrap_or_default());
+        assert!(sentence.contains(words), "{path}: {error:?}");
+        assert!(sentence.len() < 400 && !fix.is_empty(), "{path}: {error:?}");
+        assert!(
+            path.contains("choreographies") || !sentence.contains('\n'),
+            "{error:?}"
+        );
+    }
+    // A guest that may drive nothing is no mistake.
+    let start = json!({ "choreography": "wave", "wish": { "mask": [] } });
+    let started = client.ask::<Value>(Method::POST, "/api/v2/guests", Some(&start));
+    assert!(started.expect("it plays")["loaded"].is_object());
 }

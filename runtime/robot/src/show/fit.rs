@@ -9,6 +9,7 @@ use description::{Dimension, Robot, nearest};
 use motion_files::{
     FileMistake, JointTrack, KeyedMotion, MotionFormat, ReadFailure, ValueUnit, has_columns, paired,
 };
+use printable::shortened;
 
 use super::Show;
 
@@ -252,7 +253,8 @@ impl Show {
                 .map(|it| format!("; fix: write `{it}`, the unit in brackets"))
                 .or_else(|| nearest(name, known).map(|it| format!("; did you mean `{it}`?")))
                 .unwrap_or_default();
-            let sentence = format!("{} has no actuator `{name}`{meant}", robot.name);
+            let shown = shortened(name);
+            let sentence = format!("{} has no actuator `{shown}`{meant}", robot.name);
             return Some(self.mistake(name, sentence));
         }
         let measures = dimension(track.unit)?;

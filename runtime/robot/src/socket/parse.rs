@@ -7,6 +7,7 @@ use ::protocol::{
 use cycle::ActuatorId;
 
 use description::Robot;
+use printable::shortened;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -50,15 +51,6 @@ pub(super) fn id_of(line: &[u8]) -> u64 {
     }
     let line = line.get(..LINE_MAX).unwrap_or(line);
     serde_json::from_slice(line).map_or(0, |it: Numbered| it.id)
-}
-
-/// A name from outside, which may be as long as a request.
-fn shortened(name: &str) -> std::borrow::Cow<'_, str> {
-    const SHOWN_MAX: usize = 128;
-    match name.char_indices().nth(SHOWN_MAX) {
-        Some((end, _)) => format!("{}…", &name[..end]).into(),
-        None => name.into(),
-    }
 }
 
 /// The error for an unknown name, with a similar name as its fix, else with what lists those of its kind. Sensors are

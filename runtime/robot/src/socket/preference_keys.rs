@@ -23,6 +23,11 @@ pub(super) fn own_keys(
         let parts = ["identity".to_owned(), key.to_owned()];
         return Ok(vec![(key_text(&parts), text)]);
     }
+    if ["base", "name"].contains(&key) {
+        let sentence = format!("`{key}` says which robot this is, and is no preference");
+        let error = ErrorCode::NotHere.error(sentence);
+        return Err(error.fix("change the description, and start the robot with it"));
+    }
     let Some((path, what)) = key
         .rsplit_once('/')
         .filter(|it| ["Gain", "Offset", "Min", "Max"].contains(&it.1))
