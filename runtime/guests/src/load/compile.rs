@@ -108,7 +108,7 @@ const TIME_MIN: Duration = Duration::from_secs(5);
 const TIME_MAX: Duration = Duration::from_secs(120);
 
 /// On a busy machine, even a small component may wait for a processor.
-const CLOCK_MIN: Duration = Duration::from_secs(60);
+const CLOCK_MIN: Duration = Duration::from_secs(180);
 
 /// The compiler itself and a small component, on any machine.
 const MEMORY_MIN: u64 = 256 << 20;
