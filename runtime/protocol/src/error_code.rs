@@ -88,7 +88,7 @@ codes! {
     NotFinite "not-finite" 422 "A value is no finite number.",
     NotFound "not-found" 404 "Nothing has this name or number.",
     NotGuarded "not-guarded" 422 "The body is not armed without its guardian.",
-    NotHere "not-here" 501 "This call is not supported; the fix names another way.",
+    NotHere "not-here" 404 "This call is not supported; the fix names another way.",
     NotNow "not-now" 409 "It is not possible in the present state of the body.",
     NotReady "not-ready" 422 "A board has no readings yet, or has a fault.",
     OtherSite "other-site" 403 "The request comes from a page of another site.",
