@@ -258,15 +258,15 @@ mod tests {
     use super::{explain_json, explain_query};
     use crate::Call;
 
-    /// What is said of this line, which is no request.
-    fn said(line: &str) -> String {
+    /// Why this line is not a request.
+    fn explained(line: &str) -> String {
         let error = serde_json::from_str::<Call>(line).expect_err(line);
         explain_json::<Call>(line.as_bytes(), &error)
     }
 
     #[test]
     fn a_mistake_is_told_with_its_place_what_was_expected_and_what_came() {
-        for (line, told) in [
+        for (line, sentence) in [
             ("", "expected JSON, and nothing came"),
             ("hello", "this is no JSON: line 1, column 1 is wrong"),
             (r#"{"id":1"#, "the JSON ends too early, in line 1, column 7"),
@@ -325,23 +325,26 @@ mod tests {
                 "the field `id` is there twice",
             ),
         ] {
-            assert_eq!(said(line), told, "{line}");
+            assert_eq!(explained(line), sentence, "{line}");
         }
     }
 
     #[test]
     fn what_came_is_cut_and_can_be_printed() {
         let long = json!({ "id": "9".repeat(5000), "ask": "hello" }).to_string();
-        let told = said(&long);
+        let sentence = explained(&long);
         assert!(
-            told.ends_with("9…` came") && told.chars().count() < 120,
-            "{told}"
+            sentence.ends_with("9…` came") && sentence.chars().count() < 120,
+            "{sentence}"
         );
-        let told = said(&json!({ "id": "a\u{202e}b\u{7}\n", "ask": "hello" }).to_string());
-        assert!(told.ends_with("and `a\\u{202e}b\\u{7}\\n` came"), "{told}");
-        let told = said(&json!({ "k".repeat(5000): 1 }).to_string());
-        assert!(told.chars().count() < 160, "{told}");
-        let huge = said(r#"{"id":1e300,"ask":"hello"}"#);
+        let sentence = explained(&json!({ "id": "a\u{202e}b\u{7}\n", "ask": "hello" }).to_string());
+        assert!(
+            sentence.ends_with("and `a\\u{202e}b\\u{7}\\n` came"),
+            "{sentence}"
+        );
+        let sentence = explained(&json!({ "k".repeat(5000): 1 }).to_string());
+        assert!(sentence.chars().count() < 160, "{sentence}");
+        let huge = explained(r#"{"id":1e300,"ask":"hello"}"#);
         assert_eq!(
             huge,
             "`id`: expected a whole number, 0 or more, and `1e+300` came"
@@ -356,22 +359,28 @@ mod tests {
             since: u64,
             who: Option<String>,
         }
-        let said = |parts: &[(&str, &str)]| {
+        let explained = |parts: &[(&str, &str)]| {
             let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
             let parts = parts.iter().map(owned);
             explain_query::<Since>(parts)
         };
         let expected = "`since`: expected a whole number, 0 or more, and";
-        assert_eq!(said(&[("since", "x")]), format!("{expected} `x` came"));
+        assert_eq!(explained(&[("since", "x")]), format!("{expected} `x` came"));
         assert_eq!(
-            said(&[("since", "")]),
+            explained(&[("since", "")]),
             format!("{expected} an empty text came")
         );
-        assert_eq!(said(&[("since", " 1")]), format!("{expected} ` 1` came"));
-        assert_eq!(said(&[("since", "-1")]), format!("{expected} `-1` came"));
-        assert_eq!(said(&[("who", "1")]), "the field `since` is missing");
         assert_eq!(
-            said(&[("since", "1"), ("since", "1")]),
+            explained(&[("since", " 1")]),
+            format!("{expected} ` 1` came")
+        );
+        assert_eq!(
+            explained(&[("since", "-1")]),
+            format!("{expected} `-1` came")
+        );
+        assert_eq!(explained(&[("who", "1")]), "the field `since` is missing");
+        assert_eq!(
+            explained(&[("since", "1"), ("since", "1")]),
             "a parameter is there twice"
         );
     }

@@ -46,8 +46,8 @@ impl HeldBack<'_> {
         let mut answer = Vec::new();
         let _ = self.stream.read_to_end(&mut answer);
         let answer = text(&answer);
-        let status = answer.split(' ').nth(1).and_then(|it| it.parse().ok());
-        let body = answer.split_once("\r\n\r\n").map_or("", |it| it.1);
+        let status = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         let error: Value = serde_json::from_str(body).unwrap_or_default();
         let code = error["error"]["code"].as_str().unwrap_or("none");
         (
