@@ -5,7 +5,7 @@
 mod commit;
 #[path = "build/languages.rs"]
 mod languages;
-#[path = "src/project/pattern.rs"]
+#[path = "src/verbs/author/project/pattern.rs"]
 mod pattern;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! The notice of licences that `dcm-run licenses` prints, `runtime/dcm-run/src/licenses.txt`: made here from the files
+//! The notice of licences that `dcm-run licenses` prints, `licenses.txt` beside its source: made here from the files
 //! of the packages that are linked, and compared with the one in the repository. `UPDATE_EXPECT=1` rewrites it.
 //! The law: each package of the default program for x86_64 and aarch64 is named, with every text that it comes with but
 //! those of licences that were not chosen; equal texts are there once.
@@ -15,7 +15,7 @@ use crate::ROOT;
 use packages::{CHOSEN, Package, packages};
 use text::{key, kind, split};
 
-const NOTICE: &str = "runtime/dcm-run/src/licenses.txt";
+const NOTICE: &str = "runtime/dcm-run/src/verbs/machine/licenses.txt";
 
 const INTRODUCTION: &str = "\
 This program contains the packages that are listed here, under the licences that are named with them; the numbers in

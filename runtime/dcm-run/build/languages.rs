@@ -1,5 +1,5 @@
 //! Embeds the languages of `guest-sdk` into the program: their descriptions, SDK files and templates.
-//! Called by the build script; `src/project/embedded.rs` includes what it writes. The law: a folder of
+//! Called by the build script; `src/verbs/author/project/embedded.rs` includes what it writes. The law: a folder of
 //! `guest-sdk` with a `language.toml` is a language; nothing here knows one by name.
 
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub(super) fn embed() {
     // It has a row for each language: so a new folder is noticed, without looking into what tools write beside it.
     watch(&sdks.join("README.md"));
     println!("cargo::rerun-if-changed=build");
-    println!("cargo::rerun-if-changed=src/project/pattern.rs");
+    println!("cargo::rerun-if-changed=src/verbs/author/project/pattern.rs");
     let mut text = String::from("pub(super) static EMBEDDED: &[EmbeddedLanguage] = &[\n");
     for folder in entries(&sdks) {
         let description = folder.join("language.toml");

@@ -15,8 +15,10 @@ use motion_files::{FileMistake, MotionFormat};
 use protocol::{GuestOptions, Loaded, ReplyBody};
 use robot::states::{phrase, way_to_running};
 
-use crate::motion_file::{self, MotionArgs, is_motion, tell_remarks};
-use crate::{errors, shipped, words};
+use crate::choreography::motion_file::{self, MotionArgs, is_motion, tell_remarks};
+use crate::choreography::shipped;
+use crate::text::errors;
+use crate::text::words;
 
 /// The options of guests. With several guests, a value may name one: `--priority wave=20`.
 #[derive(Clone, Debug, Default, Args)]

@@ -12,7 +12,7 @@ use description::{Dimension, Robot, RobotSource, SHIPPED, load};
 use motion_files::{FileMistake, JointMap, MotionFormat, MotionSurroundings};
 use robot::show::{CURVE_ERROR, SHOW_MAX, Show, ShowOptions, mirrors};
 
-use crate::errors;
+use crate::text::errors;
 
 /// The formats of a show, for `dcm-run play --help`.
 pub(crate) const FORMATS: &str =

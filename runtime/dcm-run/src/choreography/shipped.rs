@@ -11,7 +11,7 @@ macro_rules! shipped {
     ($($name:literal)*) => {
         [$((
             $name,
-            include_bytes!(concat!("../../../choreographies/", $name, "/", $name, ".wasm")).as_slice(),
+            include_bytes!(concat!("../../../../choreographies/", $name, "/", $name, ".wasm")).as_slice(),
         )),*]
     };
 }

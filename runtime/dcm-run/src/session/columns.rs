@@ -7,7 +7,7 @@ use description::no_such;
 use protocol::{Ask, Caller, ReplyBody};
 use sensors::{Frame, Label, PageReader};
 
-use crate::words::figure;
+use crate::text::words::figure;
 
 /// The names of what a robot shows, in the order of its rows.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,24 @@
-//! Connects to the robot that a verb is meant for: to its loop's socket, or to its server, local or remote.
-//! Called by every verb that talks to a running robot; a verb connects once and passes the connection on.
-//! The law: a robot on this machine is preferred to a remote one of the same name; where there is a server, requests
-//! go through it, so that they are in its log; the emergency stop never waits for a server, and only the loop itself
-//! ends the loop.
+//! The connection between a verb and a robot: to its loop's socket, or to its server, local or remote.
+//!
+//! A verb connects once and passes the connection on; it does not know which of the two it has. A robot on this
+//! machine is preferred to a remote one of the same name; where there is a server, requests go through it, so that they
+//! are in its log. The emergency stop (`press`) never waits for a server, and only the loop itself ends the loop.
+//! `readings` reads the state of a robot, `server` is the way over HTTP; a build without the feature `server` has
+//! `no_server` in its place.
+
+pub(crate) mod columns;
+pub(crate) mod compile_display;
+pub(crate) mod described;
+pub(crate) mod press;
+pub(crate) mod readings;
+pub(crate) mod robot_args;
+#[cfg(feature = "server")]
+pub(crate) mod server;
+#[cfg(not(feature = "server"))]
+#[path = "no_server.rs"]
+pub(crate) mod server;
+pub(crate) mod state;
+pub(crate) mod turns;
 
 use anyhow::{Context, Result};
 use cycle::State;
@@ -10,13 +26,23 @@ use description::{Robot, RobotSource, load};
 use protocol::{Ask, CallError, Caller, ReplyBody};
 use sensors::PageReader;
 
-use crate::compile_display::CompileDisplay;
-use crate::errors::RobotElsewhere;
-use crate::remote::{self, Client};
-use crate::robot_args::{ConnectionTo, LocalRobotArgs, RobotArgs};
+use crate::text::errors::RobotElsewhere;
+use compile_display::CompileDisplay;
+use robot_args::{LocalRobotArgs, RobotArgs};
+use server::Client;
 
-/// A connection to a robot: to its loop, on this machine, or to its server.
-pub(crate) type RobotConnection = ConnectionTo<Client>;
+/// A connection to a robot.
+#[derive(Debug)]
+pub(crate) enum RobotConnection {
+    /// To its loop, on this machine.
+    Loop(Box<Caller>),
+    /// To its server, by the robot's name.
+    #[cfg_attr(
+        not(feature = "server"),
+        allow(dead_code, reason = "there is no client to connect with")
+    )]
+    Server(String, Client),
+}
 
 impl RobotConnection {
     /// The robot's name.
@@ -43,7 +69,7 @@ impl RobotConnection {
                 let page = PageReader::open(&caller.here.page).ok()?;
                 page.read(|frame| frame.state()).flatten()
             }
-            RobotConnection::Server(_, client) => remote::state(client),
+            RobotConnection::Server(_, client) => state::safety_state(client),
         }
     }
 
@@ -58,25 +84,30 @@ impl RobotConnection {
         match self {
             RobotConnection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
             RobotConnection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
-            RobotConnection::Server(_, client) => remote::ask(client, ask, bytes),
+            RobotConnection::Server(_, client) => server::ask(client, ask, bytes),
         }
     }
 }
 
 /// Connects to the robot, through its server if it has one.
 pub(crate) fn connect(args: &RobotArgs) -> Result<RobotConnection> {
-    remote::connect(args.robot.as_deref())
+    server::connect(args.robot.as_deref())
 }
 
 /// Connects to the loop on this machine, for a verb that needs this of the robot's machine.
 pub(crate) fn connect_local(args: &LocalRobotArgs, needs: &'static str) -> Result<Caller> {
     let name = args.robot.as_deref();
-    Caller::reach(name).map_err(|error| match (&error, remote::known(name)) {
+    Caller::reach(name).map_err(|error| match (&error, server::known(name)) {
         (CallError::NoneRunning | CallError::NotRunning(_) | CallError::Name(_), Some(robot)) => {
             RobotElsewhere { robot, needs }.into()
         }
         _ => error.into(),
     })
+}
+
+/// What `swap` was given if it is no file, before the reason why no server has it.
+fn no_such_file(kept: &str) -> String {
+    format!("there is no file `{kept}`, and only a server stores choreographies")
 }
 
 /// Opens the page of the loop that a caller is connected to.

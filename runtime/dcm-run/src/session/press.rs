@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use protocol::{CallError, ReplyBody};
 
-use crate::errors::NotReached;
-use crate::remote;
-use crate::robot_args::RobotArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server;
+use crate::text::errors::NotReached;
 
 /// How long a stop may be unconfirmed before that is told, and before it is given up.
 const TELL_AFTER: Duration = Duration::from_millis(1_500);
@@ -22,7 +22,7 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
     let error = match protocol::press(args.robot.as_deref()) {
         Ok((name, reply)) => {
             // It is pressed. The server presses it again, to log who did it.
-            remote::note_press(&name);
+            server::note_press(&name);
             return Ok((name, reply));
         }
         Err(error) => error,
@@ -47,7 +47,7 @@ pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
         .spawn(move || {
             let until = Instant::now() + GIVE_UP_AFTER + Duration::from_secs(1);
             // Nobody listens any more after the time-out.
-            let _ = answer.send(remote::press(&args, until));
+            let _ = answer.send(server::press(&args, until));
         })?;
     match answered.recv_timeout(GIVE_UP_AFTER) {
         Ok(Err(error)) if !is_absent(&error) => Err(error.context("STOP NOT CONFIRMED")),

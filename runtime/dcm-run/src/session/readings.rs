@@ -7,10 +7,10 @@ use cycle::Span;
 use protocol::{CallError, Caller};
 use sensors::PageReader;
 
-use crate::columns::{Catalog, KeyColumn, Resolve, TurnState};
-use crate::connect::{RobotConnection, connect, open_page};
-use crate::remote::RemoteState;
-use crate::robot_args::RobotArgs;
+use crate::session::columns::{Catalog, KeyColumn, Resolve, TurnState};
+use crate::session::robot_args::RobotArgs;
+use crate::session::state::RemoteState;
+use crate::session::{RobotConnection, connect, open_page};
 
 /// A robot whose state is read.
 pub(crate) struct Readings {

@@ -1,18 +1,14 @@
-//! The options that name a robot, and what connecting to one gives.
-//! Used by every verb that talks to a running robot, by `connect`, and by the client's side of a server.
+//! The options that name a robot. Used by every verb that talks to a running one.
 
 use clap::Args;
-use clap_complete::engine::ArgValueCandidates;
-use protocol::Caller;
-
-use crate::candidates;
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 /// The robot to talk to, local or remote.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RobotArgs {
     /// The robot: a running loop, a paired robot, or `host:port`; default: the only one.
     #[arg(long, short, value_name = "NAME", value_parser = without_scheme,
-          add = ArgValueCandidates::new(candidates::loops))]
+          add = ArgValueCandidates::new(loops))]
     pub(crate) robot: Option<String>,
 }
 
@@ -20,7 +16,7 @@ pub(crate) struct RobotArgs {
 #[derive(Debug, Args)]
 pub(crate) struct LocalRobotArgs {
     /// The name of a loop on this machine; default: the only one.
-    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
+    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(loops))]
     pub(crate) robot: Option<String>,
 }
 
@@ -32,15 +28,8 @@ pub(crate) fn without_scheme(text: &str) -> Result<String, std::convert::Infalli
     Ok(bare.map_or(text, |it| it.trim_end_matches('/')).to_owned())
 }
 
-/// A connection to a robot; `C` is a client of a server.
-#[derive(Debug)]
-pub(crate) enum ConnectionTo<C> {
-    /// To its loop, on this machine.
-    Loop(Box<Caller>),
-    /// To its server, by the robot's name.
-    #[cfg_attr(
-        not(feature = "server"),
-        allow(dead_code, reason = "there is no client to connect with")
-    )]
-    Server(String, C),
+/// The loops on this machine, for completion.
+pub(crate) fn loops() -> Vec<CompletionCandidate> {
+    let names = protocol::places::names();
+    names.into_iter().map(CompletionCandidate::new).collect()
 }

@@ -1,11 +1,11 @@
 //! Counts the turns: how many were late, and how long they took. From the robot's server, or from the page.
-//! Called by `source`. The law: a turn is counted once, with the server's measures.
+//! Used by `state` and by `top`. The law: a turn is counted once, with the server's measures.
 
 use cycle::{RealtimeVerdict, Span};
 use sensors::PageReader;
 use serde_json::{Value, json};
 
-use crate::words::time;
+use crate::text::words::time;
 
 /// The upper bounds of the buckets that are counted here, ns; the last bucket has none.
 const BOUNDS: [u64; 10] = [
@@ -34,7 +34,7 @@ pub(crate) struct Turns {
 
 impl Turns {
     /// Nothing counted yet of this page.
-    pub(super) fn of(page: &PageReader) -> Turns {
+    pub(crate) fn of(page: &PageReader) -> Turns {
         Turns {
             period_ns: page.period().nanos(),
             bounds: BOUNDS.to_vec(),
@@ -45,7 +45,7 @@ impl Turns {
     }
 
     /// Counts the new turns of the page.
-    pub(super) fn count(&mut self, page: &PageReader) {
+    pub(crate) fn count(&mut self, page: &PageReader) {
         self.realtime = page.realtime();
         let latest = page.latest();
         let oldest = page.turns().next().unwrap_or(1);
@@ -73,7 +73,7 @@ impl Turns {
     }
 
     /// Every bucket with its label and count.
-    pub(super) fn buckets(&self) -> Vec<(String, u64)> {
+    pub(crate) fn buckets(&self) -> Vec<(String, u64)> {
         let named = self.work.iter().enumerate().map(|(place, count)| {
             let name = match (self.bounds.get(place), self.bounds.last()) {
                 (Some(bound), _) => short(*bound),
@@ -86,7 +86,7 @@ impl Turns {
     }
 
     /// As JSON, like the server's.
-    pub(super) fn as_json(&self) -> Value {
+    pub(crate) fn as_json(&self) -> Value {
         json!({
             "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late,
             "realtime": self.realtime.name(), "bounds_ns": self.bounds, "work": self.work,

@@ -12,10 +12,10 @@ use description::{RobotSource, SHIPPED, load};
 use protocol::{Ask, Caller, Guest, ReplyBody};
 use sensors::PageReader;
 
-use crate::guest_options::ENDINGS;
+use crate::choreography::guest_options::ENDINGS;
 
-use crate::project::language::Language;
-use crate::shipped::CHOREOGRAPHIES;
+use crate::choreography::shipped::CHOREOGRAPHIES;
+use crate::verbs::author::project::language::Language;
 
 /// Shipped robots, and files that may describe a robot.
 pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {
@@ -63,12 +63,6 @@ pub(crate) fn languages() -> Vec<CompletionCandidate> {
     let all = Language::all().unwrap_or_default();
     let told = |it: &Language| CompletionCandidate::new(&it.id).help(Some(it.name.clone().into()));
     all.iter().map(|it| told(&it.0)).collect()
-}
-
-/// The loops on this machine.
-pub(crate) fn loops() -> Vec<CompletionCandidate> {
-    let names = protocol::places::names();
-    names.into_iter().map(CompletionCandidate::new).collect()
 }
 
 /// The actuators of the running robots, and their aliases.

@@ -1,5 +1,5 @@
 //! Sends a loop's requests to a robot's server: each as a request of its API.
-//! Called by `connect::RobotConnection`. The law: the answer is the same as the loop's own.
+//! The answer is the same as the loop's own.
 
 use anyhow::{Result, bail};
 use bytes::Bytes;

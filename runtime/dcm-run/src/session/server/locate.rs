@@ -1,6 +1,5 @@
 //! Finds a robot: a socket on this machine, a paired robot, an address, or the network (mDNS).
-//! Called by `connect`, and by the verbs of this folder. The law: a robot on this machine is preferred to a remote one
-//! of the same name; a paired robot is identified by its certificate, whatever its address is now.
+//! A robot on this machine is preferred to a remote one of the same name; a paired robot is identified by its certificate, whatever its address is now.
 
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
@@ -14,8 +13,9 @@ use protocol::places::Places;
 use protocol::{Ask, CallError, Caller, Operation, ReplyBody};
 
 use super::ask;
-use crate::errors::NotReached;
-use crate::robot_args::{ConnectionTo, RobotArgs};
+use crate::session::RobotConnection;
+use crate::session::robot_args::RobotArgs;
+use crate::text::errors::NotReached;
 
 /// How long to wait after a connection has broken, to press the emergency stop again.
 const PRESS_AGAIN_AFTER: Duration = Duration::from_millis(100);
@@ -31,12 +31,12 @@ enum Location {
 }
 
 /// Connects to the robot of this name, or to the only one: to its server if it has one, else to its loop.
-pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
+pub(crate) fn connect(name: Option<&str>) -> Result<RobotConnection> {
     match locate(name)? {
         Location::Server(robot, address, token) => {
             let is_here = matches!(address, Address::Local(_));
             let error = match opened(&robot, address, token, Some(GREETING_TIMEOUT)) {
-                Ok(client) => return Ok(ConnectionTo::Server(robot, client)),
+                Ok(client) => return Ok(RobotConnection::Server(robot, client)),
                 Err(error) => error,
             };
             if !is_here {
@@ -45,12 +45,12 @@ pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
             // The server may be gone, or hang, while its loop runs.
             tracing::warn!(robot, "{error}; the request goes to its loop");
             match Caller::reach(Some(&robot)) {
-                Ok(caller) => Ok(ConnectionTo::Loop(Box::new(caller))),
+                Ok(caller) => Ok(RobotConnection::Loop(Box::new(caller))),
                 Err(silent @ CallError::Silent(..)) => Err(silent.into()),
                 Err(_) => Err(error.into()),
             }
         }
-        Location::Loop(caller) => Ok(ConnectionTo::Loop(Box::new(caller))),
+        Location::Loop(caller) => Ok(RobotConnection::Loop(Box::new(caller))),
         Location::Nowhere(error) => Err(error.into()),
     }
 }

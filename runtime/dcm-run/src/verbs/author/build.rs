@@ -10,12 +10,13 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::project::builder::Builder;
-use crate::project::component::{self, MadeComponent};
-use crate::project::language::encoding_named;
-use crate::project::{PROJECT_FILE, Project, read_manifest, seen_from_here};
-use crate::{errors, words};
+use crate::text::errors;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::project::builder::Builder;
+use crate::verbs::author::project::component::{self, MadeComponent};
+use crate::verbs::author::project::language::encoding_named;
+use crate::verbs::author::project::{PROJECT_FILE, Project, read_manifest, seen_from_here};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -8,10 +8,10 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::motion_file::{self, MotionArgs, robot_of, tell_remarks};
-use crate::project::component;
-use crate::words::{count, counted};
+use crate::choreography::motion_file::{self, MotionArgs, robot_of, tell_remarks};
+use crate::text::words::{count, counted};
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::project::component;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

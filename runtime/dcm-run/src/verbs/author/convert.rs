@@ -15,8 +15,9 @@ use motion_files::{
 use robot::show::{joints_of_limbs, misnamed};
 use serde_json::json;
 
-use crate::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
-use crate::{VerbOutcome, errors};
+use crate::choreography::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
+use crate::text::errors;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = "\

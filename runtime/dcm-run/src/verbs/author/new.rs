@@ -11,11 +11,14 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use serde_json::json;
 
-use crate::project::builder::Builder;
-use crate::project::embedded::EmbeddedLanguage;
-use crate::project::language::Language;
-use crate::project::{Project, check_name};
-use crate::{VerbOutcome, candidates, errors, words};
+use crate::text::errors;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::project::builder::Builder;
+use crate::verbs::author::project::embedded::EmbeddedLanguage;
+use crate::verbs::author::project::language::Language;
+use crate::verbs::author::project::{Project, check_name};
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

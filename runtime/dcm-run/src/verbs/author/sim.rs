@@ -10,11 +10,11 @@ use cycle::Span;
 use protocol::Ask;
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::candidates;
-use crate::connect::connect_local;
-use crate::robot_args::LocalRobotArgs;
-use crate::words;
+use crate::session::connect_local;
+use crate::session::robot_args::LocalRobotArgs;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -8,7 +8,8 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::{VerbOutcome, errors};
+use crate::text::errors;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Prints one text, or writes one file for each interface.")]

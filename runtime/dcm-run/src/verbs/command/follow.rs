@@ -13,13 +13,13 @@ use protocol::exact_integer::with_numbers;
 use protocol::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress, TakenCommands};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::candidates;
-use crate::columns::TurnState;
-use crate::connect::{RobotConnection, connect};
-use crate::readings::Readings;
-use crate::robot_args::RobotArgs;
-use crate::words;
+use crate::session::columns::TurnState;
+use crate::session::readings::Readings;
+use crate::session::robot_args::RobotArgs;
+use crate::session::{RobotConnection, connect};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 /// Erases what is left of the terminal's line.
 const CLEAR: &str = "\x1b[K";

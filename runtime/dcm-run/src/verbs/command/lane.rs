@@ -10,9 +10,11 @@ use cycle::Span;
 use protocol::{Ask, CallError, DrivenActuator, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
 use serde_json::json;
 
-use crate::connect::connect;
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, candidates, words};
+use crate::session::connect;
+use crate::session::robot_args::RobotArgs;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

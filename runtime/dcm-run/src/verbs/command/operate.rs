@@ -12,13 +12,13 @@ use protocol::{Ask, Guest, Operation, ReplyBody};
 use robot::states::{phrase, table};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::candidates;
-use crate::connect::{RobotConnection, connect, connect_local};
-use crate::guests;
-use crate::press::{press_stop, tell_if_it_waits};
-use crate::ps::played;
-use crate::robot_args::{LocalRobotArgs, RobotArgs};
+use crate::session::press::{press_stop, tell_if_it_waits};
+use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
+use crate::session::{RobotConnection, connect, connect_local};
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
+use crate::verbs::play::guests;
+use crate::verbs::watch::ps::played;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!("Prints the new state of the body.\n\n{}", table()))]

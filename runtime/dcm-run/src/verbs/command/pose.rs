@@ -11,10 +11,13 @@ use protocol::{Ask, CallError, Caller, Figure, FigurePose, ReplyBody};
 use robot::socket::figure;
 use serde_json::json;
 
-use crate::connect::{connect, connect_local, open_page};
-use crate::follow::{self, AwaitedMotion};
-use crate::robot_args::{LocalRobotArgs, RobotArgs};
-use crate::{VerbOutcome, candidates, set, words};
+use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
+use crate::session::{connect, connect_local, open_page};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
+use crate::verbs::command::follow::{self, AwaitedMotion};
+use crate::verbs::command::set;
 
 /// The longest name of a pose.
 const NAME_MAX: usize = 64;

@@ -12,12 +12,12 @@ use description::{Dimension, WrittenPosition, amount};
 use protocol::{Ask, Measure, ReplyBody, TakenCommands};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::candidates;
-use crate::connect::{RobotConnection, connect};
-use crate::follow::{self, AwaitedMotion};
-use crate::robot_args::RobotArgs;
-use crate::words;
+use crate::session::robot_args::RobotArgs;
+use crate::session::{RobotConnection, connect};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
+use crate::verbs::command::follow::{self, AwaitedMotion};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(

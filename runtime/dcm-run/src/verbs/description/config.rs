@@ -14,7 +14,11 @@ use serde_json::json;
 use wire::Direction;
 use wire::row::text;
 
-use crate::{VerbOutcome, candidates, problems, rust_table, words};
+use crate::text::problems;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
+use crate::verbs::description::rust_table;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -12,9 +12,11 @@ use protocol::{
 };
 use serde_json::json;
 
-use crate::connect::{RobotConnection, connect};
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, candidates, words};
+use crate::session::robot_args::RobotArgs;
+use crate::session::{RobotConnection, connect};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -16,7 +16,9 @@ use robot::realtime::{RealtimeOptions, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use crate::{VerbOutcome, log_args, words};
+use crate::log_args;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 /// How long to wait for the robot's state: a few LoLA packets.
 const STATE_TIMEOUT: Duration = Duration::from_millis(100);

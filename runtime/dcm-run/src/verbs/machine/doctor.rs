@@ -9,7 +9,8 @@ use description::{RobotSource, load};
 use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 
-use crate::{VerbOutcome, words};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Changes nothing. Exits with 3 if a loop cannot run.")]

@@ -7,10 +7,10 @@ use std::io::Write as _;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
-use crate::VerbOutcome;
+use crate::verbs::VerbOutcome;
 
 /// The ledger, as the tests check it.
-const LEDGER: &str = include_str!("../../../tests/ledger.toml");
+const LEDGER: &str = include_str!("../../../../../tests/ledger.toml");
 
 /// The states of a feature.
 const STATES: [&str; 3] = ["shown", "partly", "no"];

@@ -7,7 +7,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::VerbOutcome;
+use crate::verbs::VerbOutcome;
 
 /// The packages with the numbers of their texts, then the texts.
 const NOTICE: &str = include_str!("licenses.txt");

@@ -9,7 +9,9 @@ use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, Command, CommandFactory};
 use clap_complete::env::{CompleteEnv, Shells};
 
-use crate::{Cli, VerbOutcome, groups};
+use crate::Cli;
+use crate::verbs as groups;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

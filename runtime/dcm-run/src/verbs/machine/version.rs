@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::VerbOutcome;
+use crate::verbs::VerbOutcome;
 
 /// What `--version` prints after the name: `0.1.0 (abc1234 2026-11-23)`.
 pub(crate) const LINE: &str = env!("DCM_RUN_VERSION");
@@ -21,7 +21,7 @@ const PROFILE: &str = env!("DCM_RUN_PROFILE");
 const WASI: &str = "0.2";
 
 /// The version of the server's HTTP API, as in its paths.
-const API: u32 = 1;
+const API: u32 = protocol::VERSION;
 
 pub(crate) fn run(json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();

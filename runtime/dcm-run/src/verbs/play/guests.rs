@@ -13,18 +13,18 @@ use description::no_such;
 use protocol::{Ask, CallError, Guest, Loaded, ReplyBody};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::candidates;
-use crate::check::GateArgs;
-use crate::connect::{RobotConnection, connect};
-use crate::guest_options::{
+use crate::choreography::guest_options::{
     ENDINGS, GuestOptionArgs, Piece, WaitingArgs, entered, entered_or_waits, note_of_name,
     note_of_params, params,
 };
-use crate::motion_file::MotionArgs;
-use crate::remote;
-use crate::robot_args::RobotArgs;
-use crate::words;
+use crate::choreography::motion_file::MotionArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server;
+use crate::session::{RobotConnection, connect};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::GateArgs;
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -157,7 +157,7 @@ fn fit(connection: &RobotConnection, pieces: &mut [Piece]) -> Result<()> {
 fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<VerbOutcome> {
     let options = args.gated.of(args.options.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
-    let (name, told) = remote::swap_kept(which, guest, kept, args.fade.seconds(), options)?;
+    let (name, told) = server::swap_kept(which, guest, kept, args.fade.seconds(), options)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": name, "told": told }))?;

@@ -7,10 +7,11 @@ use hyper::Method;
 use protocol::robot::ClockReport;
 use serde_json::json;
 
+use super::date;
 use super::store::say;
-use super::{date, reach};
-use crate::VerbOutcome;
-use crate::robot_args::RobotArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server::reach;
+use crate::verbs::VerbOutcome;
 
 /// How far the two may be apart, s: what passes between a start and the next look.
 const NEAR: u64 = 2;

@@ -13,8 +13,8 @@ use robot::show::{CURVE_ERROR, Show, ShowOptions, mirrors};
 use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::motion_file::{self, MotionFolder, is_motion, robot_of, show_of};
+use crate::choreography::motion_file::{self, MotionFolder, is_motion, robot_of, show_of};
+use crate::verbs::VerbOutcome;
 
 /// The most memory that it may take, bytes: a file of 64 MiB with the largest motion takes less.
 const MEMORY_MAX: u64 = 2 << 30;

@@ -10,7 +10,8 @@ use protocol::recordings::{FRAMES_MAX, RecordingFrame, RecordingFrames};
 use recording::Recording;
 use robot::socket::figure;
 
-use crate::{VerbOutcome, errors};
+use crate::text::errors;
+use crate::verbs::VerbOutcome;
 
 /// By how much a turn may be early for its place, s: instants are rounded.
 const EARLY: f64 = 1e-6;

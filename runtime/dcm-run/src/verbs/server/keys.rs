@@ -16,12 +16,11 @@ use protocol::guests::Confirmation;
 use protocol::keys::{TrustRequest, TrustedKey, short};
 use serde_json::json;
 
-use super::encoded;
-use super::reach;
 use super::store::say;
-use crate::VerbOutcome;
-use crate::errors;
-use crate::robot_args::RobotArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server::{encoded, reach};
+use crate::text::errors;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

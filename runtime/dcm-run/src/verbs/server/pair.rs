@@ -17,13 +17,12 @@ use protocol::people::{
 use protocol::robot::Hello;
 use serde_json::json;
 
-use super::locate::{in_network, stranger};
 use super::people::role;
-use super::reach;
 use super::store::say;
 use crate::process::as_name;
-use crate::robot_args::{RobotArgs, without_scheme};
-use crate::{VerbOutcome, candidates};
+use crate::session::robot_args::{RobotArgs, loops, without_scheme};
+use crate::session::server::{in_network, reach, stranger};
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -44,7 +43,7 @@ pub(crate) struct PairArgs {
     show: bool,
     /// With --show: the robot on this machine; default: the only one.
     #[arg(id = "shown", long = "robot", short = 'r', value_name = "NAME", requires = "show", conflicts_with = "robot",
-          add = ArgValueCandidates::new(candidates::loops))]
+          add = ArgValueCandidates::new(loops))]
     shown: Option<String>,
     /// The role that the code gives: watch, perform, author or operate.
     #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]

@@ -12,10 +12,10 @@ use protocol::people::{AuditEntries, ControlHolder, NewToken, TokenInfo, TokenRe
 use serde_json::json;
 
 use super::date;
-use super::reach;
 use super::store::say;
-use crate::VerbOutcome;
-use crate::robot_args::RobotArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server::reach;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

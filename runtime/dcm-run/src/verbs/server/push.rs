@@ -19,14 +19,16 @@ use protocol::robot::Hello;
 use serde_json::json;
 
 use super::keys::secret;
-use super::reach;
-use super::{encoded, kept_name, now, state};
-use crate::check::GateArgs;
-use crate::compile_display::CompileDisplay;
-use crate::guest_options::{GuestOptionArgs, Piece, WaitingArgs, entered_or_waits};
-use crate::motion_file::MotionArgs;
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, words};
+use super::now;
+use crate::choreography::guest_options::{GuestOptionArgs, Piece, WaitingArgs, entered_or_waits};
+use crate::choreography::motion_file::MotionArgs;
+use crate::session::compile_display::CompileDisplay;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server::{encoded, kept_name, reach};
+use crate::session::state::safety_state;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::GateArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -115,7 +117,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 if json {
                     writeln!(out, "{}", json!({ "started": told }))?;
                 } else {
-                    writeln!(out, "{}", entered_or_waits(&told, "", state(&client)))?;
+                    writeln!(
+                        out,
+                        "{}",
+                        entered_or_waits(&told, "", safety_state(&client))
+                    )?;
                 }
             }
         }

@@ -15,7 +15,7 @@ use protocol::robot::Hello;
 use protocol::{CallError, Caller};
 use serde_json::json;
 
-use crate::VerbOutcome;
+use crate::verbs::VerbOutcome;
 
 /// How long a server on this machine may take to say who it is.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(1);

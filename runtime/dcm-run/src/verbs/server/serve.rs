@@ -20,9 +20,10 @@ use protocol::{LockFile, LockFileError};
 use recording::ArchiveOptions;
 use sensors::PageReader;
 
+use crate::log_args;
 use crate::process::this_program;
-use crate::run::{self, LoopArgs, SideService, run_beside};
-use crate::{VerbOutcome, log_args};
+use crate::verbs::VerbOutcome;
+use crate::verbs::play::run::{self, LoopArgs, SideService, run_beside};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -10,8 +10,8 @@ use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
 
 use super::store::say;
-use crate::VerbOutcome;
 use crate::process::as_name;
+use crate::verbs::VerbOutcome;
 use description::BoardSpec;
 
 #[derive(Debug, ClapArgs)]

@@ -14,13 +14,16 @@ use serde_json::json;
 use super::store::say;
 use super::{date, now};
 
-use super::{reach, state};
-use crate::VerbOutcome;
-use crate::candidates;
-use crate::check::GateArgs;
-use crate::compile_display::CompileDisplay;
-use crate::guest_options::{GuestOptionArgs, WaitingArgs, entered_or_waits, note_of_name};
-use crate::robot_args::RobotArgs;
+use crate::choreography::guest_options::{
+    GuestOptionArgs, WaitingArgs, entered_or_waits, note_of_name,
+};
+use crate::session::compile_display::CompileDisplay;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server::reach;
+use crate::session::state::safety_state;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::GateArgs;
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -106,7 +109,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let told = ReplyBody::Loaded(it);
             let file = args.name.as_deref().unwrap_or(&start.choreography);
             let note = note_of_name(&told, args.name.as_deref(), file);
-            writeln!(out, "{}", entered_or_waits(&told, &note, state(&client)))?;
+            writeln!(
+                out,
+                "{}",
+                entered_or_waits(&told, &note, safety_state(&client))
+            )?;
         }
         Started::Planned(number) if args.after.is_some() => writeln!(
             out,

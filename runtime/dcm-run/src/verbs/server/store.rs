@@ -13,13 +13,15 @@ use protocol::choreographies::{BootEntry, ListedChoreography, TagRequest, Versio
 use protocol::guests::Confirmation;
 use serde_json::{Value, json};
 
-use super::reach;
-use super::{date, encoded};
-use crate::check::GateArgs;
-use crate::guest_options::GuestOptionArgs;
-use crate::robot_args::RobotArgs;
-use crate::words::count;
-use crate::{VerbOutcome, errors, words};
+use super::date;
+use crate::choreography::guest_options::GuestOptionArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server::{encoded, reach};
+use crate::text::errors;
+use crate::text::words;
+use crate::text::words::count;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::GateArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -11,9 +11,11 @@ use protocol::places::{Places, names};
 use sensors::PageReader;
 use serde_json::{Map, Value, json};
 
-use crate::columns::Catalog;
-use crate::errors::{self, RobotElsewhere};
-use crate::{VerbOutcome, remote, words};
+use crate::session::columns::Catalog;
+use crate::session::server;
+use crate::text::errors::{self, RobotElsewhere};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "The page outlives its loop, until another loop of the same name starts.")]
@@ -42,7 +44,7 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     if path.as_ref().is_ok_and(|it| it.exists()) {
         return Ok(path?);
     }
-    if let Some(robot) = remote::known(Some(page)) {
+    if let Some(robot) = server::known(Some(page)) {
         let needs = "the page of its loop, in the memory of the robot's machine";
         return Err(RobotElsewhere { robot, needs }.into());
     }

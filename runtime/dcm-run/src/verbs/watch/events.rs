@@ -11,11 +11,11 @@ use protocol::exact_integer::with_numbers;
 use protocol::{Ask, CallError, LogEntry, ReplyBody};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::connect::{RobotConnection, connect};
-use crate::guests::no_guest;
-use crate::robot_args::RobotArgs;
-use crate::words;
+use crate::session::robot_args::RobotArgs;
+use crate::session::{RobotConnection, connect};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::play::guests::no_guest;
 
 /// The polling interval of a loop, and of a server, for which each request is a connection.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);

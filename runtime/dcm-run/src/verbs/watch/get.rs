@@ -8,9 +8,11 @@ use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
 use serde_json::{Map, Value, json};
 
-use crate::readings::Readings;
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, candidates, words};
+use crate::session::readings::Readings;
+use crate::session::robot_args::RobotArgs;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Without a key, prints the state of the loop and of its boards.")]

@@ -7,10 +7,11 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::columns::{ActuatorValue, Catalog, TurnState};
-use crate::readings::Readings;
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, words};
+use crate::session::columns::{ActuatorValue, Catalog, TurnState};
+use crate::session::readings::Readings;
+use crate::session::robot_args::RobotArgs;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 /// The width of the bar that shows a range.
 const BAR: usize = 24;

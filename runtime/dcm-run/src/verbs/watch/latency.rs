@@ -11,11 +11,13 @@ use protocol::Caller;
 use sensors::{Label, PageReader, delay};
 use serde_json::json;
 
-use crate::columns::Resolve;
-use crate::connect::open_page;
-use crate::errors::RobotElsewhere;
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, candidates, remote};
+use crate::session::columns::Resolve;
+use crate::session::open_page;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server;
+use crate::text::errors::RobotElsewhere;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 /// The longest latency that is looked for.
 const MOST: Span = Span::from_millis(500);
@@ -47,7 +49,7 @@ struct JointLatency {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut caller = match Caller::reach(args.which.robot.as_deref()) {
         Ok(caller) => caller,
-        Err(error) => match remote::known(args.which.robot.as_deref()) {
+        Err(error) => match server::known(args.which.robot.as_deref()) {
             Some(robot) => {
                 let needs = "the page of its loop, in the memory of the robot's machine";
                 return Err(RobotElsewhere { robot, needs }.into());

@@ -9,11 +9,11 @@ use cycle::State;
 use protocol::{Fuel, Guest};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::connect::connect;
-use crate::guests::listed;
-use crate::robot_args::RobotArgs;
-use crate::words::{self, count};
+use crate::session::connect;
+use crate::session::robot_args::RobotArgs;
+use crate::text::words::{self, count};
+use crate::verbs::VerbOutcome;
+use crate::verbs::play::guests::listed;
 
 #[derive(Debug, ClapArgs)]
 #[command(

@@ -9,10 +9,12 @@ use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::{Map, Value, json};
 
-use crate::columns::{Catalog, KeyColumn};
-use crate::readings::Readings;
-use crate::robot_args::RobotArgs;
-use crate::{VerbOutcome, candidates, words};
+use crate::session::columns::{Catalog, KeyColumn};
+use crate::session::readings::Readings;
+use crate::session::robot_args::RobotArgs;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 /// Readings without a new turn after which the loop counts as dead, and the least time of it.
 const STILL: u32 = 20;

@@ -18,10 +18,10 @@ use robot::live::make_page;
 use robot::socket::{RequestHandler, SocketAccess, listen};
 use serde_json::json;
 
-use crate::VerbOutcome;
-use crate::errors;
 use crate::process::{as_name, this_program};
-use crate::words::{self, count, counted, time};
+use crate::text::errors;
+use crate::text::words::{self, count, counted, time};
+use crate::verbs::VerbOutcome;
 
 /// The interval between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);

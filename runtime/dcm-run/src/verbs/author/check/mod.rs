@@ -26,13 +26,16 @@ use robot::guest_service::cache_in;
 
 use cache::CachedVerdict;
 
-use crate::compile_display::CompileDisplay;
-use crate::described::{ROBOT, described};
-use crate::guest_options::{GuestOptionArgs, Piece};
-use crate::motion_file::MotionArgs;
-use crate::plot::format_of;
+use crate::choreography::guest_options::{GuestOptionArgs, Piece};
+use crate::choreography::motion_file::MotionArgs;
 use crate::process::this_program;
-use crate::{VerbOutcome, candidates, errors, words};
+use crate::session::compile_display::CompileDisplay;
+use crate::session::described::{ROBOT, described};
+use crate::text::errors;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
+use crate::verbs::watch::plot::format_of;
 
 /// The niceness of a check beside a loop, which comes first.
 const NICENESS: i32 = 5;

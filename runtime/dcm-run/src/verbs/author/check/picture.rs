@@ -10,7 +10,7 @@ use cycle::Kind;
 use description::Robot;
 use pictures::{Band, Chart, Mark, SECONDS, Series, StripChart, StripRow, WIDTH};
 
-use crate::plot;
+use crate::verbs::watch::plot;
 
 /// Joints in one picture.
 const JOINTS: usize = 6;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ::guests::START_FUEL;
 use check::{CheckFinding, Rule, Severity, Verdict};
 
-use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
+use crate::text::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
 
 /// The whole verdict.
 pub(super) fn whole(verdict: &Verdict) -> String {

@@ -8,9 +8,9 @@ use anyhow::Result;
 use protocol::{Ask, LogEntry, ReplyBody};
 use serde_json::json;
 
-use crate::connect::{RobotConnection, connect};
-use crate::robot_args::RobotArgs;
-use crate::words;
+use crate::session::robot_args::RobotArgs;
+use crate::session::{RobotConnection, connect};
+use crate::text::words;
 
 /// The interval between two requests.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(200);

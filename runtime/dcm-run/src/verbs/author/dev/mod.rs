@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::session::robot_args::loops;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
@@ -25,11 +26,13 @@ use rustix::process::getpgrp;
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use crate::check::GateArgs;
-use crate::described::described;
-use crate::guest_options::GuestOptionArgs;
+use crate::choreography::guest_options::GuestOptionArgs;
 use crate::process::as_name;
-use crate::{VerbOutcome, candidates, remote, words};
+use crate::session::described::described;
+use crate::session::server;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::GateArgs;
 use session::{DevSession, SessionOptions};
 use subject::Subject;
 
@@ -43,7 +46,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FOLDER|MODULE")]
     what: Option<PathBuf>,
     /// The robot: a running loop, a paired robot, `host:port`; or a robot to simulate: a file, or a shipped one.
-    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
+    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(loops))]
     robot: Option<String>,
     /// Simulate a robot, even if one is running.
     #[arg(long)]
@@ -146,7 +149,7 @@ fn target(args: &Args, usual: Option<&str>) -> Result<DevTarget> {
         Some(robot) => match simulated(robot) {
             Ok(target) => Ok(target),
             // Neither running nor a description: perhaps a robot in the network.
-            Err(error) => match remote::connect(Some(robot)) {
+            Err(error) => match server::connect(Some(robot)) {
                 Ok(_) => Ok(DevTarget::Running(robot.to_owned())),
                 Err(_) if is_file(robot) => Err(error),
                 Err(away) => Err(away),
@@ -165,7 +168,7 @@ fn target(args: &Args, usual: Option<&str>) -> Result<DevTarget> {
 
 /// Whether this names a robot that runs here, a paired one, or an address.
 fn is_running(robot: &str) -> bool {
-    Caller::reach(Some(robot)).is_ok() || remote::is_known(robot)
+    Caller::reach(Some(robot)).is_ok() || server::is_known(robot)
 }
 
 fn is_file(robot: &str) -> bool {

@@ -8,7 +8,8 @@ use protocol::Guest;
 use serde_json::json;
 
 use super::watch::Change;
-use crate::{complain, words};
+use crate::complain;
+use crate::text::words;
 
 /// How long each step took, s.
 #[derive(Default)]

@@ -17,11 +17,11 @@ use super::listener::GuestLogListener;
 use super::report::{self, StepTimes, VersionOutcome};
 use super::subject::{Subject, Version};
 use super::watch::{Change, FileWatch};
-use crate::VerbOutcome;
-use crate::check::{self, GateArgs};
-use crate::connect::{RobotConnection, connect};
-use crate::guest_options::{GuestOptionArgs, Piece};
-use crate::robot_args::RobotArgs;
+use crate::choreography::guest_options::{GuestOptionArgs, Piece};
+use crate::session::robot_args::RobotArgs;
+use crate::session::{RobotConnection, connect};
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::{self, GateArgs};
 
 /// The interval between two looks at the files and at the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);

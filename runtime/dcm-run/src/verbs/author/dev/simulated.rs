@@ -13,8 +13,8 @@ use recording::ArchiveOptions;
 
 use super::session::DevSession;
 use super::subject::Subject;
-use crate::VerbOutcome;
-use crate::run::{self, LoopArgs, SideService};
+use crate::verbs::VerbOutcome;
+use crate::verbs::play::run::{self, LoopArgs, SideService};
 
 /// Runs the robot, with the session beside it, until Ctrl-C.
 pub(super) fn run(

@@ -4,16 +4,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use crate::words;
+use crate::text::words;
 use ::guests::{TextEncoding, World};
 use anyhow::Result;
 
 use super::watch::FileWatch;
-use crate::errors;
-use crate::guest_options::Piece;
-use crate::project::builder::Builder;
-use crate::project::component::{self, MadeComponent};
-use crate::project::{PROJECT_FILE, Project, seen_from_here};
+use crate::choreography::guest_options::Piece;
+use crate::text::errors;
+use crate::verbs::author::project::builder::Builder;
+use crate::verbs::author::project::component::{self, MadeComponent};
+use crate::verbs::author::project::{PROJECT_FILE, Project, seen_from_here};
 
 /// What is built again and again.
 #[derive(Debug)]

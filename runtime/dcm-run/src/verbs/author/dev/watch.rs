@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use ::guests::digest;
 
-use crate::project::sources;
+use crate::verbs::author::project::sources;
 
 /// The interval between two looks; longer where a look takes long, so that looking costs a few per cent at most.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);

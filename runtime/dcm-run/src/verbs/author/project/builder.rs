@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::placeholders::Placeholders;
 use super::tools::{FoundTools, MissingTools, find};
 use super::{Project, embedded, pattern, steps};
-use crate::errors;
+use crate::text::errors;
 
 /// A project whose tools were found.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use ::guests::{
 use anyhow::{Result, bail};
 
 use super::Project;
-use crate::errors;
+use crate::text::errors;
 
 /// A choreography, as it was made of a module.
 #[derive(Debug)]

@@ -177,7 +177,7 @@ impl Language {
         let own = folder.join("language.toml");
         if own.is_file() {
             let told = || own.display().to_string();
-            let text = crate::errors::read_text(&own)?;
+            let text = crate::text::errors::read_text(&own)?;
             return Language::read(name, &text).with_context(told);
         }
         Ok(Language::embedded(name)?.0)

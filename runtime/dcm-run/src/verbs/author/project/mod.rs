@@ -22,7 +22,7 @@ use serde::Deserialize;
 
 use language::{Language, world};
 
-use crate::errors;
+use crate::text::errors;
 
 /// The file that makes a folder a project.
 pub(crate) const PROJECT_FILE: &str = "choreography.toml";

@@ -15,7 +15,9 @@ use serde_json::json;
 
 use outside::{Surroundings, is_asked};
 
-use crate::{VerbOutcome, errors, words};
+use crate::text::errors;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

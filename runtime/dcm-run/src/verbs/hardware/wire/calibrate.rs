@@ -12,7 +12,8 @@ use robot::boards::calibrate::{JointCalibration, JointReader, calibrate};
 use serde_json::json;
 
 use super::BoardArgs;
-use crate::{VerbOutcome, words};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 /// The body is limp. First hold the joint at the position of `--at`: that gives its offset. Then move it from stop to
 /// stop: that gives its range, less a margin. Nothing is written without `--yes`.

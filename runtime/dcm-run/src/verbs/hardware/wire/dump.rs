@@ -16,7 +16,9 @@ use robot::boards::{self, table::expected};
 use serde_json::json;
 
 use super::BoardArgs;
-use crate::{VerbOutcome, errors, words};
+use crate::text::errors;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 /// With a robot, its motors stay limp.
 #[derive(Debug, ClapArgs)]

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use description::{BoardSpec, Driver, Robot, RobotSource, load, no_such};
 
-use crate::VerbOutcome;
+use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "None of these gives force to a motor.")]

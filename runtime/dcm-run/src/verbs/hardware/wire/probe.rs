@@ -16,7 +16,8 @@ use robot::boards::{
 use serde_json::json;
 
 use super::BoardArgs;
-use crate::{VerbOutcome, words};
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 /// Exits with 3 if the table differs from the description, or is invalid.
 #[derive(Debug, ClapArgs)]

@@ -11,7 +11,9 @@ use robot::realtime::raise;
 
 use super::BoardArgs;
 use crate::process::listen_to_signals;
-use crate::{VerbOutcome, errors, words};
+use crate::text::errors;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
 
 /// For writing a host, or without a board. Runs until Ctrl-C. Every packet is a number and a frame; the answer has the
 /// same number.

@@ -18,9 +18,9 @@ use sensors::PageReader;
 use serde_json::{Value, json};
 
 use super::trial::play;
-use crate::guest_options::Piece;
-use crate::motion_file::MotionArgs;
-use crate::words::{FAINT, paint, time};
+use crate::choreography::guest_options::Piece;
+use crate::choreography::motion_file::MotionArgs;
+use crate::text::words::{FAINT, paint, time};
 
 /// The choreography of a bench that names none.
 const USUAL: &str = "dance";

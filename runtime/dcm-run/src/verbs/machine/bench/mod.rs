@@ -17,8 +17,10 @@ use robot::live::{Tempo, private_page};
 use robot::realtime::{RealtimeOptions, RealtimeWarning};
 use serde_json::{Value, json};
 
-use crate::words::{self, BOLD, counted, paint, time};
-use crate::{VerbOutcome, guest_options::Piece, motion_file::MotionArgs};
+use crate::choreography::guest_options::Piece;
+use crate::choreography::motion_file::MotionArgs;
+use crate::text::words::{self, BOLD, counted, paint, time};
+use crate::verbs::VerbOutcome;
 use figures::MachineFigures;
 use histogram::as_json;
 use trial::{Trial, play};

@@ -15,7 +15,7 @@ use robot::live::{
 use robot::realtime::{RealtimeOptions, RealtimeWarning};
 use sensors::PageWriter;
 
-use crate::guest_options::Piece;
+use crate::choreography::guest_options::Piece;
 
 /// What came of a run.
 #[derive(Debug)]

@@ -13,8 +13,8 @@ use viewers::RecordedBody;
 struct DrawnBody(RecordedBody);
 
 /// What draws this robot's body into a recording.
-pub(crate) fn drawing(robot: &Robot) -> Option<Arc<dyn BodyDrawing>> {
-    Some(Arc::new(DrawnBody(RecordedBody::of(figure(robot)))))
+pub(super) fn drawing(robot: &Robot) -> Arc<dyn BodyDrawing> {
+    Arc::new(DrawnBody(RecordedBody::of(figure(robot))))
 }
 
 impl BodyDrawing for DrawnBody {

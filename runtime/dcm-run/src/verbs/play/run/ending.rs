@@ -14,8 +14,9 @@ use robot::socket::guest_report;
 use serde_json::{Map, Value, json};
 
 use super::Args;
-use crate::words::{self, count, counted, time};
-use crate::{VerbOutcome, ps};
+use crate::text::words::{self, count, counted, time};
+use crate::verbs::VerbOutcome;
+use crate::verbs::watch::ps;
 
 /// A loop that has ended.
 pub(super) struct EndedLoop {

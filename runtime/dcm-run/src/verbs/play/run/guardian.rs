@@ -14,9 +14,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use robot::live::Control;
 
-use crate::guard::READY;
 use crate::log_args;
 use crate::process::this_program;
+use crate::verbs::hardware::guard::READY;
 
 /// The time to wait before starting a guardian again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);

@@ -6,8 +6,8 @@ use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 
-use crate::ps;
-use crate::words::{count, counted};
+use crate::text::words::{count, counted};
+use crate::verbs::watch::ps;
 
 /// The longest name that is shown.
 const NAME: usize = 12;

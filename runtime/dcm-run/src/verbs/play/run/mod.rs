@@ -4,6 +4,8 @@
 //! `view` in a terminal, `plain` as lines. The law: what shows the loop reads its page, as any other process does.
 
 mod demo;
+#[cfg(feature = "server")]
+mod drawn_body;
 mod ending;
 mod gate;
 mod guardian;
@@ -42,13 +44,15 @@ use ending::EndedLoop;
 use loop_log::LoopLog;
 use plan::RunPlan;
 
-use crate::check::CheckArgs;
-use crate::described::ROBOT;
-use crate::guest_options::GuestOptionArgs;
+use crate::choreography::guest_options::GuestOptionArgs;
+use crate::choreography::motion_file::MotionArgs;
 use crate::log_args;
-use crate::motion_file::MotionArgs;
 use crate::process::{as_name, listen_to_signals};
-use crate::{VerbOutcome, candidates, words};
+use crate::session::described::ROBOT;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::author::check::CheckArgs;
+use crate::verbs::candidates;
 use guardian::Guardian;
 
 /// The robot to drive, and how: the options of every verb that runs a loop.

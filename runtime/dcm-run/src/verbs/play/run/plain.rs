@@ -12,8 +12,9 @@ use serde_json::json;
 use tracing::Level as LogLevel;
 
 use super::WatchedLoop;
-use crate::words::{self, count, counted, time};
-use crate::{log_args, ps};
+use crate::log_args;
+use crate::text::words::{self, count, counted, time};
+use crate::verbs::watch::ps;
 
 /// The interval between two checks for events.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -24,13 +24,12 @@ use sensors::Window;
 
 use super::options::{opened, tempo};
 use super::{Args, SideService, gate, script};
-use crate::check;
-use crate::compile_display::CompileDisplay;
-use crate::described::described;
-use crate::errors;
-use crate::guest_options::{Piece, entered, note_of_name, note_of_params};
+use crate::choreography::guest_options::{Piece, entered, note_of_name, note_of_params};
 use crate::process::this_program;
-use crate::remote;
+use crate::session::compile_display::CompileDisplay;
+use crate::session::described::described;
+use crate::text::errors;
+use crate::verbs::author::check;
 
 /// What a loop is run with.
 pub(super) struct RunPlan {
@@ -123,7 +122,11 @@ impl RunPlan {
         if path.is_none() && !has_archive {
             return Ok(RunRecording::default());
         }
-        let drawing = remote::drawing(&self.robot);
+        #[cfg(feature = "server")]
+        let drawing = Some(super::drawn_body::drawing(&self.robot));
+        // The viewers are left out together with the server.
+        #[cfg(not(feature = "server"))]
+        let drawing = None;
         let run = RecordedRun {
             robot: &self.robot,
             layers: &self.layers,

@@ -17,7 +17,7 @@ use description::{Robot, no_such};
 use drivers::sim::{Script, SimEvent};
 use robot::socket::{can_be_pushed, can_read};
 
-use crate::words;
+use crate::text::words;
 
 /// The most lines of a script.
 const LINES_MAX: usize = 100_000;

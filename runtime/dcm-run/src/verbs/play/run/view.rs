@@ -17,8 +17,8 @@ use robot::live::level;
 use sensors::Label;
 
 use super::{WatchedLoop, guest_list};
-use crate::joints::bar;
-use crate::words::{count, time};
+use crate::text::words::{count, time};
+use crate::verbs::watch::joints::bar;
 
 /// The interval between two frames.
 const FRAME_INTERVAL: Duration = Duration::from_millis(50);

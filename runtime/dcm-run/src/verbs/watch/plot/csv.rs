@@ -11,7 +11,7 @@ use description::no_such;
 use pictures::{Chart, SECONDS, Series};
 
 use super::{check_count, name_of};
-use crate::errors;
+use crate::text::errors;
 
 /// The most lines that are read.
 const LINES_MAX: usize = 1_000_000;

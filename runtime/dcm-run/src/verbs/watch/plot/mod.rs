@@ -16,8 +16,10 @@ use clap_complete::engine::ArgValueCandidates;
 use pictures::{FormatError, PictureFormat, SERIES_MAX};
 use serde_json::json;
 
-use crate::missing::Missing;
-use crate::{VerbOutcome, candidates, words};
+use crate::text::missing::Missing;
+use crate::text::words;
+use crate::verbs::VerbOutcome;
+use crate::verbs::candidates;
 
 /// A page outlives its loop, so that the last turns can be plotted afterwards. Each unit has a panel.
 /// If all keys are of one actuator, its limits are drawn where they are near. Keys are those of `watch`.

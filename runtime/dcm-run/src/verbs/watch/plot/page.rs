@@ -8,8 +8,8 @@ use protocol::Caller;
 use sensors::{Label, PageReader};
 
 use super::{check_count, name_of};
-use crate::blackbox;
-use crate::columns::{Catalog, KEYS, KeyColumn, Resolve};
+use crate::session::columns::{Catalog, KEYS, KeyColumn, Resolve};
+use crate::verbs::watch::blackbox;
 
 /// The last turns of a page.
 pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<Chart> {

@@ -9,7 +9,7 @@ use pictures::{Chart, SECONDS, Series};
 use recording::{Recording, Turn};
 
 use super::{check_count, name_of};
-use crate::errors;
+use crate::text::errors;
 
 /// The first bytes of an MCAP file.
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";

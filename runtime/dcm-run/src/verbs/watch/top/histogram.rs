@@ -6,7 +6,7 @@ use ratatui::style::{Style, Stylize};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
 
-use super::turns::Turns;
+use crate::session::turns::Turns;
 
 /// The upper end of a column, in eighths of a line.
 const ENDS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

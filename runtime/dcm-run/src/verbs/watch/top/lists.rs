@@ -9,9 +9,9 @@ use ratatui::widgets::{Block, Paragraph};
 
 use super::keys::{Focus, ScreenState};
 use super::snapshot::{JointSample, RobotSnapshot};
-use crate::joints::bar;
-use crate::ps;
-use crate::words::count;
+use crate::text::words::count;
+use crate::verbs::watch::joints::bar;
+use crate::verbs::watch::ps;
 
 /// The width of a gauge.
 const GAUGE: usize = 10;

@@ -15,7 +15,6 @@ mod snapshot;
 mod source;
 #[cfg(test)]
 mod tests;
-pub(crate) mod turns;
 
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -27,8 +26,8 @@ use cycle::State;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
-use crate::VerbOutcome;
-use crate::robot_args::RobotArgs;
+use crate::session::robot_args::RobotArgs;
+use crate::verbs::VerbOutcome;
 use freshness::Freshness;
 use keys::{KeyAction, ScreenState};
 use requests::PendingRequests;

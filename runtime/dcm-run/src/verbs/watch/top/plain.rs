@@ -9,9 +9,9 @@ use robot::states::phrase;
 
 use super::screen::in_words;
 use super::snapshot::{JointSample, RobotSnapshot};
-use crate::joints::bar;
-use crate::ps;
-use crate::words::{BAD, BOLD, FAINT, count, counted, figure, paint, time};
+use crate::text::words::{BAD, BOLD, FAINT, count, counted, figure, paint, time};
+use crate::verbs::watch::joints::bar;
+use crate::verbs::watch::ps;
 
 /// Writes it.
 pub(super) fn write(out: &mut impl Write, snapshot: &RobotSnapshot) -> Result<()> {

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use protocol::{Ask, Operation, ReplyBody};
 
-use crate::connect::connect;
-use crate::errors::NotReached;
-use crate::press::press_stop;
-use crate::robot_args::RobotArgs;
+use crate::session::connect;
+use crate::session::press::press_stop;
+use crate::session::robot_args::RobotArgs;
+use crate::text::errors::NotReached;
 
 /// The most pending requests: a key that is held down makes many, and a remote robot may answer none.
 const MOST: usize = 32;

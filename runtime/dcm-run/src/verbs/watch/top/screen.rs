@@ -15,7 +15,7 @@ use super::keys::{Focus, ScreenState};
 use super::snapshot::RobotSnapshot;
 use super::source::EVENTS_MAX;
 use super::{histogram, lists};
-use crate::words::{count, time};
+use crate::text::words::{count, time};
 
 /// The height of a terminal from which on a part is shown.
 const FOR_GUESTS: u16 = 10;

@@ -6,8 +6,8 @@ use protocol::exact_integer::with_numbers;
 use protocol::{Guest, Joint, LogEntry};
 use serde_json::{Value, json};
 
-use super::turns::Turns;
-use crate::columns::{ActuatorValue, TurnState};
+use crate::session::columns::{ActuatorValue, TurnState};
+use crate::session::turns::Turns;
 
 /// A robot at one moment.
 #[derive(Clone, Debug, Default)]

@@ -9,11 +9,12 @@ use protocol::{Ask, CallError, Caller, Guest, Joint, LogEntry, ReplyBody};
 use sensors::PageReader;
 
 use super::snapshot::RobotSnapshot;
-use super::turns::Turns;
-use crate::columns::Catalog;
-use crate::connect::{RobotConnection, connect};
-use crate::remote::{self, RemoteState};
-use crate::robot_args::RobotArgs;
+use crate::session::columns::Catalog;
+use crate::session::robot_args::RobotArgs;
+use crate::session::server;
+use crate::session::state::RemoteState;
+use crate::session::turns::Turns;
+use crate::session::{RobotConnection, connect};
 
 /// The events that are shown.
 pub(super) const EVENTS_MAX: usize = 3;
@@ -46,7 +47,7 @@ impl SnapshotSource {
     pub(super) fn reach(which: &RobotArgs) -> Result<SnapshotSource> {
         let (way, joints, turns) = match connect(which)? {
             RobotConnection::Server(name, client) => {
-                let joints = joints(remote::ask(&client, Ask::Figure, &[])?)?;
+                let joints = joints(server::ask(&client, Ask::Figure, &[])?)?;
                 let (state, catalog) = RemoteState::open(client)?;
                 let way = StateSource::Server(name, state, catalog);
                 (way, joints, Turns::default())
@@ -150,7 +151,7 @@ impl SnapshotSource {
 
     fn ask(&mut self, ask: Ask) -> Result<ReplyBody> {
         match &mut self.way {
-            StateSource::Server(_, state, _) => remote::ask(state.client(), ask, &[]),
+            StateSource::Server(_, state, _) => server::ask(state.client(), ask, &[]),
             StateSource::Loop(caller, _) => Ok(caller.ask(ask)?),
         }
     }

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::keys::{Focus, KeyAction, ScreenState};
 use super::snapshot::RobotSnapshot;
-use super::turns::Turns;
 use super::{plain, screen};
-use crate::columns::{ActuatorValue, TurnState};
+use crate::session::columns::{ActuatorValue, TurnState};
+use crate::session::turns::Turns;
 
 fn joint((row, name): (usize, &&str)) -> Joint {
     let joint = json!({

@@ -1,4 +1,4 @@
-//! Reads the state of a robot from its server. Called by `readings` and `connect`.
+//! Reads the state of a robot from its server.
 //! The law: the names come first, from the stream; each reading is one request.
 
 use anyhow::{Context, Result, bail};
@@ -7,18 +7,14 @@ use protocol::robot::{ActuatorState, RobotState, RowLabel, StreamMessage, TurnTi
 use protocol::{Ask, ReplyBody};
 use sensors::Label;
 
-use super::Client;
-use crate::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
-use crate::top::turns::Turns;
+use crate::session::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
+use crate::session::server::Client;
+use crate::session::turns::Turns;
 
 /// The safety state of the body, if the server tells it.
-pub(crate) fn state(client: &Client) -> Option<State> {
-    let told: RobotState = client.get("/api/v2/state").ok()?;
-    safety_state(&told)
-}
-
-fn safety_state(told: &RobotState) -> Option<State> {
-    State::ALL.into_iter().find(|it| it.name() == told.state)
+pub(crate) fn safety_state(client: &Client) -> Option<State> {
+    let state: RobotState = client.get("/api/v2/state").ok()?;
+    State::of_name(&state.state)
 }
 
 /// The state of a robot, as its server tells it.
@@ -146,7 +142,7 @@ impl TurnState for RemoteTurn {
     }
 
     fn state(&self) -> Option<State> {
-        safety_state(&self.told)
+        State::of_name(&self.told.state)
     }
 
     fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64> {

@@ -1,0 +1,6 @@
+//! What verbs print and read: words and numbers, errors, problems of files.
+
+pub(crate) mod errors;
+pub(crate) mod missing;
+pub(crate) mod problems;
+pub(crate) mod words;
