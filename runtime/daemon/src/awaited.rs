@@ -5,14 +5,13 @@
 use std::time::Duration;
 
 use protocol::robot::StreamMessage;
-use protocol::{Ask, ErrorCode, Guest, ReplyBody};
+use protocol::{Ask, ErrorCode, Guest};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout};
 use viewers::Events;
 
 use crate::app::App;
 use crate::plans::AwaitedGuest;
-use crate::routes::body::strange;
 use crate::routes::error::ApiError;
 
 /// How often the guests are looked at.
@@ -82,7 +81,7 @@ pub(crate) async fn wait(app: &App, plan: u32, awaited: &AwaitedGuest) -> Awaite
 /// How this guest has ended; nothing while it plays, or the loop does not answer. One that plays has been resumed if
 /// the body had lost its force.
 async fn end_of(app: &App, awaited: &AwaitedGuest, lost_force: &mut bool) -> Option<AwaitedEnd> {
-    let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
+    let Ok(guests) = app.loop_client.get::<Vec<Guest>>(Ask::Guests).await else {
         return None;
     };
     // A version that has replaced it has its name.
@@ -150,10 +149,7 @@ pub(crate) async fn awaited(app: &App, named: &str) -> Result<AwaitedGuest, ApiE
 
 /// A guest that plays, by its name or number; and the event that tells this of it.
 async fn guest_of(app: &App, named: &str, word: Option<&str>) -> Result<AwaitedGuest, ApiError> {
-    let guests = match app.loop_client.ask(Ask::Guests).await? {
-        ReplyBody::Guests(guests) => guests,
-        other => return Err(strange(&other)),
-    };
+    let guests: Vec<Guest> = app.loop_client.get(Ask::Guests).await?;
     let is_it = |it: &&Guest| it.name == named || it.id.to_string() == named;
     let found = guests.iter().filter(is_it).find(|it| it.life != "gone");
     match found {

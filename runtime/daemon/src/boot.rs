@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use protocol::choreographies::BootEntry;
 use protocol::people::AuditEntry;
-use protocol::{Ask, Guest, GuestOptions, ReplyBody};
+use protocol::{Ask, Guest, GuestOptions};
 
 use crate::app::App;
 use crate::start::play;
@@ -101,7 +101,7 @@ async fn watch(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
     while elapsed < STABLE_AFTER && !playing.is_empty() {
         tokio::time::sleep(POLL_INTERVAL).await;
         elapsed += POLL_INTERVAL;
-        let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
+        let Ok(guests) = app.loop_client.get::<Vec<Guest>>(Ask::Guests).await else {
             // The loop has ended: this boot stays counted as failed.
             return;
         };

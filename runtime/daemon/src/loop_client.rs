@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use network::lock;
-use protocol::{Ask, CallError, Caller, ErrorCode, LoopInfo, Operation, ReplyBody, RequestError};
+use protocol::{
+    Ask, CallError, Caller, ErrorCode, Loaded, LongNames, LoopInfo, Operation, ReplyBody,
+    ReplyContents, RequestError,
+};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::routes::request_log;
@@ -48,10 +51,8 @@ impl LoopClient {
     /// # Errors
     /// There is no loop.
     pub fn devices(&self) -> Result<BTreeMap<String, String>, CallError> {
-        match Caller::reach(Some(&self.0.name))?.ask(Ask::Names)? {
-            ReplyBody::Names { devices, .. } => Ok(devices),
-            other => Err(CallError::Unexpected(format!("{other:?}"))),
-        }
+        let names: LongNames = Caller::reach(Some(&self.0.name))?.get(Ask::Names)?;
+        Ok(names.devices)
     }
 
     /// Sends a request to the loop.
@@ -60,14 +61,27 @@ impl LoopClient {
     /// The loop refuses it, or cannot be reached.
     pub async fn ask(&self, ask: Ask) -> Result<ReplyBody, RequestError> {
         let (ask, packed) = ask.packed();
-        self.hand_over(ask, packed).await
+        self.send(ask, packed).await
     }
 
-    /// Sends a request with a choreography's bytes to the loop.
+    /// Sends a request to the loop and returns the contents of its reply.
+    ///
+    /// # Errors
+    /// The loop refuses it, cannot be reached, or gives another kind of reply.
+    pub async fn get<T: ReplyContents>(&self, ask: Ask) -> Result<T, RequestError> {
+        contents(self.ask(ask).await?)
+    }
+
+    /// Hands a choreography to the loop, which loads it.
     ///
     /// # Errors
     /// The loop refuses it, or cannot be reached.
-    pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<ReplyBody, RequestError> {
+    pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<Loaded, RequestError> {
+        contents(self.send(ask, bytes).await?)
+    }
+
+    /// Sends a request, followed by these bytes.
+    async fn send(&self, ask: Ask, bytes: Vec<u8>) -> Result<ReplyBody, RequestError> {
         if ask == Ask::Operate(Operation::Press) {
             return self.press().await;
         }
@@ -143,6 +157,14 @@ impl LoopConnections {
             Err(error) => Err(away(error)),
         }
     }
+}
+
+/// The contents of a reply of the kind that was asked for.
+fn contents<T: ReplyContents>(reply: ReplyBody) -> Result<T, RequestError> {
+    T::of(reply).map_err(|other| {
+        let error = ErrorCode::NoLoop.error(format!("the loop gave an unexpected answer: {other}"));
+        error.fix("restart `dcm-run serve`: loop and server must have the same version")
+    })
 }
 
 fn lost() -> RequestError {

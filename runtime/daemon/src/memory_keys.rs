@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use protocol::{Ask, ErrorCode, ReplyBody, RequestError};
+use protocol::{Ask, ErrorCode, FoundRows, LongNames, RequestError};
 use sensors::PageReader;
 use tokio::sync::OnceCell;
 
@@ -92,18 +92,14 @@ impl KeyIndex {
             return Ok(*place);
         }
         let name = bare.to_owned();
-        match loop_client.ask(Ask::Find { name }).await? {
-            ReplyBody::Found { actuators, sensors } => {
-                match (sensors.as_slice(), actuators.as_slice()) {
-                    ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
-                    ([], []) => Ok(PagePlace::Absent),
-                    (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
-                    _ => Err(ErrorCode::UnknownName
-                        .error(format!("`{key}` has several values"))
-                        .fix("ask for each of its members")),
-                }
-            }
-            other => Err(ErrorCode::NoLoop.error(format!("the loop answered {other:?}"))),
+        let found: FoundRows = loop_client.get(Ask::Find { name }).await?;
+        match (found.sensors.as_slice(), found.actuators.as_slice()) {
+            ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
+            ([], []) => Ok(PagePlace::Absent),
+            (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
+            _ => Err(ErrorCode::UnknownName
+                .error(format!("`{key}` has several values"))
+                .fix("ask for each of its members")),
         }
     }
 
@@ -124,12 +120,8 @@ impl KeyIndex {
         boards: &[String],
     ) -> Result<&KeyTable, RequestError> {
         let make = || async {
-            match loop_client.ask(Ask::Names).await? {
-                ReplyBody::Names {
-                    actuators, sensors, ..
-                } => Ok(KeyTable::of(page, boards, &actuators, &sensors)),
-                other => Err(ErrorCode::NoLoop.error(format!("the loop answered {other:?}"))),
-            }
+            let names: LongNames = loop_client.get(Ask::Names).await?;
+            Ok(KeyTable::of(page, boards, &names.actuators, &names.sensors))
         };
         self.0.get_or_try_init(make).await
     }

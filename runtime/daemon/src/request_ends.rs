@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use network::lock;
 use protocol::robot::StreamMessage;
-use protocol::{Ask, CallError, Caller, ReplyBody, TICKETS_MAX};
+use protocol::{Ask, CallError, Caller, RequestProgress, TICKETS_MAX};
 use tokio::sync::broadcast;
 use viewers::Events;
 
@@ -61,9 +61,8 @@ impl RequestEnds {
                 tickets: tickets.to_vec(),
                 wait_ns: 0,
             };
-            if let ReplyBody::Progress(found) = caller.ask(ask)? {
-                ended.extend(found.into_iter().filter(|it| it.end.is_some()));
-            }
+            let found: Vec<RequestProgress> = caller.get(ask)?;
+            ended.extend(found.into_iter().filter(|request| request.end.is_some()));
         }
         if !ended.is_empty() {
             let is_live = |it: &u32| ended.iter().all(|ended| ended.ticket != *it);

@@ -13,7 +13,7 @@ use network::folders::local_socket;
 use network::lock;
 use protocol::AccessRole;
 use protocol::places::Places;
-use protocol::{Ask, Caller, ReplyBody, raise_open_files};
+use protocol::{Ask, Caller, raise_open_files};
 use rustix::net::{SendFlags, send};
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use sensors::PageReader;
@@ -147,9 +147,7 @@ fn open(
 /// Foxglove for the Foxglove, and the recordings.
 fn open_viewers(name: &str, streams: &Streams, events: Events) -> Result<Viewers, String> {
     let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
-    let ReplyBody::Figure(figure) = caller.ask(Ask::Figure).map_err(|it| it.to_string())? else {
-        return Err("the loop has how the body hangs together".to_owned());
-    };
+    let figure = caller.get(Ask::Figure).map_err(|error| error.to_string())?;
     let viewers = Viewers::of(Box::new(streams.clone()), events, figure);
     viewers.map_err(|error| format!("cannot start the viewers: {error}"))
 }

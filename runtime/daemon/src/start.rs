@@ -8,13 +8,12 @@ use std::time::Duration;
 use network::signature::SignatureError;
 use protocol::keys::SignaturePolicy;
 use protocol::people::AuditEntry;
-use protocol::{Ask, ErrorCode, GuestOptions, Loaded, ReplyBody};
+use protocol::{Ask, ErrorCode, GuestOptions, Loaded};
 
 use crate::app::App;
 use crate::awaited::{AwaitedEnd, wait};
 use crate::clock::clock;
 use crate::plans::StartPlan;
-use crate::routes::body::strange;
 use crate::routes::error::ApiError;
 use crate::trust::{self, SignatureContext};
 
@@ -35,7 +34,7 @@ pub(crate) async fn play(
         bytes: bytes.len() as u64,
         options,
     };
-    loaded(app.loop_client.hand_over(ask, bytes).await?)
+    Ok(app.loop_client.hand_over(ask, bytes).await?)
 }
 
 /// The bytes of a stored choreography, if it may play. `options` get the name under which it is stored, which decides
@@ -97,14 +96,6 @@ fn signed_name(
         }
     }
     Err(first.unwrap_or(SignatureError::Missing).into())
-}
-
-/// The guest that has come in, by the loop's answer.
-pub(crate) fn loaded(told: ReplyBody) -> Result<Loaded, ApiError> {
-    match told {
-        ReplyBody::Loaded(it) => Ok(it),
-        other => Err(strange(&other)),
-    }
 }
 
 /// The maximum lateness of a start, s: it covers a restart of the server.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use network::lock;
 use protocol::robot::{ActuatorState, BoardState, RobotState, StreamMessage};
-use protocol::{Ask, Caller, ErrorCode, ReplyBody, RequestError};
+use protocol::{Ask, Caller, ErrorCode, LogEntries, RequestError};
 use sensors::{Frame, Label, PageReader};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
@@ -314,20 +314,18 @@ impl StreamSource {
         since: &mut u64,
         guests: &mut Instant,
     ) -> Result<(), protocol::CallError> {
-        if let ReplyBody::Events { next, events } = caller.ask(Ask::Events { since: *since })? {
-            *since = next;
-            for it in events {
-                self.memory.find(&it);
-                // It fails only if there are no subscribers.
-                let _ = self.events.send(StreamMessage::Event(it).text());
-            }
+        let log: LogEntries = caller.get(Ask::Events { since: *since })?;
+        *since = log.next;
+        for entry in log.events {
+            self.memory.find(&entry);
+            // It fails only if there are no subscribers.
+            let _ = self.events.send(StreamMessage::Event(entry).text());
         }
         if guests.elapsed() >= GUEST_INTERVAL && self.guests.receiver_count() > 0 {
             *guests = Instant::now();
-            if let ReplyBody::Guests(list) = caller.ask(Ask::Guests)? {
-                let message = StreamMessage::Guests { guests: list };
-                self.guests.send_replace(message.text());
-            }
+            let guests = caller.get(Ask::Guests)?;
+            self.guests
+                .send_replace(StreamMessage::Guests { guests }.text());
         }
         self.requests.poll(caller)
     }

@@ -1,11 +1,10 @@
 //! The client of the socket: connects to a running loop. Used by every verb that talks to one.
 //! The law: an error names the loop that cannot be reached, and a fix.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
@@ -14,7 +13,8 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket
 use crate::ask::{Ask, Call};
 use crate::error_code::ErrorCode;
 use crate::places::{PlaceError, Places, names};
-use crate::reply::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, VERSION};
+use crate::reply::{LINE_MAX, LoopInfo, Outcome, Reply, ReplyBody, RequestError, VERSION};
+use crate::reply_contents::ReplyContents;
 
 /// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -130,31 +130,6 @@ pub struct Caller {
     pub here: LoopInfo,
 }
 
-/// What a loop reports about itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoopInfo {
-    /// Its name.
-    pub name: String,
-    /// The version of its protocol; 0 before it has introduced itself.
-    pub protocol: u32,
-    /// Its program's version.
-    pub version: String,
-    /// Its robot's name.
-    pub robot: String,
-    /// The path of its page.
-    pub page: PathBuf,
-    /// Its process ID.
-    pub process: u32,
-    /// The description it was started with.
-    pub description: String,
-    /// Its boards.
-    pub boards: Vec<String>,
-    /// Whether it is the replay of a recording, which can only be read.
-    pub is_replay: bool,
-    /// What this very robot is.
-    pub identity: BTreeMap<String, String>,
-}
-
 impl Caller {
     /// Connects to the loop of this name, or to the only running one. A replay is meant only where no robot runs.
     ///
@@ -213,50 +188,15 @@ impl Caller {
             request: None,
             here: LoopInfo {
                 name: name.to_owned(),
-                protocol: 0,
-                version: String::new(),
-                robot: String::new(),
-                page: PathBuf::new(),
-                process: 0,
-                description: String::new(),
-                boards: Vec::new(),
-                is_replay: false,
-                identity: BTreeMap::new(),
+                ..LoopInfo::default()
             },
         })
     }
 
     fn named(time: Duration, name: &str) -> Result<Caller, CallError> {
         let mut caller = Caller::connected(time, name)?;
-        match caller.ask_within(time, Ask::Hello, &[])? {
-            ReplyBody::Here {
-                protocol,
-                version,
-                name,
-                robot,
-                page,
-                process,
-                description,
-                boards,
-                replay,
-                identity,
-            } => {
-                caller.here = LoopInfo {
-                    name,
-                    protocol,
-                    version,
-                    robot,
-                    page: PathBuf::from(page),
-                    process,
-                    description,
-                    boards,
-                    is_replay: replay,
-                    identity,
-                };
-                Ok(caller)
-            }
-            other => Err(CallError::Unexpected(format!("{other:?}"))),
-        }
+        caller.here = contents(caller.ask_within(time, Ask::Hello, &[])?)?;
+        Ok(caller)
     }
 
     /// Sends a request and waits for the reply.
@@ -266,6 +206,14 @@ impl Caller {
     pub fn ask(&mut self, ask: Ask) -> Result<ReplyBody, CallError> {
         let (ask, packed) = ask.packed();
         self.ask_within(TIMEOUT, ask, &packed)
+    }
+
+    /// Sends a request and waits for the contents of its reply.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn get<T: ReplyContents>(&mut self, ask: Ask) -> Result<T, CallError> {
+        contents(self.ask(ask)?)
     }
 
     /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.
@@ -319,6 +267,11 @@ impl Caller {
             error => error,
         })
     }
+}
+
+/// The contents of a reply of the kind that was asked for.
+fn contents<T: ReplyContents>(reply: ReplyBody) -> Result<T, CallError> {
+    T::of(reply).map_err(CallError::Unexpected)
 }
 
 /// Reads a reply that must be whole at this instant: however slowly its bytes come, nobody waits for longer.

@@ -27,6 +27,7 @@ mod preferences;
 mod progress;
 pub mod recordings;
 mod reply;
+mod reply_contents;
 mod request_fields;
 mod request_kind;
 pub mod robot;
@@ -34,7 +35,7 @@ mod role;
 mod stop;
 
 pub use ask::{Ask, Call};
-pub use client::{CallError, Caller, LoopInfo};
+pub use client::{CallError, Caller};
 pub use error_code::{ErrorBody, ErrorCode, status_of};
 pub use explain::{explain_json, explain_query};
 pub use figure::{Capsule, Figure, FigureLink, FigurePose, Joint};
@@ -49,7 +50,11 @@ pub use preferences::{CalibrationStatus, PreferenceChange, PreferenceStatus};
 pub use progress::{
     RequestEnd, RequestProgress, TICKETS_MAX, WAIT_MAX_NS, WaitingCommand, WaitingCommands,
 };
-pub use reply::{LINE_MAX, Outcome, Reply, ReplyBody, RequestError, TakenCommands, VERSION};
+pub use reply::{
+    FoundRows, LINE_MAX, LogEntries, LongNames, LoopInfo, Outcome, Reply, ReplyBody, RequestError,
+    TakenCommands, VERSION,
+};
+pub use reply_contents::ReplyContents;
 pub use request_fields::FieldsError;
 pub use request_kind::{Need, RemoteNeed, RequestKind};
 pub use role::AccessRole;

@@ -3,6 +3,7 @@
 //! The law: each request line gets one reply line with the same number, and an error says what to do.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -44,37 +45,9 @@ pub enum Outcome {
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyBody {
     /// Which loop this is.
-    Here {
-        /// The version of the protocol.
-        protocol: u32,
-        /// The program's version.
-        version: String,
-        /// The loop's name.
-        name: String,
-        /// The robot's name.
-        robot: String,
-        /// The path of its page.
-        page: String,
-        /// Its process ID.
-        process: u32,
-        /// The description it was started with: a shipped robot's name, or a path.
-        description: String,
-        /// Its boards, in the order of their numbers on the page.
-        boards: Vec<String>,
-        /// Whether it is the replay of a recording, which can only be read.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        replay: bool,
-        /// What this very robot is, by the NAO's keys, as its description says.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        identity: BTreeMap<String, String>,
-    },
-    /// Indices on the page. Neither: a part that the description says is absent.
-    Found {
-        /// Actuators.
-        actuators: Vec<u16>,
-        /// Sensors.
-        sensors: Vec<u16>,
-    },
+    Here(LoopInfo),
+    /// What a name means.
+    Found(FoundRows),
     /// The loop accepted commands.
     Taken(TakenCommands),
     /// How far requests are, in the order in which they were named.
@@ -107,26 +80,13 @@ pub enum ReplyBody {
     /// The guests that play, and the last ones that ended.
     Guests(Vec<Guest>),
     /// Events and log lines.
-    Events {
-        /// The number to ask for next time.
-        next: u64,
-        /// The oldest first; lines that are too old are gone.
-        events: Vec<LogEntry>,
-    },
+    Events(LogEntries),
     /// The members of an alias as they were given.
     Aliased(Vec<String>),
     /// The text of each layer of the description, the base first.
     Description(Vec<String>),
-    /// Long names, in the order of the page.
-    Names {
-        /// Actuators.
-        actuators: Vec<String>,
-        /// Sensors.
-        sensors: Vec<String>,
-        /// The types and addresses of boards and of what hangs on them, by the NAO's keys.
-        #[serde(default)]
-        devices: BTreeMap<String, String>,
-    },
+    /// The long names of what is on the page.
+    Names(LongNames),
     /// The structure of the body.
     Figure(Figure),
     /// What becomes of the recording of this run.
@@ -135,6 +95,64 @@ pub enum ReplyBody {
     Tuned(BTreeMap<String, f64>),
     /// It succeeded; there is nothing to return.
     Done,
+}
+
+/// What a loop reports about itself.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
+pub struct LoopInfo {
+    /// The version of the protocol; 0 before the loop has introduced itself.
+    pub protocol: u32,
+    /// The program's version.
+    pub version: String,
+    /// The loop's name.
+    pub name: String,
+    /// The robot's name.
+    pub robot: String,
+    /// The path of its page.
+    #[schema(value_type = String)]
+    pub page: PathBuf,
+    /// Its process ID.
+    pub process: u32,
+    /// The description it was started with: a shipped robot's name, or a path.
+    pub description: String,
+    /// Its boards, in the order of their numbers on the page.
+    pub boards: Vec<String>,
+    /// Whether it is the replay of a recording, which can only be read.
+    #[serde(rename = "replay", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_replay: bool,
+    /// What this very robot is, by the NAO's keys, as its description says.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub identity: BTreeMap<String, String>,
+}
+
+/// Indices on the page. Neither: a part that the description says is absent.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
+pub struct FoundRows {
+    /// Actuators.
+    pub actuators: Vec<u16>,
+    /// Sensors.
+    pub sensors: Vec<u16>,
+}
+
+/// Entries of the log.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct LogEntries {
+    /// The number to ask for next time.
+    pub next: u64,
+    /// The oldest first; lines that are too old are gone.
+    pub events: Vec<LogEntry>,
+}
+
+/// Long names, in the order of the page.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
+pub struct LongNames {
+    /// Actuators.
+    pub actuators: Vec<String>,
+    /// Sensors.
+    pub sensors: Vec<String>,
+    /// The types and addresses of boards and of what hangs on them, by the NAO's keys.
+    #[serde(default)]
+    pub devices: BTreeMap<String, String>,
 }
 
 /// What became of commands that the loop accepted. Nothing was sent for a part that the robot lacks.

@@ -6,29 +6,20 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use protocol::body::{BodyStatus, ScheduleQuery};
-use protocol::{Ask, ErrorBody, ErrorCode, Operation, ReplyBody, TakenCommands};
+use protocol::{Ask, ErrorBody, Operation, TakenCommands};
 
 use super::error::ApiError;
 use super::extract::QueryString;
 use super::long_body::PackedBody;
 use crate::app::App;
 
-/// The error for an unexpected kind of answer from the loop.
-pub(crate) fn strange(told: &ReplyBody) -> ApiError {
-    let error = ErrorCode::NoLoop.error(format!("the loop gave an unexpected answer: {told:?}"));
-    error
-        .fix("restart `dcm-run serve`: loop and server must have the same version")
-        .into()
-}
-
 /// Emergency stop: the body slows down within its limits, for a second at most, and stands still. Needs no token.
 #[utoipa::path(post, path = "/api/v2/body/stop", tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
-    match app.loop_client.ask(Ask::Operate(Operation::Press)).await? {
-        ReplyBody::State(state) => Ok(Json(BodyStatus { state })),
-        other => Err(strange(&other)),
-    }
+    let press = Ask::Operate(Operation::Press);
+    let state = app.loop_client.get(press).await?;
+    Ok(Json(BodyStatus { state }))
 }
 
 /// Emergency stop, by its path in version 1 of this API. It is heard whatever version a button was made for.
@@ -62,13 +53,9 @@ pub async fn schedule(
 }
 
 pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<TakenCommands>, ApiError> {
-    match app.loop_client.ask(ask).await? {
-        ReplyBody::Taken(taken) => {
-            if taken.followed {
-                app.streams.follow(taken.ticket);
-            }
-            Ok(Json(taken))
-        }
-        other => Err(strange(&other)),
+    let taken: TakenCommands = app.loop_client.get(ask).await?;
+    if taken.followed {
+        app.streams.follow(taken.ticket);
     }
+    Ok(Json(taken))
 }

@@ -9,11 +9,11 @@ use axum::{Extension, Json};
 use cycle::{Instant, dcm};
 use protocol::dcm::{DcmTime, KeyPrefixes, LaneQuery, SetAlias, TimeQuery, TimedValue, UpdateKind};
 use protocol::guests::Confirmation;
-use protocol::{Ask, ErrorBody, ErrorCode, ReplyBody, RequestError, TakenCommands};
+use protocol::{Ask, ErrorBody, ErrorCode, RequestError, TakenCommands};
 use serde_json::{Value, json};
 
 use super::DONE;
-use super::body::{moved, strange};
+use super::body::moved;
 use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
 use super::long_body::LongJsonBody;
@@ -156,14 +156,8 @@ async fn make_alias(
         Some(token) => format!("token {token}"),
         None => it.name,
     });
-    match app
-        .loop_client
-        .ask(Ask::Alias { name, members, by })
-        .await?
-    {
-        ReplyBody::Aliased(members) => Ok(members),
-        other => Err(strange(&other)),
-    }
+    let ask = Ask::Alias { name, members, by };
+    Ok(app.loop_client.get(ask).await?)
 }
 
 /// `getTime`: the DCM's clock, plus an offset.

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::awaited::awaited;
 use crate::clock::clock;
 use crate::plans::{PLANS_EACH, PLANS_MAX, StartPlan};
-use crate::start::{admitted, execute, has_force, loaded, play};
+use crate::start::{admitted, execute, has_force, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -157,7 +157,7 @@ pub async fn swap(
         in_ns: (swap.in_s * 1e9) as u64,
         options,
     };
-    loaded(app.loop_client.hand_over(ask, bytes).await?).map(Json)
+    Ok(Json(app.loop_client.hand_over(ask, bytes).await?))
 }
 
 /// Lists the scheduled starts.

@@ -11,10 +11,11 @@ use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::post;
-use protocol::{Ask, ErrorCode, FieldsError, Need, ReplyBody, RequestKind, WAIT_MAX_NS};
+use protocol::{
+    Ask, ErrorCode, FieldsError, Need, ReplyBody, RequestKind, RequestProgress, WAIT_MAX_NS,
+};
 
 use super::authorized::AuthorizedRouter;
-use super::body::strange;
 use super::error::ApiError;
 use super::extract::{expect_json, invalid, is_gzip, unread};
 use super::long_body::read_long;
@@ -129,10 +130,7 @@ async fn wait_for_end(app: &App, tickets: Vec<u32>, time: Duration) -> Result<Re
             tickets: tickets.clone(),
             wait_ns: 0,
         };
-        let found = match app.loop_client.ask(ask).await? {
-            ReplyBody::Progress(found) => found,
-            other => return Err(strange(&other)),
-        };
+        let found: Vec<RequestProgress> = app.loop_client.get(ask).await?;
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() || found.iter().all(|request| request.end.is_some()) {
             return Ok(ReplyBody::Progress(found));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use protocol::robot::BoardState;
-use protocol::{Ask, ErrorBody, Guest, RecordingStatus, ReplyBody};
+use protocol::{Ask, ErrorBody, Guest, RecordingStatus};
 use rustix::fs::statvfs;
 
 use super::error::ApiError;
@@ -31,7 +31,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> 
     let mut text = Exposition(String::new());
     turns(&app, &mut text);
     body(&app, &mut text)?;
-    let guests = app.loop_client.ask(Ask::Guests).await;
+    let guests = app.loop_client.get::<Vec<Guest>>(Ask::Guests).await;
     let answers = f64::from(u8::from(guests.is_ok()));
     text.one(
         "loop_answers",
@@ -39,10 +39,10 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> 
         "Whether the loop answers requests.",
         answers,
     );
-    if let Ok(ReplyBody::Guests(all)) = guests {
-        self::guests(&all, &mut text);
+    if let Ok(guests) = guests {
+        self::guests(&guests, &mut text);
     }
-    if let Ok(ReplyBody::Recording(status)) = app.loop_client.ask(Ask::Recording).await {
+    if let Ok(status) = app.loop_client.get(Ask::Recording).await {
         recording(&status, &mut text);
     }
     disk(&app, &mut text).await?;

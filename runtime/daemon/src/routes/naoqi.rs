@@ -7,13 +7,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use protocol::{
-    Ask, CalibrationStatus, ErrorBody, ErrorCode, FaultCode, PreferenceChange, PreferenceStatus,
-    ReplyBody,
+    Ask, CalibrationStatus, ErrorBody, ErrorCode, FaultCode, LoopInfo, PreferenceChange,
+    PreferenceStatus,
 };
 use sensors::Label;
 use serde_json::{Value, json};
 
-use super::body::strange;
 use super::error::ApiError;
 use super::extract::JsonBody;
 use crate::app::App;
@@ -59,7 +58,7 @@ pub async fn calibration(
         moved: None,
         measures: None,
     };
-    calibrated(&app, ask).await
+    Ok(Json(app.loop_client.get(ask).await?))
 }
 
 /// `preferences`: `["Add", "Chest", "safety.return-speed", 0.5]` tries a value, `["Save", "All", "", 0]` keeps what is
@@ -86,12 +85,16 @@ pub async fn preferences(
                 Value::String(text) => text,
                 other => other.to_string(),
             };
-            let told = preferred(&app, Ask::TryPreference { key, value }).await?.0;
-            let keys = told.into_iter().map(|it| it.key).collect();
+            let ask = Ask::TryPreference { key, value };
+            let tried: Vec<PreferenceStatus> = app.loop_client.get(ask).await?;
+            let keys = tried.into_iter().map(|preference| preference.key).collect();
             Ok(Json(PreferenceChange { keys, file: None }))
         }
-        "Save" => changed(&app, Ask::KeepPreferences).await,
-        "Load" => changed(&app, Ask::UndoPreferences { kept: false }).await,
+        "Save" => Ok(Json(app.loop_client.get(Ask::KeepPreferences).await?)),
+        "Load" => {
+            let undo = Ask::UndoPreferences { kept: false };
+            Ok(Json(app.loop_client.get(undo).await?))
+        }
         _ => {
             let error = ErrorCode::InvalidRequest.error(format!("there is no action `{action}`"));
             Err(error.fix("one of Add, Save, Load").into())
@@ -112,11 +115,13 @@ pub async fn special(
     match what.as_str() {
         "Version" => version_of_robot(&app).await,
         "Chain" => Ok(Json(chain(&app))),
-        "Diagnostic" => Ok(Json(diagnostic(&app, &fault_codes(&app).await?)?)),
+        "Diagnostic" => {
+            let codes: Vec<FaultCode> = app.loop_client.get(Ask::Faults).await?;
+            Ok(Json(diagnostic(&app, &codes)?))
+        }
         "Config" => {
-            let all = preferred(&app, Ask::Preferences { key: String::new() })
-                .await?
-                .0;
+            let ask = Ask::Preferences { key: String::new() };
+            let all: Vec<PreferenceStatus> = app.loop_client.get(ask).await?;
             let pairs = all.into_iter().map(|it| (it.key, Value::from(it.value)));
             Ok(Json(Value::Object(pairs.collect())))
         }
@@ -138,20 +143,11 @@ pub async fn special(
 
 /// The versions of the program and of the robot's description.
 async fn version_of_robot(app: &App) -> Result<Json<Value>, ApiError> {
-    match app.loop_client.ask(Ask::Hello).await? {
-        ReplyBody::Here {
-            version,
-            protocol,
-            robot,
-            description,
-            identity,
-            ..
-        } => Ok(Json(json!({
-            "server": env!("CARGO_PKG_VERSION"), "loop": version, "protocol": protocol,
-            "robot": robot, "description": description, "identity": identity,
-        }))),
-        other => Err(strange(&other)),
-    }
+    let here: LoopInfo = app.loop_client.get(Ask::Hello).await?;
+    Ok(Json(json!({
+        "server": env!("CARGO_PKG_VERSION"), "loop": here.version, "protocol": here.protocol,
+        "robot": here.robot, "description": here.description, "identity": here.identity,
+    })))
 }
 
 /// The boards in their order, and what each of them drives and reads.
@@ -167,14 +163,6 @@ fn chain(app: &App) -> Value {
         json!({ "board": name, "actuators": names(&actuators, place), "sensors": names(&sensors, place) })
     });
     boards.collect()
-}
-
-/// The error codes of boards.
-async fn fault_codes(app: &App) -> Result<Vec<FaultCode>, ApiError> {
-    match app.loop_client.ask(Ask::Faults).await? {
-        ReplyBody::Faults(codes) => Ok(codes),
-        other => Err(strange(&other)),
-    }
 }
 
 /// The state of each board: what was answered, what not, and its fault.
@@ -210,25 +198,4 @@ pub async fn exit() -> ApiError {
 fn not_here(call: &str, sentence: &str, fix: &str) -> ApiError {
     let sentence = format!("there is no `{call}` here: {sentence}");
     ErrorCode::NotHere.error(sentence).fix(fix).into()
-}
-
-async fn calibrated(app: &App, ask: Ask) -> Result<Json<Vec<CalibrationStatus>>, ApiError> {
-    match app.loop_client.ask(ask).await? {
-        ReplyBody::Calibration(status) => Ok(Json(status)),
-        other => Err(strange(&other)),
-    }
-}
-
-async fn preferred(app: &App, ask: Ask) -> Result<Json<Vec<PreferenceStatus>>, ApiError> {
-    match app.loop_client.ask(ask).await? {
-        ReplyBody::Preferences(status) => Ok(Json(status)),
-        other => Err(strange(&other)),
-    }
-}
-
-async fn changed(app: &App, ask: Ask) -> Result<Json<PreferenceChange>, ApiError> {
-    match app.loop_client.ask(ask).await? {
-        ReplyBody::Changed(change) => Ok(Json(change)),
-        other => Err(strange(&other)),
-    }
 }

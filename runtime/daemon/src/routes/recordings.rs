@@ -13,7 +13,7 @@ use axum::response::Response;
 use axum::{Extension, Json};
 use protocol::guests::Confirmation;
 use protocol::recordings::{RecordingFile, RecordingList};
-use protocol::{Ask, ErrorBody, ErrorCode, RecordingStatus, ReplyBody, RequestError};
+use protocol::{Ask, ErrorBody, ErrorCode, RecordingStatus, RequestError};
 use tokio::sync::Semaphore;
 use tokio::task::block_in_place;
 use tokio::time::timeout;
@@ -38,9 +38,9 @@ const KIND: &str = "application/octet-stream";
 #[utoipa::path(get, path = "/api/v2/recordings", tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
-    let asked = status(&app).await;
+    let status = app.loop_client.get(Ask::Recording).await;
     // What is kept is there without the loop as well.
-    let recorded = asked.unwrap_or_else(|error| RecordingStatus {
+    let recorded = status.unwrap_or_else(|error| RecordingStatus {
         error: Some(error.sentence),
         ..RecordingStatus::default()
     });
@@ -55,14 +55,6 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
         error: recorded.error,
         kept: kept.collect(),
     })
-}
-
-/// The status of the loop's recording.
-async fn status(app: &App) -> Result<RecordingStatus, RequestError> {
-    match app.loop_client.ask(Ask::Recording).await? {
-        ReplyBody::Recording(status) => Ok(status),
-        _ => Err(ErrorCode::NoLoop.error("the loop does not tell whether it records")),
-    }
 }
 
 /// Where the recording of this name is.
@@ -130,7 +122,8 @@ pub async fn remove(
 ) -> Result<Json<Confirmation>, ApiError> {
     let path = find(&app, &name)?;
     // A loop that has gone writes nothing.
-    let open = status(&app).await.ok().and_then(|it| it.open);
+    let status = app.loop_client.get::<RecordingStatus>(Ask::Recording).await;
+    let open = status.ok().and_then(|status| status.open);
     if open.as_deref() == Some(name.as_str()) {
         let error = ErrorCode::InUse.error("the recording is being written");
         return Err(error

@@ -12,7 +12,7 @@ use cycle::State;
 use description::Robot;
 use guests::Tier;
 use motion_files::{FileMistake, MotionFormat};
-use protocol::{GuestOptions, Loaded, ReplyBody};
+use protocol::{GuestOptions, Loaded};
 use robot::states::{phrase, way_to_running};
 
 use crate::choreography::motion_file::{self, MotionArgs, is_motion, tell_remarks};
@@ -271,8 +271,8 @@ pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
 }
 
 /// A guest that has just been loaded, in one line.
-pub(crate) fn entered(told: &ReplyBody) -> String {
-    let ReplyBody::Loaded(Loaded {
+pub(crate) fn entered(loaded: &Loaded) -> String {
+    let Loaded {
         id,
         name,
         world,
@@ -281,10 +281,7 @@ pub(crate) fn entered(told: &ReplyBody) -> String {
         cached,
         took_ns,
         ..
-    }) = told
-    else {
-        return format!("{told:?}");
-    };
+    } = loaded;
     let made = match (cached, tier.as_str()) {
         (true, _) => "from the cache".to_owned(),
         (false, tier) if tier == Tier::USUAL.name() => "compiled".to_owned(),
@@ -297,8 +294,8 @@ pub(crate) fn entered(told: &ReplyBody) -> String {
 }
 
 /// The same with these notes; or that it waits, while the body does not run.
-pub(crate) fn entered_or_waits(told: &ReplyBody, notes: &str, state: Option<State>) -> String {
-    let entered = entered(told);
+pub(crate) fn entered_or_waits(loaded: &Loaded, notes: &str, state: Option<State>) -> String {
+    let entered = entered(loaded);
     let Some(state) = state.filter(|it| *it != State::Running) else {
         return entered + notes;
     };
@@ -308,10 +305,8 @@ pub(crate) fn entered_or_waits(told: &ReplyBody, notes: &str, state: Option<Stat
 }
 
 /// What a person may not expect of a guest's name. It asked for one, or its manifest has one; it came as `file`.
-pub(crate) fn note_of_name(told: &ReplyBody, asked: Option<&str>, file: &str) -> String {
-    let ReplyBody::Loaded(Loaded { name, .. }) = told else {
-        return String::new();
-    };
+pub(crate) fn note_of_name(loaded: &Loaded, asked: Option<&str>, file: &str) -> String {
+    let name = &loaded.name;
     let is_numbered = |of: &str| {
         let number = name.strip_prefix(of).and_then(|it| it.strip_prefix('-'));
         number.is_some_and(|it| it.parse::<u32>().is_ok())

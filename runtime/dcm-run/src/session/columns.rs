@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 use cycle::{Instant, Span, State};
 use description::no_such;
-use protocol::{Ask, Caller, ReplyBody};
+use protocol::{Ask, Caller, FoundRows};
 use sensors::{Frame, Label, PageReader};
 
 use crate::text::words::figure;
@@ -277,12 +277,14 @@ fn places(labels: &[sensors::Label], name: &str) -> Vec<usize> {
 impl Resolve for Caller {
     fn resolve(&mut self, name: &str) -> Result<Rows> {
         let name = name.to_owned();
-        let rows = |it: Vec<u16>| it.into_iter().map(usize::from).collect();
-        Ok(match self.ask(Ask::Find { name })? {
-            ReplyBody::Found { actuators, sensors } => (rows(actuators), rows(sensors)),
-            _ => Rows::default(),
-        })
+        Ok(rows(self.get(Ask::Find { name })?))
     }
+}
+
+/// The rows of a page that a name means.
+pub(crate) fn rows(found: FoundRows) -> Rows {
+    let rows = |ids: Vec<u16>| ids.into_iter().map(usize::from).collect();
+    (rows(found.actuators), rows(found.sensors))
 }
 
 #[allow(

@@ -23,7 +23,7 @@ pub(crate) mod turns;
 use anyhow::{Context, Result};
 use cycle::State;
 use description::{Robot, RobotSource, load};
-use protocol::{Ask, CallError, Caller, ReplyBody};
+use protocol::{Ask, CallError, Caller, Loaded, ReplyBody, ReplyContents};
 use sensors::PageReader;
 
 use crate::text::errors::RobotElsewhere;
@@ -73,18 +73,28 @@ impl RobotConnection {
         }
     }
 
-    /// Sends a request and waits for the answer.
+    /// Sends a request and waits for the reply.
     pub(crate) fn ask(&mut self, ask: Ask) -> Result<ReplyBody> {
-        self.hand_over(ask, &[])
+        match self {
+            RobotConnection::Loop(caller) => Ok(caller.ask(ask)?),
+            RobotConnection::Server(_, client) => server::ask(client, ask),
+        }
     }
 
-    /// Sends a request together with a choreography's bytes.
-    pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
+    /// Sends a request and waits for the contents of its reply.
+    pub(crate) fn get<T: ReplyContents>(&mut self, ask: Ask) -> Result<T> {
+        Ok(T::of(self.ask(ask)?).map_err(CallError::Unexpected)?)
+    }
+
+    /// Hands over a choreography, to be loaded or to replace a guest.
+    pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<Loaded> {
         let _display = CompileDisplay::of_robot(self.name(), bytes.len());
         match self {
-            RobotConnection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
-            RobotConnection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
-            RobotConnection::Server(_, client) => server::ask(client, ask, bytes),
+            RobotConnection::Loop(caller) => {
+                let reply = caller.hand_over(ask, bytes)?;
+                Ok(Loaded::of(reply).map_err(CallError::Unexpected)?)
+            }
+            RobotConnection::Server(_, client) => server::hand_over(client, ask, bytes),
         }
     }
 }

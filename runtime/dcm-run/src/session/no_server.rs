@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use protocol::{Ask, Caller, GuestOptions, ReplyBody};
+use protocol::{Ask, Caller, GuestOptions, Loaded, ReplyBody};
 use serde_json::Value;
 
 use crate::session::robot_args::RobotArgs;
@@ -30,7 +30,11 @@ impl Client {
     }
 }
 
-pub(crate) fn ask(client: &Client, _: Ask, _: &[u8]) -> Result<ReplyBody> {
+pub(crate) fn ask(client: &Client, _: Ask) -> Result<ReplyBody> {
+    match *client {}
+}
+
+pub(crate) fn hand_over(client: &Client, _: Ask, _: &[u8]) -> Result<Loaded> {
     match *client {}
 }
 
@@ -73,7 +77,7 @@ pub(crate) fn swap_kept(
     kept: &str,
     _: f64,
     _: GuestOptions,
-) -> Result<(String, ReplyBody)> {
+) -> Result<(String, Loaded)> {
     Err(Missing::Server).with_context(|| no_such_file(kept))
 }
 

@@ -4,10 +4,10 @@
 use anyhow::{Context, Result, bail};
 use cycle::{Instant, RealtimeVerdict, Span, State};
 use protocol::robot::{ActuatorState, RobotState, RowLabel, StreamMessage, TurnTiming};
-use protocol::{Ask, ReplyBody};
+use protocol::{Ask, CallError, FoundRows, ReplyContents};
 use sensors::Label;
 
-use crate::session::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
+use crate::session::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState, rows};
 use crate::session::server::Client;
 use crate::session::turns::Turns;
 
@@ -95,13 +95,8 @@ impl RemoteState {
 impl Resolve for RemoteState {
     fn resolve(&mut self, name: &str) -> Result<Rows> {
         let name = name.to_owned();
-        match self.client.request(&Ask::Find { name })? {
-            ReplyBody::Found { actuators, sensors } => {
-                let rows = |places: Vec<u16>| places.into_iter().map(usize::from).collect();
-                Ok((rows(actuators), rows(sensors)))
-            }
-            other => bail!("unexpected answer from the loop: {other:?}"),
-        }
+        let found = FoundRows::of(self.client.request(&Ask::Find { name })?);
+        Ok(rows(found.map_err(CallError::Unexpected)?))
     }
 }
 

@@ -2,5 +2,6 @@
 
 pub(crate) mod errors;
 pub(crate) mod missing;
+pub(crate) mod output;
 pub(crate) mod problems;
 pub(crate) mod words;

@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style};
 use cycle::{Span, State};
 use description::Dimension;
 use printable::printable;
+use protocol::Measure;
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
@@ -90,6 +91,15 @@ pub(crate) fn value(text: &str) -> Result<f64, String> {
 /// A parameter on the command line: in SI, or with a unit such as `30deg` or `500ms`.
 pub(crate) fn parameter(text: &str) -> Result<f64, String> {
     value(text).or_else(|why| Dimension::Time.read(text).map_err(|_| why))
+}
+
+/// What a value on the command line measures, if that concerns a request.
+pub(crate) fn measure(dimension: Dimension) -> Option<Measure> {
+    match dimension {
+        Dimension::Angle => Some(Measure::Angle),
+        Dimension::Length => Some(Measure::Length),
+        _ => None,
+    }
 }
 
 /// A number without a unit on the command line.

@@ -9,7 +9,7 @@ use std::path::Path;
 use check::Rule;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use description::{RobotSource, SHIPPED, load};
-use protocol::{Ask, Caller, Guest, ReplyBody};
+use protocol::{Ask, Caller, Guest};
 use sensors::PageReader;
 
 use crate::choreography::guest_options::ENDINGS;
@@ -123,11 +123,8 @@ pub(crate) fn params() -> Vec<CompletionCandidate> {
 }
 
 fn alive() -> Vec<Guest> {
-    let ask = |mut it: Caller| match it.ask(Ask::Guests) {
-        Ok(ReplyBody::Guests(guests)) => guests,
-        _ => Vec::new(),
-    };
-    let all = running().flat_map(ask);
+    let guests = |mut robot: Caller| robot.get::<Vec<Guest>>(Ask::Guests).unwrap_or_default();
+    let all = running().flat_map(guests);
     all.filter(|it| it.life != "gone").collect()
 }
 

@@ -38,15 +38,7 @@ use watch::{blackbox, events, get, joints, latency, plot, ps, repeat, replay, to
 use crate::log_args::DefaultLog;
 #[cfg(not(feature = "server"))]
 use crate::text::missing::Missing;
-
-/// How a verb ended, unless it failed.
-pub(crate) enum VerbOutcome {
-    Done,
-    /// A check or a test did not pass; the verb has printed why.
-    Fails,
-    /// It could not be done to the end; the verb has printed why.
-    Stops,
-}
+use crate::text::output::{Output, VerbOutcome};
 
 /// Defines the verbs: by group, each with its line of help, its arguments and its function. Those of a server are
 /// missing in a build without that feature: they are listed, and whatever is written behind them fails.
@@ -72,13 +64,13 @@ macro_rules! verbs {
 
         impl Verb {
             /// Runs the verb.
-            pub(crate) fn run(&self, json: bool) -> Result<VerbOutcome> {
+            pub(crate) fn run(&self, output: Output) -> Result<VerbOutcome> {
                 match self {
                     $(
-                        $(Verb::$name(args) => ($run)(args, json),)*
+                        $(Verb::$name(args) => ($run)(args, output),)*
                         $($(
                             #[cfg(feature = "server")]
-                            Verb::$server_name(args) => ($server_run)(args, json),
+                            Verb::$server_name(args) => ($server_run)(args, output),
                             #[cfg(not(feature = "server"))]
                             Verb::$server_name(_) => Err(Missing::Server.into()),
                         )*)?
@@ -145,17 +137,17 @@ verbs! {
         /// Power the body in its present position.
         Arm(operate::Args) => operate::arm,
         /// Slow the motion to a stop; the motors stay powered.
-        Hold(operate::Args) => |args, json| operate::run(args, Operation::Hold, json),
+        Hold(operate::Args) => |args, output| operate::run(args, Operation::Hold, output),
         /// Resume the motion after `hold`, or a paused guest.
         Resume(operate::ResumeArgs) => operate::resume,
         /// Press or release the emergency stop.
         Estop(operate::StopArgs) => operate::stop,
         /// Move to the safe pose, then go limp.
-        Retreat(operate::Args) => |args, json| operate::run(args, Operation::Retreat, json),
+        Retreat(operate::Args) => |args, output| operate::run(args, Operation::Retreat, output),
         /// Release all motors: the body goes limp.
-        Disarm(operate::Args) => |args, json| operate::run(args, Operation::Disarm, json),
+        Disarm(operate::Args) => |args, output| operate::run(args, Operation::Disarm, output),
         /// Clear the fault state.
-        Clear(operate::Args) => |args, json| operate::run(args, Operation::Clear, json),
+        Clear(operate::Args) => |args, output| operate::run(args, Operation::Clear, output),
     }
     "Author" {
         /// Make a project of a choreography, in a language of your choice.
@@ -240,9 +232,9 @@ verbs! {
         /// List the features and the tests that cover them.
         Features(features::Args) => features::run,
         /// Print the version, and what this program was built from.
-        Version(NoArgs) => |_, json| version::run(json),
+        Version(NoArgs) => |_, output| version::run(output),
         /// Print the licences of everything in this program.
-        Licenses(NoArgs) => |_, json| licenses::run(json),
+        Licenses(NoArgs) => |_, output| licenses::run(output),
         /// Print a completion script for a shell.
         Completions(manual::Shell) => |args, _| manual::completions(args),
         /// Write the man pages.

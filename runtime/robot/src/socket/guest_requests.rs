@@ -30,7 +30,8 @@ impl RequestHandler {
         match ask {
             Ask::Load { bytes, options } => {
                 let component = receive(bytes, more)?;
-                self.check_and_bring_in(service, &component, options)
+                let loaded = self.check_and_bring_in(service, &component, options)?;
+                Ok(ReplyBody::Loaded(loaded))
             }
             Ask::Swap {
                 guest,
@@ -50,7 +51,8 @@ impl RequestHandler {
                 let fade = Span::from_nanos(in_ns);
                 let options = load_options(self.robot(), options)?;
                 let admitted = service.swap(old, &component, file.as_deref(), options, fade);
-                Ok(loaded(admitted.map_err(request_error)?))
+                let admitted = admitted.map_err(request_error)?;
+                Ok(ReplyBody::Loaded(loaded(admitted)))
             }
             Ask::Guests => Ok(ReplyBody::Guests(
                 service.list().into_iter().map(guest_report).collect(),
@@ -162,7 +164,7 @@ impl RequestHandler {
     ///
     /// # Errors
     /// Why it was not loaded.
-    pub fn load(&self, component: &[u8], options: GuestOptions) -> Result<ReplyBody, RequestError> {
+    pub fn load(&self, component: &[u8], options: GuestOptions) -> Result<Loaded, RequestError> {
         let service = self.service().ok_or_else(no_guests)?;
         self.bring_in(service, component, options)
     }
@@ -173,18 +175,15 @@ impl RequestHandler {
         service: &GuestService,
         component: &[u8],
         options: GuestOptions,
-    ) -> Result<ReplyBody, RequestError> {
+    ) -> Result<Loaded, RequestError> {
         load_options(self.robot(), options.clone())?;
         self.can_start(&options)?;
         self.check(component, &options)?;
         self.can_start(&options)?;
         let admitted = self.bring_in(service, component, options.clone())?;
-        let ReplyBody::Loaded(Loaded { id, .. }) = &admitted else {
-            return Ok(admitted);
-        };
         // The body may have lost its force while the guest came in.
         if let Err(refusal) = self.can_start(&options) {
-            let _ = service.manager().end(GuestId(*id));
+            let _ = service.manager().end(GuestId(admitted.id));
             return Err(refusal);
         }
         Ok(admitted)
@@ -195,7 +194,7 @@ impl RequestHandler {
         service: &GuestService,
         component: &[u8],
         options: GuestOptions,
-    ) -> Result<ReplyBody, RequestError> {
+    ) -> Result<Loaded, RequestError> {
         let file = options.file.clone();
         let options = load_options(self.robot(), options)?;
         let admitted = service.load(component, file.as_deref(), options);
@@ -247,17 +246,17 @@ fn pause(service: &GuestService, guest: GuestId, paused: bool) -> Result<ReplyBo
     done.map(|()| ReplyBody::Done).map_err(request_error)
 }
 
-fn loaded(it: AdmittedGuest) -> ReplyBody {
-    ReplyBody::Loaded(Loaded {
-        id: it.id.0,
-        name: it.name,
-        world: it.world.name().to_owned(),
-        form: it.form.name().to_owned(),
-        tier: it.tier.name().to_owned(),
-        cached: it.cached,
-        digest: it.digest,
-        took_ns: u64::try_from(it.took.as_nanos()).unwrap_or(u64::MAX),
-    })
+fn loaded(guest: AdmittedGuest) -> Loaded {
+    Loaded {
+        id: guest.id.0,
+        name: guest.name,
+        world: guest.world.name().to_owned(),
+        form: guest.form.name().to_owned(),
+        tier: guest.tier.name().to_owned(),
+        cached: guest.cached,
+        digest: guest.digest,
+        took_ns: u64::try_from(guest.took.as_nanos()).unwrap_or(u64::MAX),
+    }
 }
 
 /// The status of a guest, for the socket.

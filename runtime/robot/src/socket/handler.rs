@@ -22,7 +22,7 @@ use crate::live::{LoopAnswer, LoopRequest, RequestSender, request_channel};
 use crate::states::{help, way_to_running};
 use ::protocol::places::Places;
 use ::protocol::{
-    Ask, Call, ErrorCode, GuestOptions, LINE_MAX, Operation, Outcome, Reply, ReplyBody,
+    Ask, Call, ErrorCode, GuestOptions, LINE_MAX, LogEntries, Operation, Outcome, Reply, ReplyBody,
     RequestError,
 };
 use description::{Robot, RobotSource};
@@ -244,7 +244,7 @@ impl RequestHandler {
             Ask::Find { name } => self.find(&name),
             Ask::Events { since } => {
                 let (next, events) = self.history.since(since);
-                Ok(ReplyBody::Events { next, events })
+                Ok(ReplyBody::Events(LogEntries { next, events }))
             }
             Ask::Log { entries } => {
                 // The server's: it sends few at once, and the whole request is limited in length.

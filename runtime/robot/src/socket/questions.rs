@@ -1,7 +1,9 @@
 //! Questions that are answered without the loop: which loop this is, what names mean, how the recording stands.
 //! Called by the request handler. The law: an answer does not wait for a turn.
 
-use ::protocol::{ErrorCode, FaultCode, ReplyBody, RequestError, VERSION};
+use ::protocol::{
+    ErrorCode, FaultCode, FoundRows, LongNames, LoopInfo, ReplyBody, RequestError, VERSION,
+};
 use drivers::faults::{Fault, error_name};
 
 use super::devices::devices;
@@ -11,28 +13,28 @@ use super::parse::{actuators, unknown};
 impl RequestHandler {
     /// Which loop this is.
     pub(super) fn hello(&self) -> ReplyBody {
-        ReplyBody::Here {
+        ReplyBody::Here(LoopInfo {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             name: self.places.name.clone(),
             robot: self.robot.name.clone(),
-            page: self.places.page.display().to_string(),
+            page: self.places.page.clone(),
             process: std::process::id(),
             description: self.description.clone(),
             boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
-            replay: self.is_replay,
+            is_replay: self.is_replay,
             identity: self.robot.identity.iter().cloned().collect(),
-        }
+        })
     }
 
     /// The long names of all values on the page.
     pub(super) fn names(&self) -> ReplyBody {
         let robot = self.robot();
-        ReplyBody::Names {
+        ReplyBody::Names(LongNames {
             actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
             sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
             devices: devices(robot),
-        }
+        })
     }
 
     /// Switches the recording of this run, if that is asked; says how it stands.
@@ -65,7 +67,7 @@ impl RequestHandler {
                 return Err(unknown("value", name, names, &self.description));
             }
         };
-        Ok(ReplyBody::Found { actuators, sensors })
+        Ok(ReplyBody::Found(FoundRows { actuators, sensors }))
     }
 
     /// The error codes of boards, with their names and remedies.

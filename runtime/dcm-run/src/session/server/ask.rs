@@ -9,25 +9,18 @@ use network::hex::digest;
 use protocol::body::BodyStatus;
 use protocol::choreographies::{PushResult, VersionDigest};
 use protocol::guests::{StartRequest, Started, SwapRequest};
-use protocol::{Ask, GuestOptions, Need, Operation, ReplyBody};
+use protocol::{Ask, GuestOptions, Loaded, Need, Operation, ReplyBody};
 
 use super::{encoded, kept_name};
 
-/// Sends a request and waits for the answer.
-pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
+/// Sends a request and waits for the reply.
+pub(crate) fn ask(client: &ApiClient, ask: Ask) -> Result<ReplyBody> {
     Ok(match ask {
         Ask::Operate(Operation::Press) => {
             // Servers of both versions hear the stop there, before everything else.
             let now: BodyStatus = client.ask(Method::POST, "/api/v1/body/stop", None::<&()>)?;
             ReplyBody::State(now.state)
         }
-        Ask::Load { options, .. } => load(client, options, bytes)?,
-        Ask::Swap {
-            guest,
-            in_ns,
-            options,
-            ..
-        } => swap(client, &guest, in_ns, options, bytes)?,
         ask if ask.kind().needs() == Need::LocalOnly => bail!(
             "`{}` is possible only on the robot's machine; fix: run it there",
             ask.kind().word()
@@ -36,47 +29,57 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBod
     })
 }
 
-/// Uploads a choreography and starts it.
-fn load(client: &ApiClient, options: GuestOptions, bytes: &[u8]) -> Result<ReplyBody> {
-    let name = name_of(&options);
-    let pushed = push(client, bytes, &name)?;
+/// Stores a choreography, and starts it or replaces a guest by it. Takes the name back if that is refused.
+pub(crate) fn hand_over(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Loaded> {
+    let (guest, in_ns, options) = match ask {
+        Ask::Load { options, .. } => (None, 0, options),
+        Ask::Swap {
+            guest,
+            in_ns,
+            options,
+            ..
+        } => (Some(guest), in_ns, options),
+        other => bail!("`{}` hands over no choreography", other.kind().word()),
+    };
+    let name = options.file.as_deref().or(options.name.as_deref());
+    let name = kept_name(name.unwrap_or("choreography"));
+    let PushResult { digest, known, .. } = push(client, bytes, &name)?;
+    let loaded = match guest {
+        Some(guest) => swap(client, &guest, digest, in_ns as f64 / 1e9, options),
+        None => load(client, digest, options),
+    };
+    loaded.inspect_err(|_| take_back(client, &name, known))
+}
+
+fn load(client: &ApiClient, digest: String, options: GuestOptions) -> Result<Loaded> {
     let start = StartRequest {
-        choreography: pushed.digest,
+        choreography: digest,
         options,
         at: None,
         in_s: None,
         after: None,
     };
-    let started = client.ask(Method::POST, "/api/v2/guests", Some(&start));
-    match started.inspect_err(|_| take_back(client, &name, pushed.known))? {
-        Started::Loaded(it) => Ok(ReplyBody::Loaded(it)),
+    match client.ask(Method::POST, "/api/v2/guests", Some(&start))? {
+        Started::Loaded(loaded) => Ok(loaded),
         Started::Planned(number) => bail!("unexpected answer: it is planned as number {number}"),
     }
 }
 
-/// Uploads a choreography and replaces a guest by it.
-fn swap(
+/// Replaces a guest by a stored choreography.
+pub(crate) fn swap(
     client: &ApiClient,
     guest: &str,
-    in_ns: u64,
+    choreography: String,
+    in_s: f64,
     options: GuestOptions,
-    bytes: &[u8],
-) -> Result<ReplyBody> {
-    let name = name_of(&options);
-    let pushed = push(client, bytes, &name)?;
+) -> Result<Loaded> {
     let swap = SwapRequest {
-        choreography: pushed.digest,
-        in_s: seconds(in_ns),
+        choreography,
+        in_s,
         options,
     };
     let path = format!("/api/v2/guests/{}/swap", encoded(guest));
-    let swapped = client.ask(Method::POST, &path, Some(&swap));
-    let swapped = swapped.inspect_err(|_| take_back(client, &name, pushed.known))?;
-    Ok(ReplyBody::Loaded(swapped))
-}
-
-fn seconds(ns: u64) -> f64 {
-    ns as f64 / 1e9
+    Ok(client.ask(Method::POST, &path, Some(&swap))?)
 }
 
 fn push(client: &ApiClient, bytes: &[u8], name: &str) -> Result<PushResult> {
@@ -102,14 +105,4 @@ fn take_back(client: &ApiClient, name: &str, known: bool) {
         // Fails if there is no previous version: then the name stays.
         let _: Result<VersionDigest, _> = client.ask(Method::POST, &path, None::<&()>);
     }
-}
-
-fn name_of(options: &GuestOptions) -> String {
-    kept_name(
-        options
-            .file
-            .as_deref()
-            .or(options.name.as_deref())
-            .unwrap_or("choreography"),
-    )
 }

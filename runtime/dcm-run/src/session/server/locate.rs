@@ -102,7 +102,7 @@ fn press_once(args: &mut RobotArgs) -> Result<(String, ReplyBody)> {
     };
     // From now on this robot is meant, and no other.
     args.robot.get_or_insert_with(|| name.clone());
-    let reply = ask(&client, Ask::Operate(Operation::Press), &[])?;
+    let reply = ask(&client, Ask::Operate(Operation::Press))?;
     Ok((name, reply))
 }
 
@@ -145,7 +145,7 @@ fn opened(
 pub(crate) fn note_press(name: &str) {
     if let Some(socket) = server_socket(name) {
         let client = ApiClient::new(Address::Local(socket), None).map(|it| it.within(NOTE_TIMEOUT));
-        let _ = client.map(|it| ask(&it, Ask::Operate(Operation::Press), &[]));
+        let _ = client.map(|it| ask(&it, Ask::Operate(Operation::Press)));
     }
 }
 

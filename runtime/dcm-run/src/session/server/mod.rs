@@ -5,12 +5,10 @@ mod ask;
 mod locate;
 
 use anyhow::{Context, Result};
-use hyper::Method;
 use network::client::ClientError;
-use protocol::guests::SwapRequest;
-use protocol::{GuestOptions, ReplyBody};
+use protocol::{GuestOptions, Loaded};
 
-pub(crate) use ask::ask;
+pub(crate) use ask::{ask, hand_over};
 pub(crate) use locate::{connect, in_network, is_known, known, note_press, press, reach, stranger};
 pub(crate) use network::client::ApiClient as Client;
 
@@ -34,16 +32,10 @@ pub(crate) fn swap_kept(
     kept: &str,
     in_s: f64,
     options: GuestOptions,
-) -> Result<(String, ReplyBody)> {
+) -> Result<(String, Loaded)> {
     let (name, client) = reach(which).with_context(|| no_such_file(kept))?;
-    let swap = SwapRequest {
-        choreography: kept.to_owned(),
-        in_s,
-        options,
-    };
-    let path = format!("/api/v2/guests/{}/swap", encoded(guest));
-    let told = client.ask(Method::POST, &path, Some(&swap))?;
-    Ok((name, ReplyBody::Loaded(told)))
+    let loaded = ask::swap(&client, guest, kept.to_owned(), in_s, options)?;
+    Ok((name, loaded))
 }
 
 /// Any name as a valid name of a stored choreography.

@@ -11,8 +11,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::project::builder::Builder;
 use crate::verbs::author::project::component::{self, MadeComponent};
 use crate::verbs::author::project::language::encoding_named;
@@ -51,14 +51,14 @@ struct BuildReport {
     tools_s: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
     let is_project = |it: &Path| it.is_dir() || it.ends_with(PROJECT_FILE);
     let report = match args.what.as_deref() {
         Some(module) if !is_project(module) => of_module(args, module, manifest)?,
         _ => of_project(args, manifest)?,
     };
-    tell(&report, args, json)?;
+    tell(&report, args, output)?;
     Ok(VerbOutcome::Done)
 }
 
@@ -111,11 +111,11 @@ fn written(
     })
 }
 
-fn tell(report: &BuildReport, args: &Args, json: bool) -> Result<()> {
+fn tell(report: &BuildReport, args: &Args, output: Output) -> Result<()> {
     let (made, checked) = (&report.made, &report.made.checked);
     let digest = digest(&made.bytes);
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let imports: serde_json::Map<_, _> = checked
             .imports
             .iter()

@@ -9,8 +9,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::choreography::motion_file::{self, MotionArgs, robot_of, tell_remarks};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words::{count, counted};
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::project::component;
 
 #[derive(Debug, ClapArgs)]
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     motions: MotionArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let robot = robot_of(args.robot.as_deref())?;
     let bytes = motion_file::read(&args.file)?;
     let show = args.motions.show(&args.file, &bytes, robot.as_ref())?;
@@ -44,31 +44,26 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let compiled = show.compiled();
     let component = compiled.component();
     let component = component.map_err(|why| anyhow::anyhow!("{}: {why}", args.file.display()))?;
-    let output = args.output.clone().unwrap_or_else(|| {
+    let path = args.output.clone().unwrap_or_else(|| {
         let stem = args.file.file_stem().unwrap_or_default();
         Path::new(stem).with_extension("wasm")
     });
-    component::write(&output, &component)?;
-    let last = compiled.lines.iter().map(|it| it.at).max().unwrap_or(0);
+    component::write(&path, &component)?;
+    let last = compiled.lines.iter().map(|line| line.at).max().unwrap_or(0);
     let lasts = (compiled.lead + last) as f64 / 1e9;
     let (joints, commands) = (compiled.actuators.len(), compiled.lines.len() as u64);
     let digest = digest(&component);
-    if json {
-        let line = json!({
-            "file": output.display().to_string(), "name": compiled.name, "actuators": compiled.actuators,
-            "commands": commands, "lasts_s": lasts, "loops": compiled.loops, "sha256": digest,
-        });
-        anstream::println!("{line}");
-    } else {
-        anstream::println!(
-            "{}: {}, {}, {} commands, {lasts:.1} s{}",
-            output.display(),
-            compiled.name,
-            counted(joints as u64, "joint"),
-            count(commands),
-            if compiled.loops { ", loops" } else { "" }
-        );
-        anstream::println!("sha256: {digest}");
-    }
-    Ok(VerbOutcome::Done)
+    let text = format!(
+        "{}: {}, {}, {} commands, {lasts:.1} s{}\nsha256: {digest}",
+        path.display(),
+        compiled.name,
+        counted(joints as u64, "joint"),
+        count(commands),
+        if compiled.loops { ", loops" } else { "" }
+    );
+    let value = json!({
+        "file": path.display().to_string(), "name": compiled.name, "actuators": compiled.actuators,
+        "commands": commands, "lasts_s": lasts, "loops": compiled.loops, "sha256": digest,
+    });
+    output.print(value, text)
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::choreography::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
 use crate::text::errors;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = "\
@@ -63,7 +63,7 @@ fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(MotionFormat::all().map(MotionFormat::name))
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let format = format(args)?;
     let is_there = args.to.exists() && !is_output(&args.to);
     if is_there && !args.force {
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     errors::write(&args.to, &written)?;
     let (to, bytes) = (args.to.display(), written.len());
-    if json {
+    if output.json {
         let line = json!({
             "from": from.name(), "to": format.name(), "file": to.to_string(), "bytes": bytes, "lost": lost,
         });

@@ -12,8 +12,8 @@ use clap_complete::engine::ArgValueCandidates;
 use serde_json::json;
 
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::project::builder::Builder;
 use crate::verbs::author::project::embedded::EmbeddedLanguage;
 use crate::verbs::author::project::language::Language;
@@ -42,9 +42,9 @@ pub(crate) struct Args {
     list: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     if args.list {
-        return list(json);
+        return list(output);
     }
     let Some(path) = &args.name else {
         bail!("no name given; fix: `dcm-run new NAME --lang LANGUAGE`");
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let missing = Builder::missing(&Project::read(path)?);
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let told = json!({ "folder": path, "name": name, "language": language.id, "world": world.name(),
                            "files": files, "missing": missing.as_ref().map(ToString::to_string) });
         writeln!(out, "{told}")?;
@@ -171,11 +171,11 @@ fn filled(bytes: &[u8], name: &str) -> Vec<u8> {
     }
 }
 
-fn list(json: bool) -> Result<VerbOutcome> {
+fn list(output: Output) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for (language, _) in Language::all()? {
         let worlds: Vec<_> = language.worlds.iter().map(|it| it.name()).collect();
-        if json {
+        if output.json {
             let told = json!({ "language": language.id, "name": language.name, "aliases": language.aliases,
                                "worlds": worlds });
             writeln!(out, "{told}")?;

@@ -1,8 +1,6 @@
 //! `dcm-run sim`: does to a simulated body what a person would do to a real one.
 //! The law: a loop with real boards refuses it.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCandidates;
@@ -12,8 +10,8 @@ use serde_json::json;
 
 use crate::session::connect_local;
 use crate::session::robot_args::LocalRobotArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
@@ -77,7 +75,7 @@ enum SimVerb {
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (local, ask, said) = match &args.verb {
         SimVerb::Give {
             sensor,
@@ -120,13 +118,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         ),
     };
     let told = connect_local(local, "the simulated body")?.ask(ask)?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "told": told }))?;
-    } else {
-        writeln!(out, "{said}")?;
-    }
-    Ok(VerbOutcome::Done)
+    output.print(json!({ "told": told }), said)
 }
 
 fn plug(board: &str, silent: bool) -> Ask {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
 use crate::text::errors;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -22,12 +22,12 @@ pub(crate) struct Args {
     expect: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let script = read(&args.script)?;
     let name = args.script.display();
     let table = scripting::play(&script).with_context(|| name.to_string())?;
     let Some(expect) = &args.expect else {
-        if json {
+        if output.json {
             let lines: Vec<_> = table.lines().collect();
             writeln!(
                 std::io::stdout(),
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let Some((line, found, wanted)) = first_difference(&table, &expected) else {
         return Ok(VerbOutcome::Done);
     };
-    if json {
+    if output.json {
         let difference = serde_json::json!({ "line": line, "expected": wanted, "found": found });
         writeln!(std::io::stdout(), "{difference}")?;
         return Ok(VerbOutcome::Fails);

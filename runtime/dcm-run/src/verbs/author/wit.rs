@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::text::errors;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Prints one text, or writes one file for each interface.")]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if let Some(folder) = &args.folder {
         errors::make_folder(folder)?;
@@ -27,15 +27,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             errors::write(&path, text)?;
         }
         let names: Vec<_> = FILES.iter().map(|it| it.0).collect();
-        if json {
-            writeln!(out, "{}", json!({ "folder": folder, "files": names }))?;
-        } else {
-            writeln!(out, "{} files in {}", names.len(), folder.display())?;
-        }
+        output.print(
+            json!({ "folder": folder, "files": names }),
+            format!("{} files in {}", names.len(), folder.display()),
+        )?;
         return Ok(VerbOutcome::Done);
     }
     for (place, (name, text)) in FILES.iter().enumerate() {
-        if json {
+        if output.json {
             writeln!(out, "{}", json!({ "file": name, "text": text }))?;
             continue;
         }

@@ -2,23 +2,23 @@
 //! `set --wait` and `pose goto --wait`.
 //! The law: whoever waits is told how the request ended, also in the exit code.
 
-use std::io::{IsTerminal, Write};
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use protocol::exact_integer::with_numbers;
-use protocol::{Ask, CallError, ReplyBody, RequestEnd, RequestProgress, TakenCommands};
+use protocol::{Ask, RequestEnd, RequestProgress, TakenCommands, WaitingCommands};
 use serde_json::json;
 
 use crate::session::columns::TurnState;
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 /// Erases what is left of the terminal's line.
@@ -62,62 +62,37 @@ pub(crate) struct CancelArgs {
     request: u32,
 }
 
-pub(crate) fn pending(args: &PendingArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn pending(args: &PendingArgs, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let of = args.actuators.clone();
-    let waiting = match connection.ask(Ask::Pending {
-        of,
-        lane: args.lane.clone(),
-    })? {
-        ReplyBody::Pending(waiting) => waiting,
-        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
-    };
-    let mut out = anstream::stdout().lock();
-    if json {
-        for it in &waiting {
-            writeln!(out, "{}", with_numbers(json!(it)))?;
-        }
+    let lane = args.lane.clone();
+    let waiting: Vec<WaitingCommands> = connection.get(Ask::Pending { of, lane })?;
+    if !output.json && waiting.iter().all(|actuator| actuator.count == 0) {
+        anstream::println!("no commands wait on {}", connection.name());
         return Ok(VerbOutcome::Done);
     }
-    if waiting.iter().all(|it| it.count == 0) {
-        writeln!(out, "no commands wait on {}", connection.name())?;
-        return Ok(VerbOutcome::Done);
-    }
-    writeln!(
-        out,
+    let head = format!(
         "{:<24} {:>8} {:>12}  REQUEST",
         "ACTUATOR", "COMMANDS", "VALUE NOW"
-    )?;
-    for it in &waiting {
-        let mut tickets: Vec<_> = it.commands.iter().map(|it| it.ticket).collect();
-        tickets.sort_unstable();
-        tickets.dedup();
+    );
+    output.list(&waiting, &head, "", |waiting| {
+        let tickets: BTreeSet<_> = waiting.commands.iter().map(|it| it.ticket).collect();
         let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
-        let (name, count, value) = (&it.actuator, it.count, it.value);
-        writeln!(
-            out,
+        let (name, count, value) = (&waiting.actuator, waiting.count, waiting.value);
+        format!(
             "{name:<24} {count:>8} {value:>12.4}  {}",
             tickets.join(", ")
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+        )
+    })
 }
 
-pub(crate) fn cancel(args: &CancelArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn cancel(args: &CancelArgs, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let ticket = args.request;
-    let found = match connection.ask(Ask::Cancel { ticket })? {
-        ReplyBody::Progress(found) => found,
-        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
-    };
-    let mut out = anstream::stdout().lock();
-    for it in &found {
-        match json {
-            true => writeln!(out, "{}", with_numbers(json!(it)))?,
-            false => writeln!(out, "request {ticket}: {}", it.sentence())?,
-        }
-    }
-    Ok(VerbOutcome::Done)
+    let ended: Vec<RequestProgress> = connection.get(Ask::Cancel { ticket })?;
+    output.list(&ended, "", "", |request| {
+        format!("request {ticket}: {}", request.sentence())
+    })
 }
 
 /// A request whose end is waited for.
@@ -134,18 +109,15 @@ pub(crate) struct AwaitedMotion<'a> {
 pub(crate) fn wait(
     motion: &AwaitedMotion<'_>,
     connection: &mut RobotConnection,
-    told: &ReplyBody,
-    json: bool,
+    taken: &TakenCommands,
+    output: Output,
 ) -> Result<VerbOutcome> {
-    let ReplyBody::Taken(TakenCommands {
+    let TakenCommands {
         ticket,
         needs_ns,
         followed,
         ..
-    }) = told
-    else {
-        return Ok(VerbOutcome::Done);
-    };
+    } = taken;
     if !followed {
         bail!(
             "request {ticket} was accepted, and cannot be waited for: too many others are on their way; fix: wait for \
@@ -158,17 +130,14 @@ pub(crate) fn wait(
     let display = MotionDisplay {
         begun,
         all,
-        is_shown: !json && std::io::stderr().is_terminal(),
+        is_shown: !output.json && std::io::stderr().is_terminal(),
     };
     let ended = loop {
         let ask = Ask::Progress {
             tickets: vec![*ticket],
             wait_ns: u64::try_from(QUESTION.as_nanos()).unwrap_or(u64::MAX),
         };
-        let found = match connection.ask(ask)? {
-            ReplyBody::Progress(found) => found,
-            other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
-        };
+        let found: Vec<RequestProgress> = connection.get(ask)?;
         display.draw();
         if let Some(ended) = found.into_iter().find(|it| it.end.is_some()) {
             break ended;
@@ -177,7 +146,7 @@ pub(crate) fn wait(
     let arrived = matches!(ended.end, Some(RequestEnd::Arrived | RequestEnd::Clipped));
     let is_there = !arrived || settle(motion, begun + all + LIMITED, || display.draw())?;
     drop(display);
-    say(&ended, is_there, begun, json)?;
+    say(&ended, is_there, begun, output)?;
     Ok(match arrived && is_there {
         true => VerbOutcome::Done,
         false => VerbOutcome::Stops,
@@ -242,16 +211,18 @@ fn whole_ms(passed: Duration) -> String {
     words::time(Span::from_millis(passed))
 }
 
-fn say(ended: &RequestProgress, is_there: bool, begun: Instant, json: bool) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        let line = json!({ "ended": ended, "is_there": is_there });
-        return Ok(writeln!(out, "{}", with_numbers(line))?);
-    }
-    if !is_there {
-        let what = "its commands are executed, and limits of the body keep it from there";
-        return Ok(writeln!(out, "did not arrive: {what} (`dcm-run joints`)")?);
-    }
-    let passed = whole_ms(begun.elapsed());
-    Ok(writeln!(out, "{} after {passed}", ended.sentence())?)
+fn say(
+    ended: &RequestProgress,
+    is_there: bool,
+    begun: Instant,
+    output: Output,
+) -> Result<VerbOutcome> {
+    let line = match is_there {
+        true => format!("{} after {}", ended.sentence(), whole_ms(begun.elapsed())),
+        false => {
+            let what = "its commands are executed, and limits of the body keep it from there";
+            format!("did not arrive: {what} (`dcm-run joints`)")
+        }
+    };
+    output.print(json!({ "ended": ended, "is_there": is_there }), line)
 }

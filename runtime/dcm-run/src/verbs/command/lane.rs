@@ -1,19 +1,16 @@
 //! `dcm-run lane`: opens, lists, tunes, feeds and ends lanes of clients' own, and tells which lanes drive.
 //! The law: a lane that was opened here stays until it is ended, or its silence rule ends it.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use protocol::{Ask, CallError, DrivenActuator, LaneEnd, LaneOptions, LaneStatus, ReplyBody};
-use serde_json::json;
+use protocol::{Ask, DrivenActuator, DrivingLane, LaneEnd, LaneOptions, LaneStatus};
 
 use crate::session::connect;
 use crate::session::robot_args::RobotArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
@@ -126,7 +123,7 @@ impl From<EndWord> for LaneEnd {
     }
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (which, ask) = match &args.verb {
         LaneVerb::Open(open) => (&open.which, opening(open)),
         LaneVerb::Ls { which } => (which, Ask::Lanes),
@@ -158,11 +155,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
     };
     let mut connection = connect(which)?;
-    match connection.ask(ask)? {
-        ReplyBody::Lanes(lanes) => show(&lanes, connection.name(), json),
-        ReplyBody::Driving(driven) => show_driving(&driven, connection.name(), json),
-        other => Err(CallError::Unexpected(format!("{other:?}")).into()),
+    if matches!(ask, Ask::Driving { .. }) {
+        let driven: Vec<DrivenActuator> = connection.get(ask)?;
+        return show_driving(&driven, connection.name(), output);
     }
+    let lanes: Vec<LaneStatus> = connection.get(ask)?;
+    show(&lanes, connection.name(), output)
 }
 
 fn opening(open: &OpenArgs) -> Ask {
@@ -181,68 +179,45 @@ fn opening(open: &OpenArgs) -> Ask {
     }
 }
 
-fn show(lanes: &[LaneStatus], robot: &str, json: bool) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        for it in lanes {
-            writeln!(out, "{}", json!(it))?;
-        }
-        return Ok(VerbOutcome::Done);
-    }
-    if lanes.is_empty() {
-        writeln!(out, "no client has a lane of its own on {robot}")?;
-        return Ok(VerbOutcome::Done);
-    }
-    writeln!(
-        out,
+fn show(lanes: &[LaneStatus], robot: &str, output: Output) -> Result<VerbOutcome> {
+    let head = format!(
         "{:<24} {:<11} {:>8} {:>7}  JOINTS",
         "LANE", "LIFE", "PRIORITY", "WEIGHT"
-    )?;
-    for it in lanes {
-        let joints = it.joints.as_ref();
-        let joints = joints.map_or_else(|| "all".to_owned(), |it| it.join(", "));
-        let (name, life, priority, weight) = (&it.lane, &it.life, it.priority, it.weight);
-        writeln!(
-            out,
-            "{name:<24} {life:<11} {priority:>8} {weight:>7}  {joints}"
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+    );
+    let none = format!("no client has a lane of its own on {robot}");
+    output.list(lanes, &head, &none, |status| {
+        let joints = status.joints.as_ref();
+        let joints = joints.map_or_else(|| "all".to_owned(), |joints| joints.join(", "));
+        let LaneStatus {
+            lane,
+            life,
+            priority,
+            weight,
+            ..
+        } = status;
+        format!("{lane:<24} {life:<11} {priority:>8} {weight:>7}  {joints}")
+    })
 }
 
-fn show_driving(driven: &[DrivenActuator], robot: &str, json: bool) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        for it in driven {
-            writeln!(out, "{}", json!(it))?;
-        }
-        return Ok(VerbOutcome::Done);
-    }
-    if driven.is_empty() {
-        writeln!(
-            out,
-            "no lane drives anything on {robot}: the body stays where it is"
-        )?;
-        return Ok(VerbOutcome::Done);
-    }
-    writeln!(
-        out,
+fn show_driving(driven: &[DrivenActuator], robot: &str, output: Output) -> Result<VerbOutcome> {
+    let head = format!(
         "{:<28} {:<24} {:>8} {:>10} {:>7}",
         "ACTUATOR", "LANE", "PRIORITY", "VALUE", "WEIGHT"
-    )?;
-    for it in driven {
-        if it.lanes.is_empty() {
-            writeln!(out, "{:<28} nobody: it stays where it is", it.actuator)?;
-        }
-        for lane in &it.lanes {
-            let (actuator, name, priority) = (&it.actuator, &lane.lane, lane.priority);
+    );
+    let none = format!("no lane drives anything on {robot}: the body stays where it is");
+    output.list(driven, &head, &none, |driven| {
+        let actuator = &driven.actuator;
+        let line = |lane: &DrivingLane| {
             let hidden = if lane.hidden { "  hidden" } else { "" };
-            writeln!(
-                out,
-                "{actuator:<28} {name:<24} {priority:>8} {:>10.4} {:>7.3}{hidden}",
-                lane.value, lane.weight
-            )?;
+            format!(
+                "{actuator:<28} {:<24} {:>8} {:>10.4} {:>7.3}{hidden}",
+                lane.lane, lane.priority, lane.value, lane.weight
+            )
+        };
+        let lines: Vec<_> = driven.lanes.iter().map(line).collect();
+        match lines.is_empty() {
+            true => format!("{actuator:<28} nobody: it stays where it is"),
+            false => lines.join("\n"),
         }
-    }
-    Ok(VerbOutcome::Done)
+    })
 }

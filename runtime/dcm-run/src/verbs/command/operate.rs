@@ -8,14 +8,14 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
-use protocol::{Ask, Guest, Operation, ReplyBody};
+use protocol::{Ask, Guest, Operation, ReplyBody, WaitingCommands};
 use robot::states::{phrase, table};
 use serde_json::json;
 
 use crate::session::press::{press_stop, tell_if_it_waits};
 use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::session::{RobotConnection, connect, connect_local};
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use crate::verbs::candidates;
 use crate::verbs::play::guests;
 use crate::verbs::watch::ps::played;
@@ -72,31 +72,31 @@ pub(crate) struct StopArgs {
     release: bool,
 }
 
-pub(crate) fn run(args: &Args, word: Operation, json: bool) -> Result<VerbOutcome> {
-    ask(&args.which, Ask::Operate(word), json)
+pub(crate) fn run(args: &Args, word: Operation, output: Output) -> Result<VerbOutcome> {
+    ask(&args.which, Ask::Operate(word), output)
 }
 
-pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn stop(args: &StopArgs, output: Output) -> Result<VerbOutcome> {
     let word = if args.release {
         Operation::Release
     } else {
         Operation::Press
     };
-    ask(&args.which, Ask::Operate(word), json)
+    ask(&args.which, Ask::Operate(word), output)
 }
 
-pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn resume(args: &ResumeArgs, output: Output) -> Result<VerbOutcome> {
     match &args.guest {
-        Some(guest) => guests::resume(&args.which, guest, json),
-        None => resume_body(args, json),
+        Some(guest) => guests::resume(&args.which, guest, output),
+        None => resume_body(args, output),
     }
 }
 
 /// Gives the body force, and lists the guests that are paused: they do not move it.
-pub(crate) fn arm(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn arm(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let (reply, guests) = let_move(&mut connection, Operation::Arm)?;
-    print_change(&mut connection, &reply, &guests, json)
+    print_change(&mut connection, &reply, &guests, output)
 }
 
 /// Gives the body force, or lets it follow its lanes again: its new state, and the guests.
@@ -113,18 +113,18 @@ fn let_move(
 /// The actuators that clients' commands still move.
 fn moved_by_clients(connection: &mut RobotConnection) -> Vec<String> {
     let (of, lane) = (Vec::new(), None);
-    let Ok(ReplyBody::Pending(waiting)) = connection.ask(Ask::Pending { of, lane }) else {
-        return Vec::new();
-    };
+    let waiting: Vec<WaitingCommands> = connection
+        .get(Ask::Pending { of, lane })
+        .unwrap_or_default();
     let moved = waiting.into_iter().filter(|it| it.count > 0);
     moved.map(|it| it.actuator).collect()
 }
 
-fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
+fn resume_body(args: &ResumeArgs, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     if !(args.all || args.body) {
         let (reply, guests) = let_move(&mut connection, Operation::Resume)?;
-        return print_change(&mut connection, &reply, &guests, json);
+        return print_change(&mut connection, &reply, &guests, output);
     }
     let mut guests = guests::listed(&mut connection)?;
     let moving = connection.state();
@@ -144,7 +144,7 @@ fn resume_body(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     if args.all {
         change_life(&mut connection, &mut guests, &["paused"], "running");
     }
-    print_change(&mut connection, &reply, &guests, json)
+    print_change(&mut connection, &reply, &guests, output)
 }
 
 /// Pauses or resumes all guests that are in some parts of their life. One may have ended since they were listed.
@@ -171,7 +171,7 @@ fn print_change(
     connection: &mut RobotConnection,
     reply: &ReplyBody,
     guests: &[Guest],
-    json: bool,
+    output: Output,
 ) -> Result<VerbOutcome> {
     let moved = moved_by_clients(connection);
     let name = connection.name();
@@ -179,7 +179,7 @@ fn print_change(
     let names = |life| -> Vec<_> { of(life).map(|guest| guest.name.as_str()).collect() };
     let (playing, waiting) = (names("running"), names("armed"));
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let paused: Vec<_> = of("paused").collect();
         let line = json!({
             "name": name,
@@ -224,19 +224,19 @@ fn sentence(name: &str, reply: &ReplyBody) -> String {
     }
 }
 
-pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn quit(args: &QuitArgs, output: Output) -> Result<VerbOutcome> {
     match (args.guest.as_deref(), args.soft) {
         (None, false) => {
             let robot = args.which.robot.clone();
             let mut caller = connect_local(&LocalRobotArgs { robot }, "the process of its loop")?;
             let reply = caller.ask(Ask::Quit)?;
-            print_reply(&caller.here.name, &reply, json)
+            print_reply(&caller.here.name, &reply, output)
         }
-        (guest, soft) => guests::stop(&args.which, guest, soft, json),
+        (guest, soft) => guests::stop(&args.which, guest, soft, output),
     }
 }
 
-fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
+fn ask(which: &RobotArgs, ask: Ask, output: Output) -> Result<VerbOutcome> {
     let (name, reply) = if ask == Ask::Operate(Operation::Press) {
         let _waits = tell_if_it_waits();
         press_stop(which)?
@@ -245,15 +245,12 @@ fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
         let reply = connection.ask(ask)?;
         (connection.name().to_owned(), reply)
     };
-    print_reply(&name, &reply, json)
+    print_reply(&name, &reply, output)
 }
 
-fn print_reply(name: &str, reply: &ReplyBody, json: bool) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "name": name, "told": reply }))?;
-    } else {
-        writeln!(out, "{}", sentence(name, reply))?;
-    }
-    Ok(VerbOutcome::Done)
+fn print_reply(name: &str, reply: &ReplyBody, output: Output) -> Result<VerbOutcome> {
+    output.print(
+        json!({ "name": name, "told": reply }),
+        sentence(name, reply),
+    )
 }

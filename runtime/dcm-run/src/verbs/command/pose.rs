@@ -1,20 +1,18 @@
 //! `dcm-run pose`: saves, lists and goes to named poses. The law: a saved pose lies within the joints' ranges.
 
-use std::io::Write;
-
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::{EffectiveValue, Robot, RobotSource, load, show, write};
-use protocol::{Ask, CallError, Caller, Figure, FigurePose, ReplyBody};
+use protocol::{Ask, Caller, Figure, FigurePose, TakenCommands};
 use robot::socket::figure;
 use serde_json::json;
 
 use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::session::{connect, connect_local, open_page};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 use crate::verbs::command::follow::{self, AwaitedMotion};
 use crate::verbs::command::set;
@@ -73,14 +71,14 @@ enum PoseVerb {
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     match &args.verb {
         PoseVerb::Save {
             name,
             to,
             force,
             local,
-        } => save(name, to.as_deref(), *force, local, json),
+        } => save(name, to.as_deref(), *force, local, output),
         PoseVerb::Goto {
             name,
             within,
@@ -89,34 +87,25 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             which,
         } => {
             let mut connection = connect(which)?;
-            let told = connection.ask(Ask::Pose {
+            let taken: TakenCommands = connection.get(Ask::Pose {
                 name: name.clone(),
                 in_ns: within.nanos(),
                 lane: lane.clone(),
             })?;
             let (robot, time) = (connection.name(), words::time(*within));
-            let said = set::say(
-                &told,
-                json,
-                &format!("{robot} goes to the pose {name} in {time}"),
-            )?;
-            match wait {
-                true => {
-                    let names = match connection.ask(Ask::Figure)? {
-                        ReplyBody::Figure(figure) => actuators(figure, name),
-                        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
-                    };
-                    let motion = AwaitedMotion {
-                        which,
-                        names,
-                        within: *within,
-                    };
-                    follow::wait(&motion, &mut connection, &told, json)
-                }
-                false => Ok(said),
+            let line = format!("{robot} goes to the pose {name} in {time}");
+            set::print_taken(&taken, output, &line)?;
+            if !wait {
+                return Ok(VerbOutcome::Done);
             }
+            let motion = AwaitedMotion {
+                which,
+                names: actuators(connection.get(Ask::Figure)?, name),
+                within: *within,
+            };
+            follow::wait(&motion, &mut connection, &taken, output)
         }
-        PoseVerb::Ls { description, which } => list(description.as_deref(), which, json),
+        PoseVerb::Ls { description, which } => list(description.as_deref(), which, output),
     }
 }
 
@@ -129,27 +118,22 @@ fn actuators(figure: Figure, pose: &str) -> Vec<String> {
 
 /// Lists the poses of a description, or of a running robot, wherever it is. On this machine its description is read, so
 /// that a pose that was just saved is listed.
-fn list(description: Option<&str>, which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
+fn list(description: Option<&str>, which: &RobotArgs, output: Output) -> Result<VerbOutcome> {
     let figure = match description {
         Some(description) => figure(&load(&RobotSource::of(description))?),
         None => match Caller::reach(which.robot.as_deref()) {
             Ok(caller) if !caller.here.is_replay => {
                 figure(&load(&RobotSource::of(&caller.here.description))?)
             }
-            Ok(_) | Err(_) => match connect(which)?.ask(Ask::Figure)? {
-                ReplyBody::Figure(figure) => figure,
-                other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
-            },
+            Ok(_) | Err(_) => connect(which)?.get(Ask::Figure)?,
         },
     };
-    let mut out = anstream::stdout().lock();
     for FigurePose { name, values } in &figure.poses {
-        if json {
-            writeln!(out, "{}", json!({ "name": name, "places": values }))?;
-        } else {
-            let joints = words::counted(values.len() as u64, "joint");
-            writeln!(out, "{name:<24} {joints}")?;
-        }
+        let joints = words::counted(values.len() as u64, "joint");
+        output.print(
+            json!({ "name": name, "places": values }),
+            format!("{name:<24} {joints}"),
+        )?;
     }
     Ok(VerbOutcome::Done)
 }
@@ -188,7 +172,7 @@ fn save(
     to: Option<&str>,
     force: bool,
     local: &LocalRobotArgs,
-    json: bool,
+    output: Output,
 ) -> Result<VerbOutcome> {
     let caller = connect_local(local, "its description, to write the pose into")?;
     let page = open_page(&caller)?;
@@ -226,20 +210,12 @@ fn save(
         );
     }
     let path = write(&source, &values)?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(
-            out,
-            "{}",
-            json!({ "pose": name, "joints": values.len(), "file": path })
-        )?;
-    } else {
-        writeln!(
-            out,
+    output.print(
+        json!({ "pose": name, "joints": values.len(), "file": path }),
+        format!(
             "{name}: {}, saved in {}; it takes effect when the loop is started again",
             words::counted(values.len() as u64, "joint"),
             path.display()
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+        ),
+    )
 }

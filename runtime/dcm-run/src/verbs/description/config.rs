@@ -14,9 +14,9 @@ use serde_json::json;
 use wire::Direction;
 use wire::row::text;
 
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::problems;
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 use crate::verbs::description::rust_table;
 
@@ -75,7 +75,7 @@ enum ConfigVerb {
 }
 
 /// Prints the load of each bus in a turn.
-fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
+fn tell_buses(out: &mut impl Write, robot: &str, output: Output) -> Result<()> {
     // A description with problems is shown as well; `check` prints them.
     let Ok(robot) = load(&RobotSource::of(robot)) else {
         return Ok(());
@@ -83,7 +83,7 @@ fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
     for load in loads(&robot) {
         let board = &robot.boards[load.board].name;
         let (share, takes) = (100.0 * load.share(), words::time(load.takes));
-        if json {
+        if output.json {
             let told = json!({ "board": board, "bits": load.bits, "speed": load.speed, "percent_of_turn": share });
             writeln!(out, "{told}")?;
             continue;
@@ -98,7 +98,12 @@ fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
 }
 
 /// Prints the table of each servo board, or of the named one.
-fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bool) -> Result<()> {
+fn tell_tables(
+    out: &mut impl Write,
+    robot: &str,
+    wanted: Option<&str>,
+    output: Output,
+) -> Result<()> {
     let robot = load(&RobotSource::of(robot))?;
     let boards = robot.boards.iter().enumerate();
     let is_servo = |it: &&(usize, &BoardSpec)| matches!(it.1.driver, Driver::Servo { .. });
@@ -118,7 +123,7 @@ fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bo
         }
     }
     for (place, board) in named {
-        if !json {
+        if !output.json {
             let title = format!(
                 "# {}: direction kind lowest highest rest unit step name",
                 board.name
@@ -144,37 +149,29 @@ fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bo
                 or_none(text(&row.name)),
             );
             let (lowest, highest, rest, step) = (row.lowest, row.highest, row.rest, row.step);
-            if json {
-                let told = json!({ "board": board.name, "direction": direction, "kind": kind, "lowest": lowest,
-                    "highest": highest, "rest": rest, "unit": row.unit.name(), "step": step, "name": text(&row.name) });
-                writeln!(out, "{told}")?;
-            } else {
-                writeln!(
-                    out,
-                    "{direction:<3} {kind:<11} {lowest:>5} {highest:>5} {rest:>5} {unit:<5} {step} {name}"
-                )?;
-            }
+            output.print(json!({ "board": board.name, "direction": direction, "kind": kind, "lowest": lowest,
+                    "highest": highest, "rest": rest, "unit": row.unit.name(), "step": step, "name": text(&row.name) }), format!("{direction:<3} {kind:<11} {lowest:>5} {highest:>5} {rest:>5} {unit:<5} {step} {name}"))?;
         }
     }
     Ok(())
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match &args.verb {
-        ConfigVerb::Check { robot } => return check(&mut out, robot, json),
+        ConfigVerb::Check { robot } => return check(&mut out, robot, output),
         ConfigVerb::Show {
             robot,
             key,
             table: true,
-        } => tell_tables(&mut out, robot, key.as_deref(), json)?,
+        } => tell_tables(&mut out, robot, key.as_deref(), output)?,
         ConfigVerb::Show { robot, key, .. } => {
-            tell_values(&mut out, robot, key.as_deref().unwrap_or_default(), json)?;
+            tell_values(&mut out, robot, key.as_deref().unwrap_or_default(), output)?;
         }
         ConfigVerb::Links { robot, name } => {
             let robot = load(&RobotSource::of(robot))?;
             let table = rust_table::source(&robot, name.as_deref())?;
-            if json {
+            if output.json {
                 writeln!(out, "{}", json!({ "robot": robot.name, "rust": table }))?;
             } else {
                 write!(out, "{table}")?;
@@ -183,24 +180,21 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
         ConfigVerb::Set { robot, key, value } => {
             let path = write(&RobotSource::of(robot), &[(key_parts(key), value.clone())])?;
-            if json {
-                writeln!(out, "{}", json!({ "key": key, "file": path }))?;
-            } else {
-                writeln!(
-                    out,
+            output.print(
+                json!({ "key": key, "file": path }),
+                format!(
                     "{key} = {value}, in {}; it takes effect when the loop is started again",
                     path.display()
-                )?;
-            }
+                ),
+            )?;
         }
         ConfigVerb::Ls => {
             for name in SHIPPED {
                 let robot = load(&RobotSource::of(name))?;
-                if json {
-                    writeln!(out, "{}", json!({ "name": name, "about": robot.about }))?;
-                } else {
-                    writeln!(out, "{name:<12} {}", robot.about)?;
-                }
+                output.print(
+                    json!({ "name": name, "about": robot.about }),
+                    format!("{name:<12} {}", robot.about),
+                )?;
             }
         }
     }
@@ -208,10 +202,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Prints the problems of a description, or its size.
-fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
+fn check(out: &mut impl Write, robot: &str, output: Output) -> Result<VerbOutcome> {
     let robot = match load(&RobotSource::of(robot)) {
         Ok(robot) => robot,
-        Err(problems) if json => {
+        Err(problems) if output.json => {
             let told = json!({ "problems": problems::as_json(&problems) });
             writeln!(out, "{told}")?;
             return Ok(VerbOutcome::Fails);
@@ -226,7 +220,7 @@ fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
     let motors = robot.actuators.iter().filter(|it| it.motor.is_some());
     let joints = motors.count();
     let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
-    if json {
+    if output.json {
         let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
         writeln!(out, "{told}")?;
     } else {
@@ -246,7 +240,7 @@ fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Prints every effective value whose key begins with `wanted`.
-fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> Result<()> {
+fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, output: Output) -> Result<()> {
     let shown = show(&RobotSource::of(robot))?.into_iter();
     let shown: Vec<_> = shown.filter(|it| it.key.starts_with(wanted)).collect();
     if shown.is_empty() {
@@ -255,7 +249,7 @@ fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> R
         );
     }
     for it in shown {
-        if json {
+        if output.json {
             let told = json!({ "key": it.key, "value": it.value, "origin": it.origin });
             writeln!(out, "{told}")?;
         } else {
@@ -264,7 +258,7 @@ fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> R
         }
     }
     if wanted.is_empty() || "boards".starts_with(wanted) {
-        tell_buses(out, robot, json)?;
+        tell_buses(out, robot, output)?;
     }
     Ok(())
 }

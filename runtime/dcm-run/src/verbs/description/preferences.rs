@@ -1,21 +1,17 @@
 //! `dcm-run calibrate` and `dcm-run preferences`: values of a running robot are shown, tried, kept, and taken back.
 //! The law: nothing is written without --keep.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
-use description::{Dimension, WrittenPosition, amount};
-use protocol::{
-    Ask, CalibrationStatus, CallError, Measure, PreferenceChange, PreferenceStatus, ReplyBody,
-};
+use description::{WrittenPosition, amount};
+use protocol::{Ask, CalibrationStatus, PreferenceChange, PreferenceStatus};
 use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
@@ -67,7 +63,7 @@ struct EndArgs {
     undo: bool,
 }
 
-pub(crate) fn calibrate(args: &CalibrateArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn calibrate(args: &CalibrateArgs, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let (at, moved) = (args.at.as_ref(), args.moved.as_ref());
     let ask = match (&args.joint, at.or(moved)) {
@@ -75,11 +71,7 @@ pub(crate) fn calibrate(args: &CalibrateArgs, json: bool) -> Result<VerbOutcome>
             joint: joint.clone(),
             at: at.map(|it| it.value),
             moved: moved.map(|it| it.value),
-            measures: value.measures.and_then(|it| match it {
-                Dimension::Angle => Some(Measure::Angle),
-                Dimension::Length => Some(Measure::Length),
-                _ => None,
-            }),
+            measures: value.measures.and_then(words::measure),
         }),
         _ if args.end.keep || args.end.undo => None,
         (joint, _) => Some(Ask::Calibration {
@@ -87,15 +79,12 @@ pub(crate) fn calibrate(args: &CalibrateArgs, json: bool) -> Result<VerbOutcome>
         }),
     };
     if let Some(ask) = ask {
-        match connection.ask(ask)? {
-            ReplyBody::Calibration(told) => show_calibration(&told, json)?,
-            other => return Err(unexpected(&other)),
-        }
+        show_calibration(&connection.get::<Vec<_>>(ask)?, output)?;
     }
-    end(&args.end, &mut connection, json)
+    end(&args.end, &mut connection, output)
 }
 
-pub(crate) fn preferences(args: &PreferencesArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn preferences(args: &PreferencesArgs, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let ask = match (&args.key, &args.value) {
         (Some(key), Some(value)) => Some(Ask::TryPreference {
@@ -108,95 +97,65 @@ pub(crate) fn preferences(args: &PreferencesArgs, json: bool) -> Result<VerbOutc
         }),
     };
     if let Some(ask) = ask {
-        match connection.ask(ask)? {
-            ReplyBody::Preferences(told) => show_preferences(&told, json)?,
-            other => return Err(unexpected(&other)),
-        }
+        show_preferences(&connection.get::<Vec<_>>(ask)?, output)?;
     }
-    end(&args.end, &mut connection, json)
+    end(&args.end, &mut connection, output)
 }
 
 /// Keeps what is tried, or takes it back, if that is asked for.
-fn end(args: &EndArgs, connection: &mut RobotConnection, json: bool) -> Result<VerbOutcome> {
+fn end(args: &EndArgs, connection: &mut RobotConnection, output: Output) -> Result<VerbOutcome> {
     let ask = match (args.keep, args.undo) {
         (true, _) => Ask::KeepPreferences,
         (_, true) => Ask::UndoPreferences { kept: true },
         _ => return Ok(VerbOutcome::Done),
     };
-    let PreferenceChange { keys, file } = match connection.ask(ask)? {
-        ReplyBody::Changed(told) => told,
-        other => return Err(unexpected(&other)),
-    };
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "keys": keys, "file": file }))?;
-        return Ok(VerbOutcome::Done);
-    }
+    let PreferenceChange { keys, file } = connection.get(ask)?;
     let word = if args.keep { "kept" } else { "taken back" };
-    match file {
-        Some(file) => writeln!(out, "{word} in {file}: {}", keys.join(", "))?,
-        None => writeln!(out, "{word}: {}", keys.join(", "))?,
-    }
-    Ok(VerbOutcome::Done)
+    let place = file
+        .as_ref()
+        .map_or_else(String::new, |file| format!(" in {file}"));
+    let line = format!("{word}{place}: {}", keys.join(", "));
+    output.print(json!({ "keys": keys, "file": file }), line)
 }
 
-fn show_calibration(told: &[CalibrationStatus], json: bool) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        for it in told {
-            writeln!(out, "{}", json!(it))?;
-        }
-        return Ok(());
-    }
-    writeln!(
-        out,
+fn show_calibration(joints: &[CalibrationStatus], output: Output) -> Result<VerbOutcome> {
+    let head = format!(
         "{:<24} {:>14} {:>14} {:>14}  MOVED",
         "JOINT", "GAIN", "OFFSET", "OF SENSOR"
-    )?;
-    for it in told {
-        let moved = match (it.moved == 0.0, it.moved == it.kept) {
+    );
+    output.list(joints, &head, "", |joint| {
+        let moved = match (joint.moved == 0.0, joint.moved == joint.kept) {
             (true, true) => String::new(),
-            (_, true) => format!("{}, kept", amount(it.moved, &it.unit)),
-            (_, false) => format!("{}, not kept", amount(it.moved, &it.unit)),
+            (_, true) => format!("{}, kept", amount(joint.moved, &joint.unit)),
+            (_, false) => format!("{}, not kept", amount(joint.moved, &joint.unit)),
         };
-        let row = format!(
+        format!(
             "{:<24} {:>14} {:>14} {:>14}  {moved}",
-            it.joint,
-            words::figure(it.gain),
-            words::figure(it.offset),
-            words::figure(it.sensor_offset)
-        );
-        writeln!(out, "{}", row.trim_end())?;
-    }
-    Ok(())
+            joint.joint,
+            words::figure(joint.gain),
+            words::figure(joint.offset),
+            words::figure(joint.sensor_offset)
+        )
+    })
 }
 
-fn show_preferences(told: &[PreferenceStatus], json: bool) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    for it in told {
-        if json {
-            writeln!(out, "{}", json!(it))?;
-            continue;
-        }
-        let origin = match it.origin.as_str() {
+fn show_preferences(preferences: &[PreferenceStatus], output: Output) -> Result<VerbOutcome> {
+    output.list(preferences, "", "", |preference| {
+        let PreferenceStatus {
+            key,
+            value,
+            origin,
+            tried,
+            ..
+        } = preference;
+        let origin = match origin.as_str() {
             "" => String::new(),
             origin => words::paint(words::FAINT, format!("  # {origin}")),
         };
-        match (&it.tried, it.value.as_str()) {
-            (None, value) => writeln!(out, "{} = {value}{origin}", it.key)?,
-            (Some(tried), "") => writeln!(out, "{} = {tried}, tried", it.key)?,
-            (Some(tried), value) => {
-                writeln!(
-                    out,
-                    "{} = {tried}, tried instead of {value}{origin}",
-                    it.key
-                )?;
-            }
+        match (tried, value.as_str()) {
+            (None, value) => format!("{key} = {value}{origin}"),
+            (Some(tried), "") => format!("{key} = {tried}, tried"),
+            (Some(tried), value) => format!("{key} = {tried}, tried instead of {value}{origin}"),
         }
-    }
-    Ok(())
-}
-
-fn unexpected(other: &ReplyBody) -> anyhow::Error {
-    CallError::Unexpected(format!("{other:?}")).into()
+    })
 }

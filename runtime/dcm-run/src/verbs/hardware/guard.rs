@@ -17,8 +17,8 @@ use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::log_args;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 /// How long to wait for the robot's state: a few LoLA packets.
 const STATE_TIMEOUT: Duration = Duration::from_millis(100);
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(&args.robot))?;
     let name = args
         .id
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if args.process.is_some() {
         // The parent process waits for it.
         println!("{READY}");
-    } else if !args.quiet && !json {
+    } else if !args.quiet && !output.json {
         anstream::eprintln!("watching {name}, process {}", watchdog.process());
     }
     let (end, last) = watchdog.watch().context("watching the loop")?;
@@ -77,23 +77,23 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         last.turn
     );
     if last.power <= 0.0 {
-        tell(json, &format!("{who}: the body was limp"), words::ODD);
+        tell(output, &format!("{who}: the body was limp"), words::ODD);
         return Ok(VerbOutcome::Fails);
     }
     // LoLA's client is a thread of the loop. If only the turns stalled, it has released the joints, and a takeover
     // would pull the body up again; if the whole process is stopped, the body still has its stiffness.
     if matches!(end, LoopOutcome::Stalled(_)) && is_let_go(&robot) {
         tell(
-            json,
+            output,
             &format!("{who}: LoLA released the joints when the turns stopped"),
             words::ODD,
         );
         return Ok(VerbOutcome::Fails);
     }
     match take_over(&robot, &last) {
-        Ok(rescued) => tell(json, &format!("{who}: {rescued}"), words::ODD),
+        Ok(rescued) => tell(output, &format!("{who}: {rescued}"), words::ODD),
         Err(why) => tell(
-            json,
+            output,
             &format!("{who}: {why}; the boards' watchdogs release the motors"),
             words::BAD,
         ),
@@ -112,14 +112,14 @@ fn is_let_go(robot: &Robot) -> bool {
         && sockets.all(|it| has_force(&it, STATE_TIMEOUT).is_ok_and(|has_force| !has_force))
 }
 
-fn tell(json: bool, what: &str, style: anstyle::Style) {
-    if log_args::is_written() && !json {
+fn tell(output: Output, what: &str, style: anstyle::Style) {
+    if log_args::is_written() && !output.json {
         tracing::error!("{what}");
         return;
     }
     // Nobody may listen any more.
     let mut out = anstream::stderr().lock();
-    let _ = if json {
+    let _ = if output.json {
         writeln!(out, "{}", json!({ "guard": what }))
     } else {
         writeln!(out, "dcm-run guard: {}", words::paint(style, what))

@@ -9,8 +9,8 @@ use description::{RobotSource, load};
 use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Changes nothing. Exits with 3 if a loop cannot run.")]
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     bad: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut findings = examine();
     if let Some(robot) = &args.robot {
         findings.extend(examine_boards(&load(&RobotSource::of(robot))?));
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         .max()
         .unwrap_or(Grade::Good);
     let mut out = anstream::stdout().lock();
-    if !json {
+    if !output.json {
         writeln!(out, "{}\n", words::paint(words::BOLD, verdict(&findings)))?;
     }
     for finding in &findings {
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             Grade::Warning => ("warn", words::ODD),
             Grade::Bad => ("bad", words::BAD),
         };
-        if json {
+        if output.json {
             // A value of JSON does not change.
             let grade = if finding.grade == Grade::Warning {
                 "odd"

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 /// The ledger, as the tests check it.
 const LEDGER: &str = include_str!("../../../../../tests/ledger.toml");
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     missing: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let ledger: toml::Table = LEDGER
         .parse()
         .context("reading the ledger in this binary")?;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             continue;
         }
         let (what, state) = (text("what"), STATES[state]);
-        if json {
+        if output.json {
             let row = serde_json::json!({
                 "id": id, "what": what, "state": state, "tests": tests, "missing": missing
             });
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         writeln!(out, "{id:<8}  {state:<6}  {what:<64}  {by}")?;
     }
-    if json {
+    if output.json {
         return Ok(VerbOutcome::Done);
     }
     let [shown, partly, no] = counts;

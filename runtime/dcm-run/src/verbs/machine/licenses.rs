@@ -7,7 +7,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 /// The packages with the numbers of their texts, then the texts.
 const NOTICE: &str = include_str!("licenses.txt");
@@ -18,9 +18,9 @@ const PACKAGES: &str = "\nPackages\n";
 /// The beginning of the line above a text.
 const TEXT: &str = "\n---- [";
 
-pub(crate) fn run(json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(output: Output) -> Result<VerbOutcome> {
     let mut out = std::io::stdout().lock();
-    if json {
+    if output.json {
         for row in rows() {
             writeln!(out, "{row}")?;
         }

@@ -10,8 +10,8 @@ use clap::{Args as ClapArgs, Command, CommandFactory};
 use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::Cli;
+use crate::text::output::VerbOutcome;
 use crate::verbs as groups;
-use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 /// What `--version` prints after the name: `0.1.0 (abc1234 2026-11-23)`.
 pub(crate) const LINE: &str = env!("DCM_RUN_VERSION");
@@ -23,10 +23,10 @@ const WASI: &str = "0.2";
 /// The version of the server's HTTP API, as in its paths.
 const API: u32 = protocol::VERSION;
 
-pub(crate) fn run(json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(output: Output) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     let contracts = contracts();
-    if json {
+    if output.json {
         let contracts: serde_json::Map<_, _> = contracts.into_iter().collect();
         let told = json!({
             "version": env!("CARGO_PKG_VERSION"),

@@ -2,7 +2,6 @@
 //! The law: files are read and checked against the robot before anything is sent.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -10,7 +9,7 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use description::no_such;
-use protocol::{Ask, CallError, Guest, Loaded, ReplyBody};
+use protocol::{Ask, Guest, Loaded, ReplyBody};
 use serde_json::json;
 
 use crate::choreography::guest_options::{
@@ -21,8 +20,8 @@ use crate::choreography::motion_file::MotionArgs;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server;
 use crate::session::{RobotConnection, connect};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::check::GateArgs;
 use crate::verbs::candidates;
 
@@ -103,7 +102,7 @@ pub(crate) struct TuneArgs {
     weight: Option<f64>,
 }
 
-pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn load(args: &LoadArgs, output: Output) -> Result<VerbOutcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
     let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
     let options = args.options.of(&pieces)?;
@@ -113,12 +112,12 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
         let bytes = piece.bytes.len() as u64;
         let options = args.waiting.of(args.gated.of(options));
         let ask = Ask::Load { bytes, options };
-        hand_over(&mut connection, ask, &piece, json)?;
+        hand_over(&mut connection, ask, &piece, output)?;
     }
     Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn swap(args: &SwapArgs, output: Output) -> Result<VerbOutcome> {
     // An argument that looks like a file is one, even if the file does not exist.
     let is_file = args.piece.exists()
         || args
@@ -127,7 +126,7 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
             .is_some_and(|it| ENDINGS.iter().any(|ending| it.eq_ignore_ascii_case(ending)))
         || args.piece.components().count() > 1;
     if let Some(kept) = args.piece.to_str().filter(|_| !is_file) {
-        return swap_kept(args, kept, json);
+        return swap_kept(args, kept, output);
     }
     let mut connection = connect(&args.which)?;
     // A wrong guest is told before a wrong file: that is what a person meant to replace.
@@ -141,8 +140,7 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
         in_ns: args.fade.nanos(),
         options: args.gated.of(options.pop().unwrap_or_default()),
     };
-    hand_over(&mut connection, ask, &piece, json)?;
-    Ok(VerbOutcome::Done)
+    hand_over(&mut connection, ask, &piece, output)
 }
 
 /// Makes motions fit a local robot: it must have their actuators, in units that they take.
@@ -154,32 +152,30 @@ fn fit(connection: &RobotConnection, pieces: &mut [Piece]) -> Result<()> {
 }
 
 /// Replaces a guest by a stored choreography.
-fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<VerbOutcome> {
+fn swap_kept(args: &SwapArgs, kept: &str, output: Output) -> Result<VerbOutcome> {
     let options = args.gated.of(args.options.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
-    let (name, told) = server::swap_kept(which, guest, kept, args.fade.seconds(), options)?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "name": name, "told": told }))?;
-    } else {
-        writeln!(out, "{}", entered(&told))?;
-    }
-    Ok(VerbOutcome::Done)
+    let (name, loaded) = server::swap_kept(which, guest, kept, args.fade.seconds(), options)?;
+    let line = entered(&loaded);
+    output.print(
+        json!({ "name": name, "told": ReplyBody::Loaded(loaded) }),
+        line,
+    )
 }
 
-pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn pause(args: &GuestArgs, output: Output) -> Result<VerbOutcome> {
     let guest = args.guest.clone();
     let ask = Ask::Pause { guest };
     let what = format!("is paused; `dcm-run resume {}` continues it", args.guest);
-    tell(&args.which, ask, &what, &args.guest, json)
+    tell(&args.which, ask, &what, &args.guest, output)
 }
 
 /// Resumes a guest.
-pub(crate) fn resume(which: &RobotArgs, guest: &str, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn resume(which: &RobotArgs, guest: &str, output: Output) -> Result<VerbOutcome> {
     let ask = Ask::ResumeGuest {
         guest: guest.to_owned(),
     };
-    tell(which, ask, "is resumed", guest, json)
+    tell(which, ask, "is resumed", guest, output)
 }
 
 /// Stops a guest, or all guests.
@@ -187,7 +183,7 @@ pub(crate) fn stop(
     which: &RobotArgs,
     guest: Option<&str>,
     soft: bool,
-    json: bool,
+    output: Output,
 ) -> Result<VerbOutcome> {
     let ask = Ask::End {
         guest: guest.map(str::to_owned),
@@ -198,10 +194,10 @@ pub(crate) fn stop(
     } else {
         "is ending"
     };
-    tell(which, ask, what, guest.unwrap_or("every guest"), json)
+    tell(which, ask, what, guest.unwrap_or("every guest"), output)
 }
 
-pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn tune(args: &TuneArgs, output: Output) -> Result<VerbOutcome> {
     let params = params(&args.params)?;
     if params.is_empty() && args.priority.is_none() && args.weight.is_none() {
         anyhow::bail!(
@@ -210,78 +206,65 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
     }
     let mut connection = connect(&args.which)?;
     let asked = params.clone();
-    let told = connection.ask(Ask::Tune {
+    let tuned: BTreeMap<String, f64> = connection.get(Ask::Tune {
         guest: args.guest.clone(),
         params,
         priority: args.priority,
         weight: args.weight,
     })?;
-    let mut out = anstream::stdout().lock();
-    match (json, told) {
-        (false, ReplyBody::Tuned(params)) => {
-            let one = |(name, value): (&String, &f64)| match asked.get(name) {
-                Some(asked) if asked != value => {
-                    format!("{name} is {value}, the end of its range, and not {asked}")
-                }
-                _ => format!("{name} is {value}"),
-            };
-            let mut changed: Vec<_> = params.iter().map(one).collect();
-            changed.extend(args.priority.map(|it| format!("its priority is {it}")));
-            changed.extend(args.weight.map(|it| format!("its weight is {it}")));
-            writeln!(out, "{}: {}", args.guest, changed.join(", "))?;
+    let one = |(name, value): (&String, &f64)| match asked.get(name) {
+        Some(asked) if asked != value => {
+            format!("{name} is {value}, the end of its range, and not {asked}")
         }
-        (_, told) => writeln!(
-            out,
-            "{}",
-            json!({ "name": connection.name(), "told": told })
-        )?,
-    }
-    Ok(VerbOutcome::Done)
+        _ => format!("{name} is {value}"),
+    };
+    let mut changed: Vec<_> = tuned.iter().map(one).collect();
+    changed.extend(
+        args.priority
+            .map(|priority| format!("its priority is {priority}")),
+    );
+    changed.extend(args.weight.map(|weight| format!("its weight is {weight}")));
+    let line = format!("{}: {}", args.guest, changed.join(", "));
+    output.print(
+        json!({ "name": connection.name(), "told": ReplyBody::Tuned(tuned) }),
+        line,
+    )
 }
 
-fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+fn hand_over(
+    connection: &mut RobotConnection,
+    ask: Ask,
+    piece: &Piece,
+    output: Output,
+) -> Result<VerbOutcome> {
     let asked = match &ask {
         Ask::Load { options, .. } | Ask::Swap { options, .. } => options.params.clone(),
         _ => BTreeMap::new(),
     };
-    let told = connection.hand_over(ask, &piece.bytes);
-    let told = told.with_context(|| piece.path.display().to_string())?;
-    let notes = notes(connection, &told, &asked, piece);
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(
-            out,
-            "{}",
-            json!({ "name": connection.name(), "told": told })
-        )?;
-        return Ok(());
-    }
-    writeln!(out, "{}", entry(&told, &notes, connection))?;
-    Ok(())
+    let loaded = connection.hand_over(ask, &piece.bytes);
+    let loaded = loaded.with_context(|| piece.path.display().to_string())?;
+    let notes = notes(connection, &loaded, &asked, piece);
+    let line = entry(&loaded, &notes, connection);
+    output.print(
+        json!({ "name": connection.name(), "told": ReplyBody::Loaded(loaded) }),
+        line,
+    )
 }
 
 /// That a guest plays; or that it waits, or is paused, as the one is whose place it has.
-fn entry(told: &ReplyBody, notes: &str, connection: &mut RobotConnection) -> String {
+fn entry(loaded: &Loaded, notes: &str, connection: &mut RobotConnection) -> String {
     let guests = listed(connection).unwrap_or_default();
-    let is_paused = |loaded: &Loaded| {
-        let mut all = guests.iter();
-        all.any(|it| it.id == loaded.id && it.life == "paused")
-    };
-    match told {
-        ReplyBody::Loaded(loaded) if is_paused(loaded) => {
-            let entered = entered(told).replacen(" plays as guest", " is paused as guest", 1);
-            format!("{entered}{notes}; `resume {}` lets it play", loaded.name)
-        }
-        _ => entered_or_waits(told, notes, connection.state()),
+    let mut own = guests.iter().filter(|guest| guest.id == loaded.id);
+    if own.any(|guest| guest.life == "paused") {
+        let entered = entered(loaded).replacen(" plays as guest", " is paused as guest", 1);
+        return format!("{entered}{notes}; `resume {}` lets it play", loaded.name);
     }
+    entered_or_waits(loaded, notes, connection.state())
 }
 
 /// All guests, also those that have ended.
 pub(crate) fn listed(connection: &mut RobotConnection) -> Result<Vec<Guest>> {
-    match connection.ask(Ask::Guests)? {
-        ReplyBody::Guests(guests) => Ok(guests),
-        other => Err(CallError::Unexpected(format!("{other:?}")).into()),
-    }
+    connection.get(Ask::Guests)
 }
 
 /// Fails if no guest has this name or number.
@@ -309,17 +292,14 @@ pub(crate) fn no_guest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> 
 /// What a person may not expect of a guest that was just loaded: its name, or a parameter that was clipped.
 fn notes(
     connection: &mut RobotConnection,
-    told: &ReplyBody,
+    loaded: &Loaded,
     asked: &BTreeMap<String, f64>,
     piece: &Piece,
 ) -> String {
-    let mut notes = note_of_name(told, Some(&piece.name), &piece.file);
-    let ReplyBody::Loaded(loaded) = told else {
-        return notes;
-    };
+    let mut notes = note_of_name(loaded, Some(&piece.name), &piece.file);
     // Only the list of guests has the values; without parameters it is not asked for.
     if !asked.is_empty()
-        && let Ok(ReplyBody::Guests(guests)) = connection.ask(Ask::Guests)
+        && let Ok(guests) = listed(connection)
         && let Some(guest) = guests.iter().find(|it| it.id == loaded.id)
     {
         let given = guest.params.iter().map(|(name, it)| (name.clone(), it[1]));
@@ -328,18 +308,17 @@ fn notes(
     notes
 }
 
-fn tell(which: &RobotArgs, ask: Ask, what: &str, guest: &str, json: bool) -> Result<VerbOutcome> {
+fn tell(
+    which: &RobotArgs,
+    ask: Ask,
+    what: &str,
+    guest: &str,
+    output: Output,
+) -> Result<VerbOutcome> {
     let mut connection = connect(which)?;
-    let told = connection.ask(ask)?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(
-            out,
-            "{}",
-            json!({ "name": connection.name(), "told": told })
-        )?;
-    } else {
-        writeln!(out, "{guest} {what}")?;
-    }
-    Ok(VerbOutcome::Done)
+    let reply = connection.ask(ask)?;
+    output.print(
+        json!({ "name": connection.name(), "told": reply }),
+        format!("{guest} {what}"),
+    )
 }

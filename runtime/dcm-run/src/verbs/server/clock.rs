@@ -8,10 +8,9 @@ use protocol::robot::ClockReport;
 use serde_json::json;
 
 use super::date;
-use super::store::say;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::reach;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 /// How far the two may be apart, s: what passes between a start and the next look.
 const NEAR: u64 = 2;
@@ -29,7 +28,7 @@ pub(crate) struct Args {
     correct: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let method = if args.correct {
         Method::PUT
@@ -47,6 +46,5 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             date(report.time)
         ),
     };
-    say(json, json!(report), &line)?;
-    Ok(VerbOutcome::Done)
+    output.print(json!(report), line)
 }

@@ -14,7 +14,7 @@ use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
 use serde_json::json;
 
 use crate::choreography::motion_file::{self, MotionFolder, is_motion, robot_of, show_of};
-use crate::verbs::VerbOutcome;
+use crate::text::output::VerbOutcome;
 
 /// The most memory that it may take, bytes: a file of 64 MiB with the largest motion takes less.
 const MEMORY_MAX: u64 = 2 << 30;

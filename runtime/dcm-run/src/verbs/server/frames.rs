@@ -11,7 +11,7 @@ use recording::Recording;
 use robot::socket::figure;
 
 use crate::text::errors;
-use crate::verbs::VerbOutcome;
+use crate::text::output::VerbOutcome;
 
 /// By how much a turn may be early for its place, s: instants are rounded.
 const EARLY: f64 = 1e-6;

@@ -16,11 +16,10 @@ use protocol::guests::Confirmation;
 use protocol::keys::{TrustRequest, TrustedKey, short};
 use serde_json::json;
 
-use super::store::say;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::{encoded, reach};
 use crate::text::errors;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -61,10 +60,10 @@ enum Verb {
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     match &args.verb {
-        Verb::Generate { name } => generate(name, json),
-        Verb::Ls { which } => list(which, json),
+        Verb::Generate { name } => generate(name, output),
+        Verb::Ls { which } => list(which, output),
         Verb::Trust { which, key, name } => {
             let public = match own().iter().find(|it| it.0 == *key) {
                 Some((_, public)) => public.clone(),
@@ -77,24 +76,21 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let trusted = TrustRequest { key: public, name };
             let key: TrustedKey = client.ask(Method::POST, "/api/v2/keys", Some(&trusted))?;
             let line = format!("{robot} trusts {} ({})", key.name, short(&key.key));
-            say(json, json!(key), &line)?;
-            Ok(VerbOutcome::Done)
+            output.print(json!(key), line)
         }
         Verb::Revoke { which, key } => {
             let (robot, client) = reach(which)?;
             let path = format!("/api/v2/keys/{}", encoded(key));
             client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-            say(
-                json,
+            output.print(
                 json!({ "revoked": key }),
-                &format!("{robot} no longer trusts {key}"),
-            )?;
-            Ok(VerbOutcome::Done)
+                format!("{robot} no longer trusts {key}"),
+            )
         }
     }
 }
 
-fn generate(name: &str, json: bool) -> Result<VerbOutcome> {
+fn generate(name: &str, output: Output) -> Result<VerbOutcome> {
     if !is_name(name) {
         bail!(invalid_name(name));
     }
@@ -114,26 +110,16 @@ fn generate(name: &str, json: bool) -> Result<VerbOutcome> {
         secret.public(),
         path.display()
     );
-    say(
-        json,
+    output.print(
         json!({ "name": name, "key": secret.public(), "file": path }),
-        &line,
-    )?;
-    Ok(VerbOutcome::Done)
+        line,
+    )
 }
 
-fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
+fn list(which: &RobotArgs, output: Output) -> Result<VerbOutcome> {
     for (name, public) in own() {
-        if json {
-            writeln!(
-                out,
-                "{}",
-                json!({ "name": name, "key": public, "own": true })
-            )?;
-        } else {
-            writeln!(out, "{name:<16} ed25519:{public}  yours")?;
-        }
+        let line = format!("{name:<16} ed25519:{public}  yours");
+        output.print(json!({ "name": name, "key": public, "own": true }), line)?;
     }
     let reached = match reach(which) {
         Err(error) if which.robot.is_some() => return Err(error),
@@ -142,18 +128,14 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
     };
     if let Some((robot, client)) = reached {
         let keys: Vec<TrustedKey> = client.get("/api/v2/keys")?;
-        for it in keys {
-            if json {
-                writeln!(out, "{}", json!(it))?;
-                continue;
-            }
-            let how = if it.revoked {
+        output.list(&keys, "", "", |key| {
+            let how = if key.revoked {
                 "no longer trusted by"
             } else {
                 "trusted by"
             };
-            writeln!(out, "{:<16} ed25519:{}  {how} {robot}", it.name, it.key)?;
-        }
+            format!("{:<16} ed25519:{}  {how} {robot}", key.name, key.key)
+        })?;
     }
     Ok(VerbOutcome::Done)
 }

@@ -18,11 +18,10 @@ use protocol::robot::Hello;
 use serde_json::json;
 
 use super::people::role;
-use super::store::say;
 use crate::process::as_name;
 use crate::session::robot_args::{RobotArgs, loops, without_scheme};
 use crate::session::server::{in_network, reach, stranger};
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -50,7 +49,7 @@ pub(crate) struct PairArgs {
     role: AccessRole,
 }
 
-pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn pair(args: &PairArgs, output: Output) -> Result<VerbOutcome> {
     if args.show {
         let which = RobotArgs {
             robot: args.shown.clone().or_else(|| args.robot.clone()),
@@ -69,8 +68,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
             code.role.word(),
             code.for_s
         );
-        say(json, json!(code), &line)?;
-        return Ok(VerbOutcome::Done);
+        return output.print(json!(code), line);
     }
     let address = address_of(args)?;
     let (client, hello) = greet(&address)?;
@@ -107,8 +105,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
         path.display(),
         note_of(&hello.name, &name, before.as_ref(), &address),
     );
-    say(json, json!({ "paired": name, "about": made.about }), &line)?;
-    Ok(VerbOutcome::Done)
+    output.print(json!({ "paired": name, "about": made.about }), line)
 }
 
 /// Pairs by a key exchange. Whoever stands in between has another certificate, and learns nothing.

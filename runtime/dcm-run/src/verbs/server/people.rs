@@ -1,8 +1,6 @@
 //! `tokens`, `take-over`, `audit`: access rights, control, and the audit log.
 //! The law: a token is printed once, when it is made.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 use hyper::Method;
@@ -12,10 +10,9 @@ use protocol::people::{AuditEntries, ControlHolder, NewToken, TokenInfo, TokenRe
 use serde_json::json;
 
 use super::date;
-use super::store::say;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::reach;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -97,31 +94,20 @@ pub(super) fn role(word: &str) -> Result<AccessRole, String> {
     })
 }
 
-pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn tokens(args: &TokensArgs, output: Output) -> Result<VerbOutcome> {
     let (_, client) = reach(args.robot())?;
-    let mut out = anstream::stdout().lock();
     match &args.verb {
         None | Some(TokensVerb::Ls { .. }) => {
             let tokens: Vec<TokenInfo> = client.get("/api/v2/tokens")?;
-            for it in &tokens {
-                if json {
-                    writeln!(out, "{}", json!(it))?;
-                    continue;
-                }
-                let ends = it.ends.map_or_else(|| "never".to_owned(), date);
-                let (made, role) = (date(it.made), it.role.word());
-                writeln!(
-                    out,
-                    "{:>3}  {role:<8} made {made}  ends {ends}  {}",
-                    it.number, it.name
-                )?;
-            }
-            if tokens.is_empty() && !json {
-                writeln!(
-                    out,
-                    "no tokens; fix: `dcm-run tokens make NAME --role ROLE`, or `dcm-run pair`"
-                )?;
-            }
+            let none = "no tokens; fix: `dcm-run tokens make NAME --role ROLE`, or `dcm-run pair`";
+            output.list(&tokens, "", none, |token| {
+                let ends = token.ends.map_or_else(|| "never".to_owned(), date);
+                let (number, role, made) = (token.number, token.role.word(), date(token.made));
+                format!(
+                    "{number:>3}  {role:<8} made {made}  ends {ends}  {}",
+                    token.name
+                )
+            })
         }
         Some(TokensVerb::Make {
             name, role, days, ..
@@ -132,31 +118,22 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
                 days: *days,
             };
             let made: NewToken = client.ask(Method::POST, "/api/v2/tokens", Some(&make))?;
-            if json {
-                writeln!(out, "{}", json!(made))?;
-            } else {
-                writeln!(out, "{}", made.token)?;
-                anstream::eprintln!(
-                    "the token is shown only once; its number is {}",
-                    made.about.number
-                );
+            if !output.json {
+                let number = made.about.number;
+                anstream::eprintln!("the token is shown only once; its number is {number}");
             }
+            output.print(&made, &made.token)
         }
         Some(TokensVerb::Revoke { number, .. }) => {
             let path = format!("/api/v2/tokens/{number}");
             client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-            drop(out);
-            say(
-                json,
-                json!({ "revoked": number }),
-                &format!("token {number} is revoked"),
-            )?;
+            let line = format!("token {number} is revoked");
+            output.print(json!({ "revoked": number }), line)
         }
     }
-    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn take_over(args: &LeaseArgs, output: Output) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let (method, what) = if args.give_back {
         (Method::DELETE, "given back")
@@ -164,32 +141,22 @@ pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<VerbOutcome> {
         (Method::PUT, "yours")
     };
     let held: ControlHolder = client.ask(method, "/api/v2/lease", None::<&()>)?;
-    say(json, json!(held), &format!("control of {name} is {what}"))?;
-    Ok(VerbOutcome::Done)
+    output.print(json!(held), format!("control of {name} is {what}"))
 }
 
-pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn audit(args: &AuditArgs, output: Output) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let entries: AuditEntries = client.get(&format!("/api/v2/audit?most={}", args.number))?;
-    let mut out = anstream::stdout().lock();
-    for it in &entries.acts {
-        if json {
-            writeln!(out, "{}", json!(it))?;
-        } else {
-            let at = date(it.at);
-            let rights = match (it.token, it.role) {
-                (Some(token), Some(role)) => format!(" (token {token}, {})", role.word()),
-                (Some(token), None) => format!(" (token {token})"),
-                (None, Some(role)) => format!(" ({})", role.word()),
-                (None, None) => String::new(),
-            };
-            writeln!(
-                out,
-                "{at}  {}{rights}  {}  {}  {}",
-                it.who, it.from, it.act, it.outcome
-            )?;
-        }
-    }
+    output.list(&entries.acts, "", "", |act| {
+        let rights = match (act.token, act.role) {
+            (Some(token), Some(role)) => format!(" (token {token}, {})", role.word()),
+            (Some(token), None) => format!(" (token {token})"),
+            (None, Some(role)) => format!(" ({})", role.word()),
+            (None, None) => String::new(),
+        };
+        let (at, who, from) = (date(act.at), &act.who, &act.from);
+        format!("{at}  {who}{rights}  {from}  {}  {}", act.act, act.outcome)
+    })?;
     if entries.passed_over > 0 {
         anstream::eprintln!(
             "the log dropped {} attempts without a token",

@@ -1,7 +1,6 @@
 //! `dcm-run push`: uploads choreographies to a robot, which stores and checks them, and may start them.
 //! The law: what the check refuses is stored, but not started.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -26,8 +25,8 @@ use crate::session::compile_display::CompileDisplay;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::{encoded, kept_name, reach};
 use crate::session::state::safety_state;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::check::GateArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -63,7 +62,7 @@ pub(crate) struct Args {
     motions: MotionArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     if args.name.is_some() && args.pieces.len() > 1 {
         bail!(
             "--as names one choreography, but {} are given; fix: push them one by one",
@@ -85,8 +84,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     for (piece, options) in pieces.into_iter().zip(options) {
         let name = args.name.clone().unwrap_or_else(|| kept_name(&piece.file));
         let told = || piece.path.display().to_string();
-        let pushed = send(&client, &hello, &piece, &name, args, json).with_context(told)?;
-        tell(&pushed, json)?;
+        let pushed = send(&client, &hello, &piece, &name, args, output).with_context(told)?;
+        tell(&pushed, output)?;
         let mut options = args.waiting.of(args.gated.of(options));
         options.file = Some(pushed.name.clone());
         if !args.gated.no_check {
@@ -94,7 +93,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             let display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
             drop(display);
-            tell_check(&pushed, &checked, json)?;
+            tell_check(&pushed, &checked, output)?;
             let good = checked.passes || is_allowed(&checked, &options.allow);
             passes &= good;
             if !good {
@@ -111,18 +110,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             };
             let _display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let started: Started = client.ask(Method::POST, "/api/v2/guests", Some(&start))?;
-            if let Started::Loaded(it) = started {
-                let told = ReplyBody::Loaded(it);
-                let mut out = anstream::stdout().lock();
-                if json {
-                    writeln!(out, "{}", json!({ "started": told }))?;
-                } else {
-                    writeln!(
-                        out,
-                        "{}",
-                        entered_or_waits(&told, "", safety_state(&client))
-                    )?;
-                }
+            if let Started::Loaded(loaded) = started {
+                let line = entered_or_waits(&loaded, "", safety_state(&client));
+                let started = ReplyBody::Loaded(loaded);
+                output.print(json!({ "started": started }), line)?;
             }
         }
     }
@@ -146,7 +137,7 @@ fn send(
     piece: &Piece,
     name: &str,
     args: &Args,
-    json: bool,
+    output: Output,
 ) -> Result<PushResult> {
     let digest = digest(&piece.bytes);
     let mut headers = Vec::new();
@@ -155,7 +146,7 @@ fn send(
         let signature = secret(key)?.sign(&digest, name, &hello.robot, now(), ends);
         headers.push((SIGNATURE, network::hex::hex(signature.as_bytes())));
     }
-    let bar = bar(&piece.path, piece.bytes.len(), json);
+    let bar = bar(&piece.path, piece.bytes.len(), output);
     let sent = RequestBody {
         headers,
         bytes: Bytes::copy_from_slice(&piece.bytes),
@@ -172,8 +163,8 @@ fn send(
 }
 
 /// The progress bar; drawn on a terminal only.
-fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
-    if json {
+fn bar(path: &Path, bytes: usize, output: Output) -> ProgressBar {
+    if output.json {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(bytes as u64);
@@ -185,12 +176,7 @@ fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
     bar
 }
 
-fn tell(pushed: &PushResult, json: bool) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "pushed": pushed }))?;
-        return Ok(());
-    }
+fn tell(pushed: &PushResult, output: Output) -> Result<()> {
     let how = if pushed.known {
         "was already stored"
     } else {
@@ -200,42 +186,26 @@ fn tell(pushed: &PushResult, json: bool) -> Result<()> {
         Some(name) => format!(", signed by {name}"),
         None => String::new(),
     };
-    let size = words::count(pushed.bytes);
-    writeln!(
-        out,
-        "{} {how}: {size} bytes, sha256:{}{by}",
-        pushed.name, pushed.digest
-    )?;
-    for warning in &pushed.warnings {
+    let (size, digest) = (words::count(pushed.bytes), &pushed.digest);
+    let line = format!("{} {how}: {size} bytes, sha256:{digest}{by}", pushed.name);
+    output.print(json!({ "pushed": pushed }), line)?;
+    for warning in pushed.warnings.iter().filter(|_| !output.json) {
         anstream::eprintln!("{}", words::paint(words::ODD, warning));
     }
     Ok(())
 }
 
-fn tell_check(pushed: &PushResult, checked: &CheckResult, json: bool) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "checked": checked }))?;
-        return Ok(());
+fn tell_check(pushed: &PushResult, checked: &CheckResult, output: Output) -> Result<()> {
+    let mut line = format!("{}: the robot's check passes", pushed.name);
+    if !checked.passes {
+        let verdict = format!("{}: the robot's check does not pass", pushed.name);
+        line = words::paint(words::BAD, verdict);
+        for finding in checked.report.findings.iter().take(8) {
+            line += &format!("\n  {}: {}", finding.rule, finding.sentence);
+        }
+        line +=
+            "\n  for details: `dcm-run check FILE --robot ROBOT`; to skip the check: --no-check";
     }
-    if checked.passes {
-        writeln!(out, "{}: the robot's check passes", pushed.name)?;
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "{}",
-        words::paint(
-            words::BAD,
-            format!("{}: the robot's check does not pass", pushed.name)
-        )
-    )?;
-    for it in checked.report.findings.iter().take(8) {
-        writeln!(out, "  {}: {}", it.rule, it.sentence)?;
-    }
-    writeln!(
-        out,
-        "  for details: `dcm-run check FILE --robot ROBOT`; to skip the check: --no-check"
-    )?;
+    output.print(json!({ "checked": checked }), line)?;
     Ok(())
 }

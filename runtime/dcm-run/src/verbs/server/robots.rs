@@ -1,7 +1,6 @@
 //! `dcm-run robots`: lists robots on this machine, paired robots, and robots in the network.
 //! The law: each robot is shown with the way to reach it.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use protocol::robot::Hello;
 use protocol::{CallError, Caller};
 use serde_json::json;
 
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 /// How long a server on this machine may take to say who it is.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(1);
@@ -28,39 +27,23 @@ pub(crate) struct Args {
     wait: f64,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     if !args.wait.is_finite() || args.wait < 0.0 {
         bail!("--wait must be 0 or more; fix: `--wait 1.5`");
     }
     let rows = rows(args.wait)?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        for [name, robot, how, about] in &rows {
-            writeln!(
-                out,
-                "{}",
-                json!({ "name": name, "robot": robot, "where": how, "about": about })
-            )?;
-        }
-        return Ok(VerbOutcome::Done);
-    }
-    if rows.is_empty() {
-        writeln!(
-            out,
-            "no robot found; fix: `dcm-run serve --robot nao --sim`"
-        )?;
-    }
     let width = |column: usize| {
-        rows.iter()
-            .map(|it| it[column].chars().count())
-            .max()
-            .unwrap_or(0)
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
     };
     let (first, second, third) = (width(0), width(1), width(2));
+    if rows.is_empty() && !output.json {
+        anstream::println!("no robot found; fix: `dcm-run serve --robot nao --sim`");
+    }
     for [name, robot, how, about] in &rows {
-        writeln!(
-            out,
-            "{name:<first$}  {robot:<second$}  {how:<third$}  {about}"
+        output.print(
+            json!({ "name": name, "robot": robot, "where": how, "about": about }),
+            format!("{name:<first$}  {robot:<second$}  {how:<third$}  {about}"),
         )?;
     }
     Ok(VerbOutcome::Done)

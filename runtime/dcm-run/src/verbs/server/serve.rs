@@ -22,7 +22,7 @@ use sensors::PageReader;
 
 use crate::log_args;
 use crate::process::this_program;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use crate::verbs::play::run::{self, LoopArgs, SideService, run_beside};
 
 #[derive(Debug, ClapArgs)]
@@ -119,7 +119,7 @@ impl Drop for RunningServer {
     }
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     // Errors in the settings are reported before anything moves.
     settings(args.config.as_deref())?;
     let mut driven = args.driven.clone();
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         state: args.state.clone(),
         lock: OnceCell::new(),
     };
-    run_beside(&of_loop, json, Some(&beside))
+    run_beside(&of_loop, output, Some(&beside))
 }
 
 fn settings(path: Option<&Path>) -> Result<ServerSettings> {

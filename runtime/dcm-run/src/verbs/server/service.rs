@@ -9,9 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
 
-use super::store::say;
 use crate::process::as_name;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use description::BoardSpec;
 
 #[derive(Debug, ClapArgs)]
@@ -87,7 +86,7 @@ struct SystemdUnit {
     into: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     match &args.verb {
         Verb::Print(unit) => {
             let (_, text) = written(unit)?;
@@ -119,7 +118,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 systemctl(unit.user, &["enable", "--now", &service])?;
                 line += ", enabled and started";
             }
-            say(json, json!({ "unit": path }), &line)?;
+            output.print(json!({ "unit": path }), line)?;
         }
         Verb::Uninstall { name, user } => {
             let service = format!("dcm-run-{name}");
@@ -133,10 +132,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             systemctl(*user, &["disable", "--now", &service])?;
             std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
             systemctl(*user, &["daemon-reload"])?;
-            say(
-                json,
+            output.print(
                 json!({ "removed": path }),
-                &format!("{} is removed", path.display()),
+                format!("{} is removed", path.display()),
             )?;
         }
         Verb::Status { name, user } => {

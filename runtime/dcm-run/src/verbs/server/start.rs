@@ -1,17 +1,13 @@
 //! `dcm-run start`: starts a stored choreography, now or at a given time.
 //! The law: a planned start is stored on the robot's disk.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use hyper::Method;
-use protocol::ReplyBody;
 use protocol::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use serde_json::json;
 
-use super::store::say;
 use super::{date, now};
 
 use crate::choreography::guest_options::{
@@ -21,7 +17,7 @@ use crate::session::compile_display::CompileDisplay;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::reach;
 use crate::session::state::safety_state;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use crate::verbs::author::check::GateArgs;
 use crate::verbs::candidates;
 
@@ -71,17 +67,16 @@ enum StartTime {
     Utc(f64),
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (robot, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v2/plans/{number}");
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         let line = format!("plan {number} is cancelled");
-        say(json, json!({ "cancelled": number }), &line)?;
-        return Ok(VerbOutcome::Done);
+        return output.print(json!({ "cancelled": number }), line);
     }
     let Some(choreography) = args.choreography.clone() else {
-        return planned(&client.get::<Vec<PlannedStart>>("/api/v2/plans")?, json);
+        return planned(&client.get::<Vec<PlannedStart>>("/api/v2/plans")?, output);
     };
     let options = args.gated.of(args.options.of_one(&choreography)?);
     let mut options = args.waiting.of(options);
@@ -102,35 +97,25 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let display = CompileDisplay::of_stored(&robot, &start.choreography);
     let started: Started = client.ask(Method::POST, "/api/v2/guests", Some(&start))?;
     drop(display);
-    let mut out = anstream::stdout().lock();
-    match started {
-        started if json => writeln!(out, "{}", json!(started))?,
-        Started::Loaded(it) => {
-            let told = ReplyBody::Loaded(it);
-            let file = args.name.as_deref().unwrap_or(&start.choreography);
-            let note = note_of_name(&told, args.name.as_deref(), file);
-            writeln!(
-                out,
-                "{}",
-                entered_or_waits(&told, &note, safety_state(&client))
-            )?;
+    let choreography = &start.choreography;
+    let line = match &started {
+        Started::Loaded(loaded) => {
+            let file = args.name.as_deref().unwrap_or(choreography);
+            let note = note_of_name(loaded, args.name.as_deref(), file);
+            entered_or_waits(loaded, &note, safety_state(&client))
         }
-        Started::Planned(number) if args.after.is_some() => writeln!(
-            out,
-            "{} will start when {}, as plan {number}",
-            start.choreography,
-            awaited_text(args.after.as_deref().unwrap_or_default())
-        )?,
         Started::Planned(number) => {
-            let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
-            writeln!(
-                out,
-                "{} will start in {ahead:.0} s, as plan {number}",
-                start.choreography
-            )?;
+            let when = match &args.after {
+                Some(after) => format!("when {}", awaited_text(after)),
+                None => {
+                    let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
+                    format!("in {ahead:.0} s")
+                }
+            };
+            format!("{choreography} will start {when}, as plan {number}")
         }
-    }
-    Ok(VerbOutcome::Done)
+    };
+    output.print(started, line)
 }
 
 /// What a start waits for, as a clause.
@@ -141,25 +126,15 @@ fn awaited_text(after: &str) -> String {
     }
 }
 
-fn planned(plans: &[PlannedStart], json: bool) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
-    for it in plans {
-        if json {
-            writeln!(out, "{}", json!(it))?;
-        } else {
-            let (at, second) = (date(it.at as u64), it.at % 60.0);
-            let (number, name, by) = (it.number, &it.choreography, &it.by);
-            let when = match &it.after {
-                Some(guest) => format!("after {guest}"),
-                None => format!("{at}:{second:02.0} UTC"),
-            };
-            writeln!(out, "{number:>3}  {when}  {name}  {by}")?;
-        }
-    }
-    if plans.is_empty() && !json {
-        writeln!(out, "nothing is planned")?;
-    }
-    Ok(VerbOutcome::Done)
+fn planned(plans: &[PlannedStart], output: Output) -> Result<VerbOutcome> {
+    output.list(plans, "", "nothing is planned", |plan| {
+        let (number, name, by) = (plan.number, &plan.choreography, &plan.by);
+        let when = match &plan.after {
+            Some(guest) => format!("after {guest}"),
+            None => format!("{}:{:02.0} UTC", date(plan.at as u64), plan.at % 60.0),
+        };
+        format!("{number:>3}  {when}  {name}  {by}")
+    })
 }
 
 /// Reads a time.

@@ -1,7 +1,6 @@
 //! `pull`, `ls`, `rm`, `tag`, `rollback`, `boot`: manage the choreographies that a robot stores.
 //! The law: a downloaded file is verified by its digest before it is written.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -11,16 +10,15 @@ use network::client::RequestBody;
 use network::hex::digest;
 use protocol::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
 use protocol::guests::Confirmation;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::date;
 use crate::choreography::guest_options::GuestOptionArgs;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::{encoded, reach};
 use crate::text::errors;
-use crate::text::words;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words::count;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::check::GateArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -109,7 +107,7 @@ pub(crate) struct BootArgs {
     nothing: bool,
 }
 
-pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn pull(args: &PullArgs, output: Output) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v2/choreographies/{}", encoded(&args.choreography));
     let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
@@ -137,113 +135,80 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
     let next = file.with_extension("wasm.part");
     errors::write(&next, &bytes)?;
     std::fs::rename(&next, &file).map_err(|error| errors::unwritable(&file, &error))?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{}", json!({ "file": file, "digest": digest }))?;
-    } else {
-        writeln!(
-            out,
+    output.print(
+        json!({ "file": file, "digest": digest }),
+        format!(
             "{}: {} bytes, sha256:{digest}",
             file.display(),
             count(bytes.len() as u64)
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+        ),
+    )
 }
 
-pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn list(args: &ListArgs, output: Output) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
-    let mut out = anstream::stdout().lock();
-    if json {
-        for it in &listed {
-            writeln!(out, "{}", json!(it))?;
-        }
-        return Ok(VerbOutcome::Done);
-    }
-    let shown: Vec<_> = listed.iter().filter(|it| args.all || it.current).collect();
-    if shown.is_empty() {
-        writeln!(
-            out,
-            "{name} stores no choreographies; fix: `dcm-run push show.wasm`"
-        )?;
-        return Ok(VerbOutcome::Done);
-    }
-    let width = shown.iter().map(|it| it.kept.name.len()).max().unwrap_or(0);
-    for it in shown {
+    let width = listed.iter().map(|stored| stored.kept.name.len());
+    let width = width.max().unwrap_or(0);
+    let is_shown = |stored: &&ListedChoreography| output.json || args.all || stored.current;
+    let shown: Vec<_> = listed.iter().filter(is_shown).collect();
+    let none = format!("{name} stores no choreographies; fix: `dcm-run push show.wasm`");
+    output.list(&shown, "", &none, |stored| {
         let mut notes = Vec::new();
-        notes.extend(it.boot.then(|| "plays at boot".to_owned()));
-        notes.extend(it.good.then(|| "played well".to_owned()));
-        notes.extend(it.tags.iter().map(|it| format!("tag {it}")));
-        notes.extend(
-            it.kept
-                .key
-                .as_ref()
-                .map(|it| format!("signed {}", protocol::keys::short(it))),
-        );
-        writeln!(
-            out,
+        notes.extend(stored.boot.then(|| "plays at boot".to_owned()));
+        notes.extend(stored.good.then(|| "played well".to_owned()));
+        notes.extend(stored.tags.iter().map(|tag| format!("tag {tag}")));
+        let key = stored.kept.key.as_deref();
+        notes.extend(key.map(|key| format!("signed {}", protocol::keys::short(key))));
+        format!(
             "{} {:<width$}  {}  {:>10} bytes  {}  {}  {}",
-            if it.current { "*" } else { " " },
-            it.kept.name,
-            &it.digest[..12],
-            count(it.kept.bytes),
-            date(it.kept.came),
-            it.kept.by,
+            if stored.current { "*" } else { " " },
+            stored.kept.name,
+            &stored.digest[..12],
+            count(stored.kept.bytes),
+            date(stored.kept.came),
+            stored.kept.by,
             notes.join(", "),
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+        )
+    })
 }
 
-pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn remove(args: &RemoveArgs, output: Output) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
         let path = format!("/api/v2/choreographies/{}{force}", encoded(it));
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-        say(json, json!({ "removed": it }), &format!("{it} is removed"))?;
+        output.print(json!({ "removed": it }), format!("{it} is removed"))?;
     }
     Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn tag(args: &TagArgs, output: Output) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v2/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
         client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-        say(
-            json,
+        return output.print(
             json!({ "untagged": args.tag }),
-            &format!("the tag {} is removed", args.tag),
-        )?;
-        return Ok(VerbOutcome::Done);
+            format!("the tag {} is removed", args.tag),
+        );
     };
     let tagged = TagRequest { choreography };
     let meant: VersionDigest = client.ask(Method::PUT, &path, Some(&tagged))?;
     let line = format!("{} is sha256:{}", args.tag, meant.digest);
-    say(
-        json,
-        json!({ "tag": args.tag, "digest": meant.digest }),
-        &line,
-    )?;
-    Ok(VerbOutcome::Done)
+    output.print(json!({ "tag": args.tag, "digest": meant.digest }), line)
 }
 
-pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn roll_back(args: &RollbackArgs, output: Output) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v2/names/{}/rollback", encoded(&args.name));
     let meant: VersionDigest = client.ask(Method::POST, &path, None::<&()>)?;
     let line = format!("{} is sha256:{} again", args.name, meant.digest);
-    say(
-        json,
-        json!({ "name": args.name, "digest": meant.digest }),
-        &line,
-    )?;
-    Ok(VerbOutcome::Done)
+    output.print(json!({ "name": args.name, "digest": meant.digest }), line)
 }
 
-pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn boot(args: &BootArgs, output: Output) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     if !args.choreographies.is_empty() || args.nothing {
         let options = args.options.of_names(&args.choreographies)?;
@@ -262,17 +227,5 @@ pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
         [] => format!("nothing plays when {name} has started"),
         names => format!("when {name} has started, {} will play", names.join(", ")),
     };
-    say(json, json!({ "boot": boots }), &line)?;
-    Ok(VerbOutcome::Done)
-}
-
-/// Prints one line: JSON for programs, or text.
-pub(super) fn say(json: bool, value: Value, line: &str) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if json {
-        writeln!(out, "{value}")?;
-    } else {
-        writeln!(out, "{}", words::paint(words::BOLD, line))?;
-    }
-    Ok(())
+    output.print(json!({ "boot": boots }), line)
 }

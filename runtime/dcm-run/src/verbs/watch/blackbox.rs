@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 use crate::session::columns::Catalog;
 use crate::session::server;
 use crate::text::errors::{self, RobotElsewhere};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "The page outlives its loop, until another loop of the same name starts.")]
@@ -58,21 +58,21 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     )
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let path = file(&args.page)?;
     let page = PageReader::open(&path)?;
     let mut out = anstream::stdout().lock();
     let turns: Vec<_> = page.turns().collect();
     let turns = &turns[turns.len().saturating_sub(args.last)..];
     if args.keys.is_empty() {
-        return summary(&page, turns, json, &mut out);
+        return summary(&page, turns, output, &mut out);
     }
     let catalog = Catalog::of(&page, &[]);
     let mut found = [Catalog::turn("turn"), Catalog::turn("now")].concat();
     for key in &args.keys {
         found.extend(catalog.find(key, None)?);
     }
-    if !json {
+    if !output.json {
         let divider = if args.csv { "," } else { "  " };
         let titles: Vec<_> = found
             .iter()
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }) else {
             continue;
         };
-        if json {
+        if output.json {
             let row: Map<_, _> = found
                 .iter()
                 .zip(&values)
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 fn summary(
     page: &PageReader,
     turns: &[u64],
-    json: bool,
+    output: Output,
     out: &mut impl Write,
 ) -> Result<VerbOutcome> {
     let whole = turns.iter().filter_map(|turn| {
@@ -147,7 +147,7 @@ fn summary(
     } else {
         "not closed: the loop is running, or was killed"
     };
-    if json {
+    if output.json {
         let told = json!({
             "run": page.run(), "process": page.writer(), "closed": page.is_closed(), "last_turn": turn,
             "now_ns": now.nanos(), "state": state, "turns": whole.len(), "torn": turns.len() - whole.len(),

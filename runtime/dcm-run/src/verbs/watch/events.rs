@@ -8,13 +8,13 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use logging::BODY;
 use protocol::exact_integer::with_numbers;
-use protocol::{Ask, CallError, LogEntry, ReplyBody};
+use protocol::{Ask, Guest, LogEntries, LogEntry};
 use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::play::guests::no_guest;
 
 /// The polling interval of a loop, and of a server, for which each request is a connection.
@@ -65,13 +65,13 @@ pub(crate) struct LogsArgs {
     lines_of: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let level = if args.verbose { "debug" } else { "info" };
     let of_guest = |it: &LogEntry| args.guest.is_none() || it.guest == args.guest;
     let wanted = |it: &LogEntry| it.target == BODY && it.is_at_least(level) && of_guest(it);
     let guest = args.guest.as_deref();
     print(&args.which, (args.follow, guest), wanted, |out, it| {
-        if json {
+        if output.json {
             as_json(out, it)
         } else {
             tell(out, it)
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Prints the log.
-pub(crate) fn logs(args: &LogsArgs, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn logs(args: &LogsArgs, output: Output) -> Result<VerbOutcome> {
     let level = if args.verbose { "debug" } else { &args.level };
     let colours = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
     let wanted = |it: &LogEntry| {
@@ -93,7 +93,7 @@ pub(crate) fn logs(args: &LogsArgs, json: bool) -> Result<VerbOutcome> {
         &args.which,
         (args.follow, guest),
         wanted,
-        |out, it| match json {
+        |out, it| match output.json {
             true => as_json(out, it),
             false => writeln!(out, "{}", logging::text(it, colours)),
         },
@@ -112,16 +112,12 @@ fn print(
     let mut since = 0;
     let mut is_known = guest.is_none() || follow;
     loop {
-        let told = match connection.ask(Ask::Events { since }) {
+        let LogEntries { next, events } = match connection.get(Ask::Events { since }) {
             Err(error) if follow && matches!(connection, RobotConnection::Server(..)) => {
                 connection = again(which, error)?;
                 continue;
             }
-            told => told?,
-        };
-        let (next, events) = match told {
-            ReplyBody::Events { next, events } => (next, events),
-            other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
+            log => log?,
         };
         let is_end = events.is_empty();
         since = next;
@@ -135,8 +131,8 @@ fn print(
         match (is_end, follow) {
             (true, false) if is_known => return Ok(VerbOutcome::Done),
             (true, false) => {
-                return exists(&mut connection, guest.unwrap_or_default())
-                    .map(|()| VerbOutcome::Done);
+                exists(&mut connection, guest.unwrap_or_default())?;
+                return Ok(VerbOutcome::Done);
             }
             (true, true) if matches!(connection, RobotConnection::Server(..)) => {
                 std::thread::sleep(POLL_INTERVAL_SERVER);
@@ -149,8 +145,8 @@ fn print(
 
 /// Fails if there is and was no such guest.
 fn exists(connection: &mut RobotConnection, guest: &str) -> Result<()> {
-    match connection.ask(Ask::Guests) {
-        Ok(ReplyBody::Guests(all)) if all.iter().all(|it| it.name != guest) => {
+    match connection.get::<Vec<Guest>>(Ask::Guests) {
+        Ok(all) if all.iter().all(|it| it.name != guest) => {
             Err(no_guest(guest, all.iter().map(|it| it.name.as_str())))
         }
         // A loop that cannot load guests has none to list.

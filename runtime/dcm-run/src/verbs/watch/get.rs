@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 #[derive(Debug, ClapArgs)]
@@ -24,17 +24,17 @@ pub(crate) struct Args {
     which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut readings = Readings::open(&args.which)?;
     let mut out = anstream::stdout().lock();
     if args.keys.is_empty() {
-        writeln!(out, "{}", state(&readings, json)?)?;
+        writeln!(out, "{}", state(&readings, output)?)?;
         return Ok(VerbOutcome::Done);
     }
     let found = readings.find(&args.keys)?;
     let values =
         readings.look_once(|turn| found.iter().map(|it| it.read(turn)).collect::<Vec<_>>())?;
-    if json {
+    if output.json {
         let object: Map<_, _> = found
             .iter()
             .zip(&values)
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn state(readings: &Readings, json: bool) -> Result<String> {
+fn state(readings: &Readings, output: Output) -> Result<String> {
     let boards = &readings.catalog.boards;
     let (turn, now, state, power, work, links) = readings.look_once(|turn| {
         let links: Vec<_> = (0..boards.len()).filter_map(|it| turn.board(it)).collect();
@@ -75,7 +75,7 @@ fn state(readings: &Readings, json: bool) -> Result<String> {
         )
     })?;
     let name = state.map_or("unknown", cycle::State::name);
-    if json {
+    if output.json {
         let boards = boards.iter().zip(&links).map(|(name, [acks, nacks, age, error])| {
             let why = error_name(u16::try_from(*error).unwrap_or(u16::MAX));
             json!({ "name": name, "acks": acks, "nacks": nacks, "age": age, "error": error, "why": why })

@@ -10,8 +10,8 @@ use serde_json::json;
 use crate::session::columns::{ActuatorValue, Catalog, TurnState};
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 /// The width of the bar that shows a range.
 const BAR: usize = 24;
@@ -36,7 +36,7 @@ struct JointRow {
     weakened: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let readings = Readings::open(&args.which)?;
     let rows = readings.look_once(|turn| rows(turn, &readings.catalog))?;
     let labels = &readings.catalog.actuators;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         if sensor.is_none() && !args.all {
             continue;
         }
-        if json {
+        if output.json {
             let row = json!({
                 "name": label.name, "unit": label.unit, "range": [label.range.0, label.range.1],
                 "commanded": commanded, "sent": sent, "sensor": sensor, "clips": clips,

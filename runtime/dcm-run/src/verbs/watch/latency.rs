@@ -16,7 +16,7 @@ use crate::session::open_page;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server;
 use crate::text::errors::RobotElsewhere;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use crate::verbs::candidates;
 
 /// The longest latency that is looked for.
@@ -46,7 +46,7 @@ struct JointLatency {
     measured: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut caller = match Caller::reach(args.which.robot.as_deref()) {
         Ok(caller) => caller,
         Err(error) => match server::known(args.which.robot.as_deref()) {
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
              (`dcm-run set HeadYaw 30deg --in 1s`), then ask again"
         );
     }
-    show(&found, seconds, json)?;
+    show(&found, seconds, output)?;
     Ok(VerbOutcome::Done)
 }
 
@@ -116,9 +116,9 @@ fn of_joint(page: &PageReader, turns: &[u64], place: usize, label: &Label) -> Op
     })
 }
 
-fn show(found: &[JointLatency], seconds: f64, json: bool) -> Result<()> {
+fn show(found: &[JointLatency], seconds: f64, output: Output) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         for it in found {
             let row = json!({
                 "name": it.name, "limits_ms": it.limits, "board_ms": it.board, "measured_ms": it.measured,

@@ -11,8 +11,8 @@ use serde_json::json;
 
 use crate::session::connect;
 use crate::session::robot_args::RobotArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words::{self, count};
-use crate::verbs::VerbOutcome;
 use crate::verbs::play::guests::listed;
 
 #[derive(Debug, ClapArgs)]
@@ -30,14 +30,14 @@ pub(crate) struct Args {
     all: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let shown: Vec<_> = listed(&mut connection)?
         .into_iter()
         .filter(|it| args.all || it.life != "gone")
         .collect();
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         for guest in &shown {
             writeln!(out, "{}", json!(guest))?;
         }

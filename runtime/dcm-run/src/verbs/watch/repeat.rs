@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 use crate::session::columns::{Catalog, KeyColumn};
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 /// Readings without a new turn after which the loop counts as dead, and the least time of it.
@@ -45,12 +45,12 @@ pub(crate) struct Args {
     which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut readings = Readings::open(&args.which)?;
     let mut found = Catalog::turn("now");
     found.extend(readings.find(&args.keys)?);
     let mut out = anstream::stdout().lock();
-    if !json {
+    if !output.json {
         let titles: Vec<_> = found.iter().map(|it| format!("{:>12}", it.title)).collect();
         let line = if args.csv {
             found
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             Some((turn, values)) if turn != last => {
                 (last, moved) = (turn, Instant::now());
                 lines += 1;
-                write_row(&mut out, &found, &values, args.csv, json)?;
+                write_row(&mut out, &found, &values, args.csv, output)?;
             }
             _ if readings.is_closed() => return Ok(VerbOutcome::Done),
             _ => {}
@@ -93,10 +93,10 @@ fn write_row(
     columns: &[KeyColumn],
     values: &[f64],
     csv: bool,
-    json: bool,
+    output: Output,
 ) -> Result<()> {
     let pairs = columns.iter().zip(values);
-    if json {
+    if output.json {
         let row: Map<_, _> = pairs
             .map(|(it, value)| (it.title.clone(), json!(value)))
             .collect();

@@ -20,8 +20,8 @@ use serde_json::json;
 
 use crate::process::{as_name, this_program};
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words::{self, count, counted, time};
-use crate::verbs::VerbOutcome;
 
 /// The interval between two updates of the progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     id: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     if !(0.001..=1000.0).contains(&args.speed) {
         bail!(
             "--speed must be from 0.001 to 1000; fix: to replay as fast as possible, use --verify"
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let path = &args.recording;
     errors::open(path)?;
     let recording = Recording::open_whole(path).with_context(|| path.display().to_string())?;
-    if !json {
+    if !output.json {
         anstream::println!("{}", heading(path, &recording));
         if recording.is_being_written {
             let turns = count(recording.turns());
@@ -77,18 +77,18 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         None
     } else {
         let (claim, page) = show(args, &recording)?;
-        if !json {
+        if !output.json {
             anstream::println!("state  {}", claim.places().page.display());
         }
         options.page = Some(page);
         Some(claim)
     };
-    let mut pace = ReplayPacer::new(args, json, recording.turns());
+    let mut pace = ReplayPacer::new(args, output, recording.turns());
     let verdict = replay(&recording, options, |turn| pace.turn(turn));
     pace.end();
     let verdict = verdict.map_err(|why| anyhow::anyhow!(why))?;
     drop(claim);
-    if json {
+    if output.json {
         anstream::println!("{}", as_json(path, &recording, &verdict));
     } else {
         anstream::print!("{}", told(&recording, &verdict));
@@ -133,13 +133,13 @@ struct ReplayPacer {
 }
 
 impl ReplayPacer {
-    fn new(args: &Args, json: bool, turns: u64) -> ReplayPacer {
+    fn new(args: &Args, output: Output, turns: u64) -> ReplayPacer {
         let now = Instant::now();
         ReplayPacer {
             began: now,
             told: now,
             speed: (!args.verify).then_some(args.speed),
-            bar: !json && std::io::stderr().is_terminal(),
+            bar: !output.json && std::io::stderr().is_terminal(),
             turns,
         }
     }

@@ -32,8 +32,8 @@ use crate::process::this_program;
 use crate::session::compile_display::CompileDisplay;
 use crate::session::described::{ROBOT, described};
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 use crate::verbs::watch::plot::format_of;
 
@@ -157,9 +157,9 @@ fn form(name: &str) -> Result<CodeForm, String> {
         .ok_or_else(|| "the forms are in-place and calls".to_owned())
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     if let Some(which) = &args.explain {
-        return explain(which, json);
+        return explain(which, output);
     }
     if args.beside_loop {
         // An absolute value: added to that of the server's thread, it would starve the check on a busy machine, and
@@ -188,7 +188,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let kept = CachedVerdict::of(&robot, &shown(&piece), &terms);
     if args.kept
-        && json
+        && output.json
         && let Some((verdict, text)) = kept.verdict()
     {
         anstream::println!("{text}");
@@ -216,7 +216,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             errors::write(file, log)?;
         }
     }
-    if json {
+    if output.json {
         anstream::println!("{}", serde_json::to_string(&checked.verdict)?);
     } else if !silent {
         anstream::print!("{}", text::whole(&checked.verdict));
@@ -258,12 +258,12 @@ pub(crate) fn before(
     piece: &Piece,
     options: GuestOptions,
     judging: &CheckArgs,
-    json: bool,
+    output: Output,
 ) -> Result<bool> {
     let terms = terms(robot, options, judging)?;
     let kept = CachedVerdict::of(robot, &shown(piece), &terms);
     let horizon = |it: f64| {
-        if !json {
+        if !output.json {
             anstream::eprintln!(
                 "dcm-run: only the first {it:.0} s of {} were checked; it plays on after that",
                 words::path(&piece.path)
@@ -288,7 +288,7 @@ pub(crate) fn before(
             .for_each(horizon);
         return Ok(true);
     }
-    if json {
+    if output.json {
         anstream::eprintln!("{}", serde_json::to_string(&verdict)?);
         return Ok(false);
     }
@@ -311,13 +311,13 @@ fn robot_of(args: &Args) -> Result<Robot> {
     Ok(robot)
 }
 
-fn explain(which: &str, json: bool) -> Result<VerbOutcome> {
+fn explain(which: &str, output: Output) -> Result<VerbOutcome> {
     let rules = match which {
         "all" => Rule::ALL.to_vec(),
         name => vec![rule(name).map_err(|why| anyhow::anyhow!("`{name}` is not a rule; {why}"))?],
     };
     for rule in rules {
-        if json {
+        if output.json {
             anstream::println!(
                 "{}",
                 serde_json::json!({

@@ -1,12 +1,11 @@
 //! Prints what the robot tells meanwhile: log lines of the author's guest, and warnings of the body. Used by `session`.
 //! The law: it never waits for a robot that does not answer.
 
-use std::io::Write;
+use crate::text::output::{Output, VerbOutcome};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use protocol::{Ask, LogEntry, ReplyBody};
-use serde_json::json;
+use protocol::{Ask, LogEntries, LogEntry};
 
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
@@ -21,7 +20,7 @@ pub(super) struct GuestLogListener {
     connection: Option<RobotConnection>,
     since: u64,
     next: Instant,
-    json: bool,
+    output: Output,
     /// Whether the robot is simulated beside the compiler, which makes its turns late.
     own: bool,
 }
@@ -33,7 +32,7 @@ const LANE_GONE: &str = "lane-gone";
 
 impl GuestLogListener {
     /// Of this robot.
-    pub(super) fn of(robot: &str, own: bool, json: bool) -> GuestLogListener {
+    pub(super) fn of(robot: &str, own: bool, output: Output) -> GuestLogListener {
         GuestLogListener {
             which: RobotArgs {
                 robot: Some(robot.to_owned()),
@@ -41,7 +40,7 @@ impl GuestLogListener {
             connection: None,
             since: 0,
             next: Instant::now(),
-            json,
+            output,
             own,
         }
     }
@@ -87,8 +86,8 @@ impl GuestLogListener {
             self.connection = connect(&self.which).ok();
         }
         let ask = Ask::Events { since: self.since };
-        match self.connection.as_mut().map(|it| it.ask(ask)) {
-            Some(Ok(ReplyBody::Events { next, events })) => {
+        match self.connection.as_mut().map(|robot| robot.get(ask)) {
+            Some(Ok(LogEntries { next, events })) => {
                 self.since = next;
                 events
             }
@@ -99,22 +98,14 @@ impl GuestLogListener {
         }
     }
 
-    fn tell(&self, it: &LogEntry) -> Result<()> {
-        let mut out = anstream::stdout().lock();
-        if self.json {
-            writeln!(out, "{}", json!(it))?;
-            return Ok(());
-        }
-        let warns = it.is_at_least("warn");
+    fn tell(&self, entry: &LogEntry) -> Result<VerbOutcome> {
+        let warns = entry.is_at_least("warn");
         let style = if warns { words::ODD } else { words::BOLD };
-        let at = it.at_ns as f64 / 1e9;
-        match &it.guest {
-            Some(guest) => {
-                let guest = words::paint(style, guest);
-                writeln!(out, "{at:>9.3} s  {guest}: {}", it.text)?;
-            }
-            None => writeln!(out, "{at:>9.3} s  {}", words::paint(style, &it.text))?,
-        }
-        Ok(())
+        let at = entry.at_ns as f64 / 1e9;
+        let line = match &entry.guest {
+            Some(guest) => format!("{}: {}", words::paint(style, guest), entry.text),
+            None => words::paint(style, &entry.text),
+        };
+        self.output.print(entry, format!("{at:>9.3} s  {line}"))
     }
 }

@@ -30,8 +30,8 @@ use crate::choreography::guest_options::GuestOptionArgs;
 use crate::process::as_name;
 use crate::session::described::described;
 use crate::session::server;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::check::GateArgs;
 use session::{DevSession, SessionOptions};
 use subject::Subject;
@@ -71,7 +71,7 @@ enum DevTarget {
     Simulated(String, String),
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let subject = Subject::open(args.what.as_deref())?;
     let target = target(args, subject.robot())?;
     if args.wasi && matches!(target, DevTarget::Running(_)) {
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         fade: args.fade,
         stop: Arc::clone(&stop),
         again,
-        json,
+        output,
         wasi: args.wasi,
     };
     match target {
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             &description,
             DevSession::on(name, true, options),
             subject,
-            json,
+            output,
         ),
     }
 }

@@ -1,6 +1,7 @@
 //! What `dev` prints of itself: where it plays, and one line for each version, with the time of each step.
 //! Called by `session`. The law: with --json, every line is an object.
 
+use crate::text::output::Output;
 use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
@@ -39,10 +40,10 @@ pub(super) fn introduce(
     robot: &str,
     own: bool,
     files: usize,
-    json: bool,
+    output: Output,
 ) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let line =
             json!({ "subject": title, "robot": robot, "simulated_here": own, "files": files });
         writeln!(out, "{line}")?;
@@ -68,7 +69,7 @@ pub(super) fn version(
     guest: Option<&(u32, String)>,
     change: Option<&Change>,
     times: &StepTimes,
-    json: bool,
+    output: Output,
 ) -> Result<()> {
     let left = || match guest {
         Some((id, name)) => format!("{name}, guest {id}, is left as it is"),
@@ -82,12 +83,12 @@ pub(super) fn version(
         }
         Ok(VersionOutcome::Refused) => (words::BAD, "refused", left()),
         Err(error) => {
-            complain(&error, json);
+            complain(&error, output.json);
             (words::BAD, "failed", left())
         }
     };
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let line = json!({ "outcome": outcome, "file": change.map(|it| &it.file), "guest": guest.map(|it| it.0),
                            "noticed_s": times.noticed, "built_s": times.built, "checked_s": times.checked,
                            "handed_over_s": times.handed_over, "total_s": times.total });
@@ -110,9 +111,9 @@ pub(super) fn version(
 }
 
 /// Prints how a guest ended.
-pub(super) fn end(guest: &Guest, json: bool) -> Result<()> {
+pub(super) fn end(guest: &Guest, output: Output) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let line = json!({ "outcome": "ended", "guest": guest.id, "end": guest.end, "details": guest.details,
                            "fault": guest.fault });
         writeln!(out, "{line}")?;

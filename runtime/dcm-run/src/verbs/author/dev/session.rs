@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use ::guests::World;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use cycle::{Span, State};
-use protocol::{Ask, Caller, Guest, GuestOptions, ReplyBody};
+use protocol::{Ask, Caller, Guest, GuestOptions};
 use robot::guest_policy::grant_wasi;
 use robot::states::{phrase, way_to_running};
 use serde_json::json;
@@ -20,7 +20,7 @@ use super::watch::{Change, FileWatch};
 use crate::choreography::guest_options::{GuestOptionArgs, Piece};
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use crate::verbs::author::check::{self, GateArgs};
 
 /// The interval between two looks at the files and at the stop flag.
@@ -35,7 +35,7 @@ pub(super) struct SessionOptions {
     pub(super) stop: Arc<AtomicBool>,
     /// Set by whoever wants to see the version again.
     pub(super) again: Arc<AtomicBool>,
-    pub(super) json: bool,
+    pub(super) output: Output,
     /// Whether scores are granted all of WASI; on its own robot only.
     pub(super) wasi: bool,
 }
@@ -70,9 +70,9 @@ impl DevSession {
     /// Builds and plays at every save, until it is stopped.
     pub(super) fn run(mut self, mut subject: Subject) -> Result<VerbOutcome> {
         let mut watch = subject.watch();
-        let mut listener = GuestLogListener::of(&self.robot, self.own, self.options.json);
-        let (title, files, json) = (subject.title(), watch.count(), self.options.json);
-        report::introduce(&title, &self.robot, self.own, files, json)?;
+        let mut listener = GuestLogListener::of(&self.robot, self.own, self.options.output);
+        let (title, files, output) = (subject.title(), watch.count(), self.options.output);
+        report::introduce(&title, &self.robot, self.own, files, output)?;
         if !self.own {
             listener.skip();
         }
@@ -104,9 +104,9 @@ impl DevSession {
         let result = built.and_then(|version| self.bring(&version, &mut times));
         let own = begun.elapsed().as_secs_f64();
         times.total = change.map_or(own, |it| since(it.saved));
-        let (guest, json) = (self.guest.as_ref(), self.options.json);
+        let (guest, output) = (self.guest.as_ref(), self.options.output);
         // If standard output is closed, nobody reads it.
-        let _ = report::version(result, guest, change, &times, json);
+        let _ = report::version(result, guest, change, &times, output);
     }
 
     /// Checks a version, and loads it or swaps it in.
@@ -130,8 +130,13 @@ impl DevSession {
             }
             let (begun, robot) = (Instant::now(), Arc::new(robot));
             let judging = options.gated.judging();
-            let passes =
-                check::before(&robot, piece, guest_options.clone(), &judging, options.json)?;
+            let passes = check::before(
+                &robot,
+                piece,
+                guest_options.clone(),
+                &judging,
+                options.output,
+            )?;
             times.checked = Some(begun.elapsed().as_secs_f64());
             if !passes {
                 return Ok(VersionOutcome::Refused);
@@ -153,10 +158,7 @@ impl DevSession {
             playing => (None, playing),
         };
         let ask = self.ask_for(piece, swaps, guest_options);
-        let told = connection.hand_over(ask, &piece.bytes)?;
-        let ReplyBody::Loaded(loaded) = told else {
-            bail!("unexpected answer: {told:?}");
-        };
+        let loaded = connection.hand_over(ask, &piece.bytes)?;
         if let Some(id) = ends {
             // Only a motion takes over from a motion. Here the new one begins, while the old one fades out.
             let guest = Some(id.to_string());
@@ -225,9 +227,7 @@ impl DevSession {
 
     /// The guest to replace: the last version, or at first a guest of the same name, if it is still there.
     fn playing(&self, connection: &mut RobotConnection, piece: &Piece) -> Result<Option<Guest>> {
-        let ReplyBody::Guests(guests) = connection.ask(Ask::Guests)? else {
-            return Ok(None);
-        };
+        let guests: Vec<Guest> = connection.get(Ask::Guests)?;
         let stays = |it: &Guest| !matches!(it.life.as_str(), "gone" | "ending");
         let mut there = guests.into_iter().filter(stays);
         Ok(match &self.guest {
@@ -261,15 +261,13 @@ impl DevSession {
         let Some((id, _)) = self.guest else {
             return Ok(false);
         };
-        let ReplyBody::Guests(guests) = self.connect()?.ask(Ask::Guests)? else {
-            return Ok(false);
-        };
+        let guests: Vec<Guest> = self.connect()?.get(Ask::Guests)?;
         let Some(guest) = guests.iter().find(|it| it.id == id) else {
             return Ok(false);
         };
         if guest.life == "gone" {
             self.has_ended = true;
-            report::end(guest, self.options.json)?;
+            report::end(guest, self.options.output)?;
         }
         Ok(guest.life == "ending")
     }
@@ -280,14 +278,12 @@ impl DevSession {
             return Ok(VerbOutcome::Done);
         };
         let mut connection = self.connect()?;
-        let ReplyBody::Guests(guests) = connection.ask(Ask::Guests)? else {
-            return Ok(VerbOutcome::Done);
-        };
+        let guests: Vec<Guest> = connection.get(Ask::Guests)?;
         let is_ours = |it: &Guest| it.id == *id && it.name == *name && it.life != "gone";
         if guests.iter().any(is_ours) {
             let guest = Some(id.to_string());
             connection.ask(Ask::End { guest, soft: true })?;
-            if self.options.json {
+            if self.options.output.json {
                 anstream::println!("{}", json!({ "outcome": "stopped", "guest": id }));
             } else {
                 anstream::println!("{name} has ended softly");

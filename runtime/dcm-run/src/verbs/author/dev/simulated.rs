@@ -13,7 +13,7 @@ use recording::ArchiveOptions;
 
 use super::session::DevSession;
 use super::subject::Subject;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use crate::verbs::play::run::{self, LoopArgs, SideService};
 
 /// Runs the robot, with the session beside it, until Ctrl-C.
@@ -21,7 +21,7 @@ pub(super) fn run(
     description: &str,
     session: DevSession,
     subject: Subject,
-    json: bool,
+    output: Output,
 ) -> Result<VerbOutcome> {
     let args = run::Args {
         driven: LoopArgs {
@@ -36,7 +36,7 @@ pub(super) fn run(
         ..run::Args::default()
     };
     let beside = BesideLoop(RefCell::new(Some((session, subject))));
-    run::run_beside(&args, json, Some(&beside))
+    run::run_beside(&args, output, Some(&beside))
 }
 
 /// A session that waits for its loop.

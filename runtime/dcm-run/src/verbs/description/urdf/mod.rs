@@ -16,8 +16,8 @@ use serde_json::json;
 use outside::{Surroundings, is_asked};
 
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -66,10 +66,10 @@ enum UrdfVerb {
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let UrdfVerb::Import {
         file,
-        output,
+        output: path,
         wheels,
         no_wheels,
         package,
@@ -92,21 +92,21 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let mut outside = Surroundings::new(file, package.clone());
     let imported = import(&read(file)?, &options, &mut outside).map_err(|it| told(&shown, &it))?;
-    if let Some(output) = output {
-        write(output, &imported.text, *force)?;
+    if let Some(path) = path {
+        write(path, &imported.text, *force)?;
     }
-    for warning in imported.warnings.iter().filter(|_| !json) {
+    for warning in imported.warnings.iter().filter(|_| !output.json) {
         let label = words::paint(words::ODD, "warning");
         anstream::eprintln!("{label}: {shown}, {}", printable(warning));
     }
     let mut out = anstream::stdout().lock();
-    match output {
-        _ if json => writeln!(out, "{}", as_json(&imported, output.as_deref()))?,
+    match path {
+        _ if output.json => writeln!(out, "{}", as_json(&imported, path.as_deref()))?,
         None => write!(out, "{}", imported.text)?,
-        Some(output) => writeln!(
+        Some(path) => writeln!(
             out,
             "{}: {}, {}, {}{}; try `dcm-run config check {0}`",
-            output.display(),
+            path.display(),
             words::counted(imported.joints as u64, "joint"),
             words::counted(imported.links as u64, "link"),
             // A fixed arm needs no soles.

@@ -12,8 +12,8 @@ use robot::boards::calibrate::{JointCalibration, JointReader, calibrate};
 use serde_json::json;
 
 use super::BoardArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 /// The body is limp. First hold the joint at the position of `--at`: that gives its offset. Then move it from stop to
 /// stop: that gives its range, less a margin. Nothing is written without `--yes`.
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     yes: bool,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (robot, board) = args.board.servo()?;
     let Some(joint) = robot.actuator(&args.joint) else {
         let joints = robot.actuators.iter().filter(|it| it.motor.is_some());
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     super::probe::as_described(&robot, board)?;
     let mut gauge = JointReader::open(&robot, board, joint).map_err(|why| anyhow::anyhow!(why))?;
-    let asks = std::io::stdin().is_terminal() && !json;
+    let asks = std::io::stdin().is_terminal() && !output.json;
     let say = |what: String| anstream::eprintln!("{what}");
     say(format!("hold {} at {}", args.joint, words::figure(args.at)));
     wait(asks)?;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     let found = calibrate(&robot, joint, args.at, args.margin, &held, &moved)
         .map_err(|why| anyhow::anyhow!(why))?;
-    tell(args, &found, json)?;
+    tell(args, &found, output)?;
     if !args.yes {
         say("nothing was written; fix: --yes".to_owned());
         return Ok(VerbOutcome::Done);
@@ -86,9 +86,9 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn tell(args: &Args, found: &JointCalibration, json: bool) -> Result<()> {
+fn tell(args: &Args, found: &JointCalibration, output: Output) -> Result<()> {
     let mut out = anstream::stdout().lock();
-    if json {
+    if output.json {
         let told = json!({
             "joint": args.joint, "offset": found.offset, "range": [found.range.min, found.range.max],
             "counts": [found.counts.0, found.counts.1],

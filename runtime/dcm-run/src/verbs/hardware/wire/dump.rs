@@ -17,8 +17,8 @@ use serde_json::json;
 
 use super::BoardArgs;
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 /// With a robot, its motors stay limp.
 #[derive(Debug, ClapArgs)]
@@ -36,11 +36,11 @@ pub(crate) struct Args {
     bytes: bool,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     // An existing file that does not end in .toml is a tap.
     let path = Path::new(&args.robot);
     if path.is_file() && path.extension().is_none_or(|it| it != "toml") {
-        return dump_tape(path, args, json);
+        return dump_tape(path, args, output);
     }
     let (robot, place) = BoardArgs {
         robot: args.robot.clone(),
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let _held = boards::lock_board(board)?;
     let listening = PrintingBus {
         under: boards::carrier(bus).map_err(wrong)?,
-        json,
+        output,
         bytes: args.bytes,
         closed: false,
     };
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         ));
     }
     let faults = servo.faults();
-    tell_faults(&faults, json);
+    tell_faults(&faults, output);
     Ok(if faults.good > 0 {
         VerbOutcome::Done
     } else {
@@ -97,12 +97,12 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Prints the number of good answers and of each fault.
-fn tell_faults(faults: &Faults, json: bool) {
+fn tell_faults(faults: &Faults, output: Output) {
     let told: Vec<_> = faults
         .named()
         .map(|(name, count)| format!("{count} {name}"))
         .collect();
-    if json {
+    if output.json {
         let named: serde_json::Map<_, _> = faults
             .named()
             .map(|(name, it)| (name.to_owned(), json!(it)))
@@ -136,11 +136,17 @@ fn tell_faults(faults: &Faults, json: bool) {
 }
 
 /// Prints the frames of a file.
-fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<VerbOutcome> {
+fn dump_tape(path: &Path, args: &Args, output: Output) -> Result<VerbOutcome> {
     let told = || path.display().to_string();
     let tape = Tape::read(errors::read(path, errors::TEXT_MAX)?).with_context(told)?;
     for passed in tape.passed() {
-        print(passed.down, passed.up, json, args.bytes, Some(passed.nanos))?;
+        print(
+            passed.down,
+            passed.up,
+            output,
+            args.bytes,
+            Some(passed.nanos),
+        )?;
     }
     match tape.lost() {
         Some(0) => {}
@@ -166,7 +172,7 @@ fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<VerbOutcome> {
 fn print(
     down: &[u8],
     up: Result<&[u8], BusFault>,
-    json: bool,
+    output: Output,
     bytes: bool,
     at: Option<u64>,
 ) -> std::io::Result<()> {
@@ -176,7 +182,7 @@ fn print(
         Err(fault) => fault.to_string(),
     };
     let raw = up.map(hex).unwrap_or_default();
-    if json {
+    if output.json {
         let told = json!({ "at_ns": at, "down": sent(down), "up": came, "down_hex": hex(down), "up_hex": raw });
         return writeln!(out, "{told}");
     }
@@ -195,7 +201,7 @@ fn print(
 #[derive(Debug)]
 struct PrintingBus {
     under: Box<dyn Transfer>,
-    json: bool,
+    output: Output,
     bytes: bool,
     /// The output is closed.
     closed: bool,
@@ -204,7 +210,7 @@ struct PrintingBus {
 impl Transfer for PrintingBus {
     fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
         let done = self.under.transfer(down, up);
-        let printed = print(down, done.map(|()| &*up), self.json, self.bytes, None);
+        let printed = print(down, done.map(|()| &*up), self.output, self.bytes, None);
         self.closed |= printed.is_err();
         done
     }

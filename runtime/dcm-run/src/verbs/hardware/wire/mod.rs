@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use description::{BoardSpec, Driver, Robot, RobotSource, load, no_such};
 
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "None of these gives force to a motor.")]
@@ -76,11 +76,11 @@ impl BoardArgs {
     }
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     match &args.verb {
-        WireVerb::Probe(args) => probe::run(args, json),
-        WireVerb::Dump(args) => dump::run(args, json),
-        WireVerb::Calibrate(args) => calibrate::run(args, json),
-        WireVerb::Simulate(args) => simulate::run(args, json),
+        WireVerb::Probe(args) => probe::run(args, output),
+        WireVerb::Dump(args) => dump::run(args, output),
+        WireVerb::Calibrate(args) => calibrate::run(args, output),
+        WireVerb::Simulate(args) => simulate::run(args, output),
     }
 }

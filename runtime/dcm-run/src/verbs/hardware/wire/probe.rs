@@ -16,8 +16,8 @@ use robot::boards::{
 use serde_json::json;
 
 use super::BoardArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 /// Exits with 3 if the table differs from the description, or is invalid.
 #[derive(Debug, ClapArgs)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     board: BoardArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
         ) => {
             let mut out = anstream::stdout().lock();
-            let told = if json {
+            let told = if output.json {
                 json!({ "refused": why.to_string() }).to_string()
             } else {
                 format!("{bus}: {why}")
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let differences = differences(&robot, place, &probed);
     let odd = watchdog_warning(&robot, &probed);
-    tell(&probed, &differences, odd.as_deref(), json).context("printing")?;
+    tell(&probed, &differences, odd.as_deref(), output).context("printing")?;
     Ok(if differences.is_empty() {
         VerbOutcome::Done
     } else {
@@ -86,10 +86,10 @@ pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     }
 }
 
-fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, json: bool) -> Result<()> {
+fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, output: Output) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let about = &probed.about;
-    if json {
+    if output.json {
         let rows = probed.rows.iter().map(|it| {
             json!({
                 "name": text(&it.name), "output": it.direction == Direction::Output, "kind": it.kind.name(),

@@ -12,8 +12,8 @@ use robot::realtime::raise;
 use super::BoardArgs;
 use crate::process::listen_to_signals;
 use crate::text::errors;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 
 /// For writing a host, or without a board. Runs until Ctrl-C. Every packet is a number and a frame; the answer has the
 /// same number.
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     boots: u8,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let path = match (&args.at, board.bus()) {
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     };
     let control = std::sync::Arc::new(Control::default());
     listen_to_signals(&control)?;
-    if json {
+    if output.json {
         anstream::println!(
             "{}",
             serde_json::json!({ "board": board.name, "socket": path })

@@ -11,8 +11,8 @@ use robot::realtime::RealtimeWarning;
 use serde_json::{Value, json};
 
 use super::trial::Trial;
+use crate::text::output::VerbOutcome;
 use crate::text::words::{self, BAD, FAINT, GOOD, ODD, count, counted, paint, time};
-use crate::verbs::VerbOutcome;
 
 /// The widest bar of a histogram.
 const BAR: u64 = 50;

@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 
 use crate::choreography::guest_options::Piece;
 use crate::choreography::motion_file::MotionArgs;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words::{self, BOLD, counted, paint, time};
-use crate::verbs::VerbOutcome;
 use figures::MachineFigures;
 use histogram::as_json;
 use trial::{Trial, play};
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     processor: Option<usize>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(&args.robot))?;
     let mut piece = match &args.play {
         Some(path) => Some(Piece::read(path, &MotionArgs::default())?),
@@ -75,25 +75,25 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     if let Some(period) = args.period {
         let trial = at_period(args, &robot, period, piece.as_ref())?;
-        return if json {
+        return if output.json {
             print_json(&trial_json(period, &trial))
         } else {
             histogram::tell(period, &trial)
         };
     }
     let mut loops = Vec::new();
-    if !json {
+    if !output.json {
         begin(args, &robot)?;
     }
     for period in PERIODS {
         let trial = at_period(args, &robot, period, piece.as_ref())?;
-        if !json {
+        if !output.json {
             tell_row(period, &trial, loops.is_empty())?;
         }
         loops.push((period, trial));
     }
     let figures = MachineFigures::measure(&robot, piece.as_ref())?;
-    if json {
+    if output.json {
         let loops: Vec<_> = loops.iter().map(|(at, it)| trial_json(*at, it)).collect();
         return print_json(
             &json!({ "robot": robot.name, "loops": loops, "figures": figures.as_json() }),

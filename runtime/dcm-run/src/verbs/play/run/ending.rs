@@ -14,8 +14,8 @@ use robot::socket::guest_report;
 use serde_json::{Map, Value, json};
 
 use super::Args;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words::{self, count, counted, time};
-use crate::verbs::VerbOutcome;
 use crate::verbs::watch::ps;
 
 /// A loop that has ended.
@@ -32,27 +32,27 @@ impl EndedLoop {
     pub(super) fn conclude(
         self,
         args: &Args,
-        json: bool,
+        output: Output,
         recorder: Option<Recorder>,
         service: Option<&GuestService>,
     ) -> Result<VerbOutcome> {
-        let tells = (json || !args.driven.quiet) && !self.is_silent;
+        let tells = (output.json || !args.driven.quiet) && !self.is_silent;
         if tells {
-            tell(&self.tally, self.period, self.took, json)?;
+            tell(&self.tally, self.period, self.took, output)?;
         }
         if let Some(recorder) = recorder {
-            finish_recording(recorder, json, tells && args.driven.record.is_some())?;
+            finish_recording(recorder, output, tells && args.driven.record.is_some())?;
         }
         if self.is_silent {
             return Ok(VerbOutcome::Done);
         }
         let guests = service.map_or(Vec::new(), GuestService::list);
-        tell_guests(guests.into_iter().map(guest_report), json, tells)
+        tell_guests(guests.into_iter().map(guest_report), output, tells)
     }
 }
 
 /// Prints the tally.
-fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Result<()> {
+fn tell(tally: &LoopStatistics, period: Span, took: Duration, output: Output) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let left = match tally.left {
         LoopEnding::Over => "all turns made",
@@ -60,7 +60,7 @@ fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Res
         LoopEnding::Released => "ended at once: the motors are released",
         LoopEnding::Holding => "ended at once: the motors hold their last value",
     };
-    if json {
+    if output.json {
         let events: Map<_, _> = EVENT_NAMES
             .iter()
             .zip(tally.counts)
@@ -109,15 +109,15 @@ fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Res
 }
 
 /// Finishes the recording, and prints its summary; only if turns are missing, unless `tells`.
-fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> Result<()> {
+fn finish_recording(recorder: Recorder, output: Output, tells: bool) -> Result<()> {
     let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
     if tells || recorded.lost > 0 {
-        tell_recorded(&recorded, json)?;
+        tell_recorded(&recorded, output)?;
     }
     Ok(())
 }
 
-fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
+fn tell_recorded(recorded: &RecordingSummary, output: Output) -> Result<()> {
     let RecordingSummary {
         path,
         turns,
@@ -125,7 +125,7 @@ fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
         bytes,
     } = recorded;
     let path = words::path(path);
-    if json {
+    if output.json {
         let told =
             json!({ "path": path.to_string(), "turns": turns, "lost": lost, "bytes": bytes });
         anstream::println!("{}", json!({ "recorded": told }));
@@ -146,13 +146,13 @@ fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
 /// Prints how each guest ended; fails if one of them broke.
 fn tell_guests(
     guests: impl Iterator<Item = Guest>,
-    json: bool,
+    output: Output,
     tells: bool,
 ) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     let mut broken = Vec::new();
     for guest in guests {
-        if json {
+        if output.json {
             writeln!(out, "{}", json!({ "guest": guest }))?;
         } else if tells || guest.fault {
             let end = match (guest.end.as_str(), guest.details.as_str()) {

@@ -49,8 +49,8 @@ use crate::choreography::motion_file::MotionArgs;
 use crate::log_args;
 use crate::process::{as_name, listen_to_signals};
 use crate::session::described::ROBOT;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::author::check::CheckArgs;
 use crate::verbs::candidates;
 use guardian::Guardian;
@@ -220,15 +220,15 @@ impl WatchedLoop<'_> {
 }
 
 /// Runs a loop for a show.
-pub(crate) fn play(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn play(args: &Args, output: Output) -> Result<VerbOutcome> {
     if args.pieces.is_empty() {
         bail!("no show given; fix: `dcm-run play show.csv --robot nao --sim`");
     }
-    run(args, json)
+    run(args, output)
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    run_beside(args, json, None)
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+    run_beside(args, output, None)
 }
 
 /// A service that runs beside a loop.
@@ -248,11 +248,11 @@ pub(crate) trait SideService {
 /// Runs a loop, and a service beside it if there is one.
 pub(crate) fn run_beside(
     args: &Args,
-    json: bool,
+    output: Output,
     beside: Option<&dyn SideService>,
 ) -> Result<VerbOutcome> {
     let mut plan = RunPlan::of(args)?;
-    if !plan.passes_check(args, json)? {
+    if !plan.passes_check(args, output)? {
         return Ok(VerbOutcome::Fails);
     }
     let name = args.driven.name(&plan.robot);
@@ -303,7 +303,7 @@ pub(crate) fn run_beside(
         guardian: guardian.as_ref(),
     };
     let began = std::time::Instant::now();
-    let tally = run_shown(setup, shown, args, json)?;
+    let tally = run_shown(setup, shown, args, output)?;
     drop(beside);
     let _ended = guardian.map(Guardian::end);
     // Until here the boards are locked: a guardian looks for the locks, to know that the loop drives them.
@@ -314,7 +314,7 @@ pub(crate) fn run_beside(
         took: began.elapsed(),
         is_silent,
     };
-    ended.conclude(args, json, recording.recorder, service.as_deref())
+    ended.conclude(args, output, recording.recorder, service.as_deref())
 }
 
 /// A guest's level in the log.
@@ -356,7 +356,7 @@ fn run_shown(
     setup: LoopSetup<'_>,
     mut shown: WatchedLoop<'_>,
     args: &Args,
-    json: bool,
+    output: Output,
 ) -> Result<LoopStatistics> {
     let (robot, name, control) = (shown.robot, shown.name, shown.control);
     let is_real_time = matches!(setup.tempo, Tempo::Real(_));
@@ -382,7 +382,7 @@ fn run_shown(
                 .context("starting the demo")?;
         }
         let full_screen =
-            std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || json);
+            std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || output.json);
         for lack in &shown.lacks {
             tracing::warn!("{lack}");
         }
@@ -390,7 +390,7 @@ fn run_shown(
             let _held = log_args::hold();
             view::show(shown)?;
         } else {
-            plain::show(shown, json, args.driven.quiet)?;
+            plain::show(shown, output, args.driven.quiet)?;
         }
         // A turn reports errors and does not panic; a panic is a bug, and is passed on.
         Ok(body

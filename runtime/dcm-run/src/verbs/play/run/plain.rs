@@ -2,6 +2,7 @@
 //! Called by `run` without a terminal, and with --plain, --quiet or --json. The law: with --json, every line is
 //! an object.
 
+use crate::text::output::Output;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The interval between two lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Result<()> {
+pub(super) fn show(mut shown: WatchedLoop<'_>, output: Output, quiet: bool) -> Result<()> {
     // What is logged is not printed as well.
     let is_logged = log_args::is_written();
     let shown_from = if quiet {
@@ -35,7 +36,7 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
         true => Box::new(std::io::sink()),
         false => Box::new(anstream::stdout().lock()),
     };
-    if !(json || quiet) {
+    if !(output.json || quiet) {
         begin(&shown, is_logged, &mut out)?;
     }
     let mut next = Instant::now() + LINE_INTERVAL;
@@ -43,7 +44,7 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
         let gone = shown.control.has_ended();
         while let Some((entry, sentence)) = shown.next_line() {
             let level = level(entry.event);
-            if json {
+            if output.json {
                 let (at, words) = (entry.at.nanos(), sentence);
                 let line = json!({ "at_ns": at, "event": name(entry.event), "sentence": words });
                 writeln!(out, "{line}")?;
@@ -58,7 +59,7 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
             }
         }
         while let Some(sentence) = shown.next_of_guardian() {
-            if json {
+            if output.json {
                 writeln!(
                     out,
                     "{}",
@@ -68,14 +69,14 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
                 writeln!(out, "{}", words::paint(words::BAD, sentence))?;
             }
         }
-        hear_guests(&shown, json, quiet, &mut out)?;
+        hear_guests(&shown, output, quiet, &mut out)?;
         if gone {
             return Ok(());
         }
         if Instant::now() >= next {
             next += LINE_INTERVAL;
             if !quiet {
-                line(&shown, json, &mut out)?;
+                line(&shown, output, &mut out)?;
             }
         }
         out.flush()?;
@@ -103,7 +104,7 @@ fn begin(shown: &WatchedLoop<'_>, is_logged: bool, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()> {
+fn line(shown: &WatchedLoop<'_>, output: Output, out: &mut impl Write) -> Result<()> {
     let read = shown.page.read(|frame| {
         (
             frame.turn(),
@@ -117,7 +118,7 @@ fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()>
         return Ok(());
     };
     let state_name = state.map_or("unknown", cycle::State::name);
-    if json {
+    if output.json {
         let (now, work) = (now.nanos(), work.nanos());
         let line = json!({ "turn": turn, "now_ns": now, "state": state_name, "power": power, "work_ns": work });
         writeln!(out, "{line}")?;
@@ -157,13 +158,13 @@ fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()>
 /// Prints the guests' log messages.
 fn hear_guests(
     shown: &WatchedLoop<'_>,
-    json: bool,
+    output: Output,
     quiet: bool,
     out: &mut impl Write,
 ) -> Result<()> {
     while let Some(said) = shown.next_said() {
         let warns = said.level == Level::Warning;
-        if json {
+        if output.json {
             let line = json!({ "at_ns": said.now, "guest": said.guest, "level": said.level.name(),
                                "text": said.text });
             writeln!(out, "{line}")?;

@@ -2,6 +2,7 @@
 //! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened
 //! for others.
 
+use crate::text::output::Output;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use description::{Layer, Robot, RobotSource, load_told};
 use drivers::sim::Script;
 use guests::{Compiler, GuestScheduler, THINKING};
 use protocol::places::{Places, code_folder};
-use protocol::{GuestOptions, ReplyBody};
+use protocol::{GuestOptions, Loaded};
 use recording::{GuestLogSender, RecordedRun, Recorder, RecordingSwitch, TurnTape, record_run};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
@@ -93,10 +94,10 @@ impl RunPlan {
     }
 
     /// Checks the choreographies, unless the check is skipped; whether they may play.
-    pub(super) fn passes_check(&self, args: &Args, json: bool) -> Result<bool> {
+    pub(super) fn passes_check(&self, args: &Args, output: Output) -> Result<bool> {
         let unchecked = self.pieces.iter().zip(&self.options);
         for (piece, options) in unchecked.filter(|_| !args.no_check) {
-            if !check::before(&self.robot, piece, options.clone(), &args.judging, json)? {
+            if !check::before(&self.robot, piece, options.clone(), &args.judging, output)? {
                 return Ok(false);
             }
         }
@@ -220,13 +221,13 @@ impl RunPlan {
 
 /// What a person may not expect of a guest that was loaded: its name, or a parameter that was clipped.
 fn notes(
-    told: &ReplyBody,
+    loaded: &Loaded,
     piece: &Piece,
     asked: &BTreeMap<String, f64>,
     service: Option<&Arc<GuestService>>,
 ) -> String {
-    let mut notes = note_of_name(told, Some(&piece.name), &piece.file);
-    if let (ReplyBody::Loaded(loaded), Some(service)) = (told, service) {
+    let mut notes = note_of_name(loaded, Some(&piece.name), &piece.file);
+    if let Some(service) = service {
         let mut all = service.list().into_iter();
         let params = all.find(|it| it.id.0 == loaded.id).map(|it| it.params);
         let given = params.unwrap_or_default().into_iter();

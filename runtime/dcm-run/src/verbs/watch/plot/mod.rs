@@ -17,8 +17,8 @@ use pictures::{FormatError, PictureFormat, SERIES_MAX};
 use serde_json::json;
 
 use crate::text::missing::Missing;
+use crate::text::output::{Output, VerbOutcome};
 use crate::text::words;
-use crate::verbs::VerbOutcome;
 use crate::verbs::candidates;
 
 /// A page outlives its loop, so that the last turns can be plotted afterwards. Each unit has a panel.
@@ -72,12 +72,12 @@ pub struct DrawnPicture {
     pub gaps: usize,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let made = make(args)?;
     let mut out = anstream::stdout().lock();
     let (width, height) = made.size;
     let (file, (from, to)) = (words::path(&made.file), made.span);
-    if json {
+    if output.json {
         let told = json!({
             "file": made.file, "width": width, "height": height, "keys": made.keys, "rows": made.rows,
             "from": from, "to": to, "gaps": made.gaps,

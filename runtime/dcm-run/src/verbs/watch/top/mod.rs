@@ -27,7 +27,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::session::robot_args::RobotArgs;
-use crate::verbs::VerbOutcome;
+use crate::text::output::{Output, VerbOutcome};
 use freshness::Freshness;
 use keys::{KeyAction, ScreenState};
 use requests::PendingRequests;
@@ -58,12 +58,12 @@ pub(crate) struct Args {
     once: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     let mut source = SnapshotSource::reach(&args.which)?;
-    if args.once || json || !std::io::stdout().is_terminal() {
+    if args.once || output.json || !std::io::stdout().is_terminal() {
         let snapshot = source.look()?;
         let mut out = anstream::stdout().lock();
-        if json {
+        if output.json {
             writeln!(out, "{}", snapshot.as_json())?;
         } else {
             plain::write(&mut out, &snapshot)?;

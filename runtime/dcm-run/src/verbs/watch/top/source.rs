@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use anyhow::{Context, Result, bail};
-use protocol::{Ask, CallError, Caller, Guest, Joint, LogEntry, ReplyBody};
+use protocol::{Ask, CallError, Caller, Figure, Guest, Joint, LogEntries, LogEntry, ReplyContents};
 use sensors::PageReader;
 
 use super::snapshot::RobotSnapshot;
@@ -47,17 +47,18 @@ impl SnapshotSource {
     pub(super) fn reach(which: &RobotArgs) -> Result<SnapshotSource> {
         let (way, joints, turns) = match connect(which)? {
             RobotConnection::Server(name, client) => {
-                let joints = joints(server::ask(&client, Ask::Figure, &[])?)?;
+                let figure = Figure::of(server::ask(&client, Ask::Figure)?);
                 let (state, catalog) = RemoteState::open(client)?;
                 let way = StateSource::Server(name, state, catalog);
-                (way, joints, Turns::default())
+                let figure = figure.map_err(CallError::Unexpected)?;
+                (way, figure.joints, Turns::default())
             }
             RobotConnection::Loop(mut caller) => {
                 let page =
                     PageReader::open(&caller.here.page).context("reading the loop's page")?;
-                let joints = joints(caller.ask(Ask::Figure)?)?;
+                let figure: Figure = caller.get(Ask::Figure)?;
                 let turns = Turns::of(&page);
-                (StateSource::Loop(*caller, page), joints, turns)
+                (StateSource::Loop(*caller, page), figure.joints, turns)
             }
         };
         Ok(SnapshotSource {
@@ -106,10 +107,7 @@ impl SnapshotSource {
         let looks = self.looks;
         let is_due = |place: u64| is_near || looks == 0 || looks % TURNS_OF_ASKING == place;
         if is_due(0) {
-            self.guests = match self.ask(Ask::Guests)? {
-                ReplyBody::Guests(guests) => guests,
-                other => return Err(strange(&other)),
-            };
+            self.guests = self.get(Ask::Guests)?;
             self.guests.retain(|it| it.life != "gone");
         }
         if is_due(1) {
@@ -133,10 +131,7 @@ impl SnapshotSource {
         let chapters = if self.looks == 0 { CHAPTERS } else { 1 };
         for _ in 0..chapters {
             let since = self.since;
-            let (next, events) = match self.ask(Ask::Events { since })? {
-                ReplyBody::Events { next, events } => (next, events),
-                other => return Err(strange(&other)),
-            };
+            let LogEntries { next, events } = self.get(Ask::Events { since })?;
             self.since = next;
             if events.is_empty() {
                 break;
@@ -149,21 +144,13 @@ impl SnapshotSource {
         Ok(())
     }
 
-    fn ask(&mut self, ask: Ask) -> Result<ReplyBody> {
+    fn get<T: ReplyContents>(&mut self, ask: Ask) -> Result<T> {
         match &mut self.way {
-            StateSource::Server(_, state, _) => server::ask(state.client(), ask, &[]),
-            StateSource::Loop(caller, _) => Ok(caller.ask(ask)?),
+            StateSource::Server(_, state, _) => {
+                let reply = server::ask(state.client(), ask)?;
+                Ok(T::of(reply).map_err(CallError::Unexpected)?)
+            }
+            StateSource::Loop(caller, _) => Ok(caller.get(ask)?),
         }
     }
-}
-
-fn joints(told: ReplyBody) -> Result<Vec<Joint>> {
-    match told {
-        ReplyBody::Figure(figure) => Ok(figure.joints),
-        other => Err(strange(&other)),
-    }
-}
-
-fn strange(told: &ReplyBody) -> anyhow::Error {
-    CallError::Unexpected(format!("{told:?}")).into()
 }
