@@ -21,7 +21,7 @@ use protocol::CallError;
 use session::server;
 use text::errors::{self, NotReached, RobotElsewhere};
 use text::missing::Missing;
-use text::output::{Output, VerbOutcome};
+use text::output::{VerbOutcome, VerbOutput};
 use text::problems;
 use verbs::{NoArgs, Verb};
 
@@ -73,7 +73,7 @@ pub use verbs::watch::plot;
 /// Runs one command line.
 pub fn run(cli: &Cli) -> ExitCode {
     log_args::start(&cli.log, cli.verb.default_log());
-    let outcome = cli.verb.run(Output { json: cli.json });
+    let outcome = cli.verb.run(VerbOutput { json: cli.json });
     log_args::finish();
     match outcome {
         Ok(VerbOutcome::Done) => ExitCode::SUCCESS,

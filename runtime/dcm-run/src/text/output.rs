@@ -19,12 +19,12 @@ pub(crate) enum VerbOutcome {
 
 /// The form in which a verb prints.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Output {
+pub(crate) struct VerbOutput {
     /// Whether that is JSON: an object on each line.
     pub(crate) json: bool,
 }
 
-impl Output {
+impl VerbOutput {
     /// Prints a result: its value, or its text.
     pub(crate) fn print(self, value: impl Serialize, text: impl Display) -> Result<VerbOutcome> {
         let mut out = anstream::stdout().lock();
@@ -34,6 +34,14 @@ impl Output {
             writeln!(out, "{text}")?;
         }
         Ok(VerbOutcome::Done)
+    }
+
+    /// Prints a line for people; nothing if programs are to read the output.
+    pub(crate) fn note(self, text: impl Display) -> Result<()> {
+        if !self.json {
+            writeln!(anstream::stdout().lock(), "{text}")?;
+        }
+        Ok(())
     }
 
     /// Prints rows: the value of each, or its text below a head; and to people, if there are none, that instead.

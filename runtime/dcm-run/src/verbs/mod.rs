@@ -38,7 +38,7 @@ use watch::{blackbox, events, get, joints, latency, plot, ps, repeat, replay, to
 use crate::log_args::DefaultLog;
 #[cfg(not(feature = "server"))]
 use crate::text::missing::Missing;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// Defines the verbs: by group, each with its line of help, its arguments and its function. Those of a server are
 /// missing in a build without that feature: they are listed, and whatever is written behind them fails.
@@ -64,7 +64,7 @@ macro_rules! verbs {
 
         impl Verb {
             /// Runs the verb.
-            pub(crate) fn run(&self, output: Output) -> Result<VerbOutcome> {
+            pub(crate) fn run(&self, output: VerbOutput) -> Result<VerbOutcome> {
                 match self {
                     $(
                         $(Verb::$name(args) => ($run)(args, output),)*

@@ -1,5 +1,6 @@
 //! Finds a robot: a socket on this machine, a paired robot, an address, or the network (mDNS).
-//! A robot on this machine is preferred to a remote one of the same name; a paired robot is identified by its certificate, whatever its address is now.
+//! A robot on this machine is preferred to a remote one of the same name; a paired robot is
+//! identified by its certificate, whatever its address is now.
 
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;

@@ -11,7 +11,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::project::builder::Builder;
 use crate::verbs::author::project::component::{self, MadeComponent};
@@ -51,7 +51,7 @@ struct BuildReport {
     tools_s: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let manifest = args.manifest.as_deref().map(read_manifest).transpose()?;
     let is_project = |it: &Path| it.is_dir() || it.ends_with(PROJECT_FILE);
     let report = match args.what.as_deref() {
@@ -111,7 +111,7 @@ fn written(
     })
 }
 
-fn tell(report: &BuildReport, args: &Args, output: Output) -> Result<()> {
+fn tell(report: &BuildReport, args: &Args, output: VerbOutput) -> Result<()> {
     let (made, checked) = (&report.made, &report.made.checked);
     let digest = digest(&made.bytes);
     let mut out = anstream::stdout().lock();

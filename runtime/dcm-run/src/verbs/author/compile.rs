@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::choreography::motion_file::{self, MotionArgs, robot_of, tell_remarks};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::{count, counted};
 use crate::verbs::author::project::component;
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     motions: MotionArgs,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let robot = robot_of(args.robot.as_deref())?;
     let bytes = motion_file::read(&args.file)?;
     let show = args.motions.show(&args.file, &bytes, robot.as_ref())?;

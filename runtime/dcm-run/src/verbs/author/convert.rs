@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::choreography::motion_file::{self, MotionArgs, MotionFolder, robot_of, tell_remarks};
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = "\
@@ -63,7 +63,7 @@ fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(MotionFormat::all().map(MotionFormat::name))
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let format = format(args)?;
     let is_there = args.to.exists() && !is_output(&args.to);
     if is_there && !args.force {

@@ -12,7 +12,7 @@ use clap_complete::engine::ArgValueCandidates;
 use serde_json::json;
 
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::project::builder::Builder;
 use crate::verbs::author::project::embedded::EmbeddedLanguage;
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     list: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if args.list {
         return list(output);
     }
@@ -171,7 +171,7 @@ fn filled(bytes: &[u8], name: &str) -> Vec<u8> {
     }
 }
 
-fn list(output: Output) -> Result<VerbOutcome> {
+fn list(output: VerbOutput) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for (language, _) in Language::all()? {
         let worlds: Vec<_> = language.worlds.iter().map(|it| it.name()).collect();

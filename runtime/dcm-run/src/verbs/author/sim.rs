@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::session::connect_local;
 use crate::session::robot_args::LocalRobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 
@@ -75,7 +75,7 @@ enum SimVerb {
     },
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (local, ask, said) = match &args.verb {
         SimVerb::Give {
             sensor,

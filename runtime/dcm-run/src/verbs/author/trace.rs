@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     expect: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let script = read(&args.script)?;
     let name = args.script.display();
     let table = scripting::play(&script).with_context(|| name.to_string())?;

@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Prints one text, or writes one file for each interface.")]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if let Some(folder) = &args.folder {
         errors::make_folder(folder)?;

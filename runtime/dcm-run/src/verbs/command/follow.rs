@@ -17,7 +17,7 @@ use crate::session::columns::TurnState;
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 
@@ -62,13 +62,13 @@ pub(crate) struct CancelArgs {
     request: u32,
 }
 
-pub(crate) fn pending(args: &PendingArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn pending(args: &PendingArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let of = args.actuators.clone();
     let lane = args.lane.clone();
     let waiting: Vec<WaitingCommands> = connection.get(Ask::Pending { of, lane })?;
     if !output.json && waiting.iter().all(|actuator| actuator.count == 0) {
-        anstream::println!("no commands wait on {}", connection.name());
+        output.note(format!("no commands wait on {}", connection.name()))?;
         return Ok(VerbOutcome::Done);
     }
     let head = format!(
@@ -86,7 +86,7 @@ pub(crate) fn pending(args: &PendingArgs, output: Output) -> Result<VerbOutcome>
     })
 }
 
-pub(crate) fn cancel(args: &CancelArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn cancel(args: &CancelArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let ticket = args.request;
     let ended: Vec<RequestProgress> = connection.get(Ask::Cancel { ticket })?;
@@ -110,7 +110,7 @@ pub(crate) fn wait(
     motion: &AwaitedMotion<'_>,
     connection: &mut RobotConnection,
     taken: &TakenCommands,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let TakenCommands {
         ticket,
@@ -215,7 +215,7 @@ fn say(
     ended: &RequestProgress,
     is_there: bool,
     begun: Instant,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let line = match is_there {
         true => format!("{} after {}", ended.sentence(), whole_ms(begun.elapsed())),

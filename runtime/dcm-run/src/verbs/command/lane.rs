@@ -9,7 +9,7 @@ use protocol::{Ask, DrivenActuator, DrivingLane, LaneEnd, LaneOptions, LaneStatu
 
 use crate::session::connect;
 use crate::session::robot_args::RobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 
@@ -123,7 +123,7 @@ impl From<EndWord> for LaneEnd {
     }
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (which, ask) = match &args.verb {
         LaneVerb::Open(open) => (&open.which, opening(open)),
         LaneVerb::Ls { which } => (which, Ask::Lanes),
@@ -179,7 +179,7 @@ fn opening(open: &OpenArgs) -> Ask {
     }
 }
 
-fn show(lanes: &[LaneStatus], robot: &str, output: Output) -> Result<VerbOutcome> {
+fn show(lanes: &[LaneStatus], robot: &str, output: VerbOutput) -> Result<VerbOutcome> {
     let head = format!(
         "{:<24} {:<11} {:>8} {:>7}  JOINTS",
         "LANE", "LIFE", "PRIORITY", "WEIGHT"
@@ -199,7 +199,7 @@ fn show(lanes: &[LaneStatus], robot: &str, output: Output) -> Result<VerbOutcome
     })
 }
 
-fn show_driving(driven: &[DrivenActuator], robot: &str, output: Output) -> Result<VerbOutcome> {
+fn show_driving(driven: &[DrivenActuator], robot: &str, output: VerbOutput) -> Result<VerbOutcome> {
     let head = format!(
         "{:<28} {:<24} {:>8} {:>10} {:>7}",
         "ACTUATOR", "LANE", "PRIORITY", "VALUE", "WEIGHT"

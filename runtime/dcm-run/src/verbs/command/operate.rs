@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::session::press::{press_stop, tell_if_it_waits};
 use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::session::{RobotConnection, connect, connect_local};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::verbs::candidates;
 use crate::verbs::play::guests;
 use crate::verbs::watch::ps::played;
@@ -72,11 +72,11 @@ pub(crate) struct StopArgs {
     release: bool,
 }
 
-pub(crate) fn run(args: &Args, word: Operation, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, word: Operation, output: VerbOutput) -> Result<VerbOutcome> {
     ask(&args.which, Ask::Operate(word), output)
 }
 
-pub(crate) fn stop(args: &StopArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn stop(args: &StopArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let word = if args.release {
         Operation::Release
     } else {
@@ -85,7 +85,7 @@ pub(crate) fn stop(args: &StopArgs, output: Output) -> Result<VerbOutcome> {
     ask(&args.which, Ask::Operate(word), output)
 }
 
-pub(crate) fn resume(args: &ResumeArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn resume(args: &ResumeArgs, output: VerbOutput) -> Result<VerbOutcome> {
     match &args.guest {
         Some(guest) => guests::resume(&args.which, guest, output),
         None => resume_body(args, output),
@@ -93,7 +93,7 @@ pub(crate) fn resume(args: &ResumeArgs, output: Output) -> Result<VerbOutcome> {
 }
 
 /// Gives the body force, and lists the guests that are paused: they do not move it.
-pub(crate) fn arm(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn arm(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let (reply, guests) = let_move(&mut connection, Operation::Arm)?;
     print_change(&mut connection, &reply, &guests, output)
@@ -120,7 +120,7 @@ fn moved_by_clients(connection: &mut RobotConnection) -> Vec<String> {
     moved.map(|it| it.actuator).collect()
 }
 
-fn resume_body(args: &ResumeArgs, output: Output) -> Result<VerbOutcome> {
+fn resume_body(args: &ResumeArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     if !(args.all || args.body) {
         let (reply, guests) = let_move(&mut connection, Operation::Resume)?;
@@ -171,7 +171,7 @@ fn print_change(
     connection: &mut RobotConnection,
     reply: &ReplyBody,
     guests: &[Guest],
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let moved = moved_by_clients(connection);
     let name = connection.name();
@@ -224,7 +224,7 @@ fn sentence(name: &str, reply: &ReplyBody) -> String {
     }
 }
 
-pub(crate) fn quit(args: &QuitArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn quit(args: &QuitArgs, output: VerbOutput) -> Result<VerbOutcome> {
     match (args.guest.as_deref(), args.soft) {
         (None, false) => {
             let robot = args.which.robot.clone();
@@ -236,7 +236,7 @@ pub(crate) fn quit(args: &QuitArgs, output: Output) -> Result<VerbOutcome> {
     }
 }
 
-fn ask(which: &RobotArgs, ask: Ask, output: Output) -> Result<VerbOutcome> {
+fn ask(which: &RobotArgs, ask: Ask, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, reply) = if ask == Ask::Operate(Operation::Press) {
         let _waits = tell_if_it_waits();
         press_stop(which)?
@@ -248,7 +248,7 @@ fn ask(which: &RobotArgs, ask: Ask, output: Output) -> Result<VerbOutcome> {
     print_reply(&name, &reply, output)
 }
 
-fn print_reply(name: &str, reply: &ReplyBody, output: Output) -> Result<VerbOutcome> {
+fn print_reply(name: &str, reply: &ReplyBody, output: VerbOutput) -> Result<VerbOutcome> {
     output.print(
         json!({ "name": name, "told": reply }),
         sentence(name, reply),

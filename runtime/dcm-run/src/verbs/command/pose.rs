@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::session::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::session::{connect, connect_local, open_page};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 use crate::verbs::command::follow::{self, AwaitedMotion};
@@ -71,7 +71,7 @@ enum PoseVerb {
     },
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     match &args.verb {
         PoseVerb::Save {
             name,
@@ -118,7 +118,7 @@ fn actuators(figure: Figure, pose: &str) -> Vec<String> {
 
 /// Lists the poses of a description, or of a running robot, wherever it is. On this machine its description is read, so
 /// that a pose that was just saved is listed.
-fn list(description: Option<&str>, which: &RobotArgs, output: Output) -> Result<VerbOutcome> {
+fn list(description: Option<&str>, which: &RobotArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let figure = match description {
         Some(description) => figure(&load(&RobotSource::of(description))?),
         None => match Caller::reach(which.robot.as_deref()) {
@@ -172,7 +172,7 @@ fn save(
     to: Option<&str>,
     force: bool,
     local: &LocalRobotArgs,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let caller = connect_local(local, "its description, to write the pose into")?;
     let page = open_page(&caller)?;

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 use crate::verbs::command::follow::{self, AwaitedMotion};
@@ -53,7 +53,7 @@ fn merges() -> impl TypedValueParser<Value = Merge> {
     PossibleValuesParser::new(Merge::NAMES).try_map(|it| Merge::of_name(&it).ok_or("no such word"))
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let taken: TakenCommands = connection.get(Ask::Move {
         to: vec![args.actuator.clone()],
@@ -119,7 +119,7 @@ fn is_background(connection: &mut RobotConnection, lane: &str) -> Result<bool> {
 /// Prints what became of commands.
 pub(crate) fn print_taken(
     taken: &TakenCommands,
-    output: Output,
+    output: VerbOutput,
     what: &str,
 ) -> Result<VerbOutcome> {
     let mut line = what.to_owned();

@@ -7,14 +7,15 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
 use description::{
-    BoardSpec, Driver, RobotSource, SHIPPED, key_parts, load, loads, no_such, schema, show, write,
+    BoardSpec, Driver, EffectiveValue, RobotSource, SHIPPED, key_parts, load, loads, no_such,
+    schema, show, write,
 };
 use robot::boards::table::rows;
 use serde_json::json;
 use wire::Direction;
 use wire::row::text;
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::problems;
 use crate::text::words;
 use crate::verbs::candidates;
@@ -75,7 +76,7 @@ enum ConfigVerb {
 }
 
 /// Prints the load of each bus in a turn.
-fn tell_buses(out: &mut impl Write, robot: &str, output: Output) -> Result<()> {
+fn print_buses(robot: &str, output: VerbOutput) -> Result<()> {
     // A description with problems is shown as well; `check` prints them.
     let Ok(robot) = load(&RobotSource::of(robot)) else {
         return Ok(());
@@ -83,27 +84,20 @@ fn tell_buses(out: &mut impl Write, robot: &str, output: Output) -> Result<()> {
     for load in loads(&robot) {
         let board = &robot.boards[load.board].name;
         let (share, takes) = (100.0 * load.share(), words::time(load.takes));
-        if output.json {
-            let told = json!({ "board": board, "bits": load.bits, "speed": load.speed, "percent_of_turn": share });
-            writeln!(out, "{told}")?;
-            continue;
-        }
-        let told = format!(
-            "# the bus of `{board}`: {} bits at {} bit/s take {takes}, {share:.1} % of a turn",
-            load.bits, load.speed
+        let (bits, speed) = (load.bits, load.speed);
+        let text = format!(
+            "# the bus of `{board}`: {bits} bits at {speed} bit/s take {takes}, {share:.1} % of a turn"
         );
-        writeln!(out, "{}", words::paint(words::FAINT, told))?;
+        output.print(
+            json!({ "board": board, "bits": bits, "speed": speed, "percent_of_turn": share }),
+            words::paint(words::FAINT, text),
+        )?;
     }
     Ok(())
 }
 
 /// Prints the table of each servo board, or of the named one.
-fn tell_tables(
-    out: &mut impl Write,
-    robot: &str,
-    wanted: Option<&str>,
-    output: Output,
-) -> Result<()> {
+fn print_tables(robot: &str, wanted: Option<&str>, output: VerbOutput) -> Result<()> {
     let robot = load(&RobotSource::of(robot))?;
     let boards = robot.boards.iter().enumerate();
     let is_servo = |it: &&(usize, &BoardSpec)| matches!(it.1.driver, Driver::Servo { .. });
@@ -123,61 +117,48 @@ fn tell_tables(
         }
     }
     for (place, board) in named {
-        if !output.json {
-            let title = format!(
-                "# {}: direction kind lowest highest rest unit step name",
-                board.name
-            );
-            writeln!(out, "{}", words::paint(words::FAINT, title))?;
-        }
+        let board = &board.name;
+        let title = format!("# {board}: direction kind lowest highest rest unit step name");
+        output.note(words::paint(words::FAINT, title))?;
         for row in rows(&robot, *place) {
-            let or_none = |it: &str| {
-                if it.is_empty() {
-                    "-".to_owned()
-                } else {
-                    it.to_owned()
-                }
+            let direction = match row.direction {
+                Direction::Output => "out",
+                Direction::Input => "in",
             };
-            let direction = if row.direction == Direction::Output {
-                "out"
-            } else {
-                "in"
-            };
-            let (kind, unit, name) = (
-                row.kind.name(),
-                or_none(row.unit.name()),
-                or_none(text(&row.name)),
-            );
+            let (kind, unit, name) = (row.kind.name(), row.unit.name(), text(&row.name));
             let (lowest, highest, rest, step) = (row.lowest, row.highest, row.rest, row.step);
-            output.print(json!({ "board": board.name, "direction": direction, "kind": kind, "lowest": lowest,
-                    "highest": highest, "rest": rest, "unit": row.unit.name(), "step": step, "name": text(&row.name) }), format!("{direction:<3} {kind:<11} {lowest:>5} {highest:>5} {rest:>5} {unit:<5} {step} {name}"))?;
+            let or_none = |text: &'static str| if text.is_empty() { "-" } else { text };
+            let line = format!(
+                "{direction:<3} {kind:<11} {lowest:>5} {highest:>5} {rest:>5} {:<5} {step} {}",
+                or_none(unit),
+                if name.is_empty() { "-" } else { name },
+            );
+            let value = json!({ "board": board, "direction": direction, "kind": kind, "lowest": lowest,
+                "highest": highest, "rest": rest, "unit": unit, "step": step, "name": name });
+            output.print(value, line)?;
         }
     }
     Ok(())
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
-    let mut out = anstream::stdout().lock();
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     match &args.verb {
-        ConfigVerb::Check { robot } => return check(&mut out, robot, output),
+        ConfigVerb::Check { robot } => return check(robot, output),
         ConfigVerb::Show {
             robot,
             key,
             table: true,
-        } => tell_tables(&mut out, robot, key.as_deref(), output)?,
+        } => print_tables(robot, key.as_deref(), output)?,
         ConfigVerb::Show { robot, key, .. } => {
-            tell_values(&mut out, robot, key.as_deref().unwrap_or_default(), output)?;
+            print_values(robot, key.as_deref().unwrap_or_default(), output)?;
         }
         ConfigVerb::Links { robot, name } => {
             let robot = load(&RobotSource::of(robot))?;
             let table = rust_table::source(&robot, name.as_deref())?;
-            if output.json {
-                writeln!(out, "{}", json!({ "robot": robot.name, "rust": table }))?;
-            } else {
-                write!(out, "{table}")?;
-            }
+            let value = json!({ "robot": robot.name, "rust": table });
+            output.print(value, table.trim_end_matches('\n'))?;
         }
-        ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
+        ConfigVerb::Schema => writeln!(anstream::stdout().lock(), "{:#}", schema())?,
         ConfigVerb::Set { robot, key, value } => {
             let path = write(&RobotSource::of(robot), &[(key_parts(key), value.clone())])?;
             output.print(
@@ -202,63 +183,62 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
 }
 
 /// Prints the problems of a description, or its size.
-fn check(out: &mut impl Write, robot: &str, output: Output) -> Result<VerbOutcome> {
+fn check(robot: &str, output: VerbOutput) -> Result<VerbOutcome> {
     let robot = match load(&RobotSource::of(robot)) {
         Ok(robot) => robot,
-        Err(problems) if output.json => {
-            let told = json!({ "problems": problems::as_json(&problems) });
-            writeln!(out, "{told}")?;
-            return Ok(VerbOutcome::Fails);
-        }
         Err(problems) => {
-            let (picture, verdict) = (problems::picture(&problems), problems::verdict(&problems));
-            // If stderr is closed, the exit code is all that is left.
-            let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
+            if output.json {
+                output.print(json!({ "problems": problems::as_json(&problems) }), "")?;
+            } else {
+                let (picture, verdict) =
+                    (problems::picture(&problems), problems::verdict(&problems));
+                // If stderr is closed, the exit code is all that is left.
+                let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
+            }
             return Ok(VerbOutcome::Fails);
         }
     };
-    let motors = robot.actuators.iter().filter(|it| it.motor.is_some());
-    let joints = motors.count();
+    let joints = robot
+        .actuators
+        .iter()
+        .filter(|actuator| actuator.motor.is_some());
     let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
-    if output.json {
-        let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
-        writeln!(out, "{told}")?;
-    } else {
-        let sound = words::paint(words::GOOD, "sound");
-        writeln!(
-            out,
-            "{}: {sound}: {} among {}, {}, {}, {}",
-            robot.name,
-            words::counted(joints as u64, "joint"),
-            words::counted(actuators as u64, "actuator"),
-            words::counted(sensors as u64, "sensor"),
-            words::counted(robot.boards.len() as u64, "board"),
-            words::counted(robot.links.len() as u64, "link")
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+    let text = format!(
+        "{}: {}: {} among {}, {}, {}, {}",
+        robot.name,
+        words::paint(words::GOOD, "sound"),
+        words::counted(joints.count() as u64, "joint"),
+        words::counted(actuators as u64, "actuator"),
+        words::counted(sensors as u64, "sensor"),
+        words::counted(robot.boards.len() as u64, "board"),
+        words::counted(robot.links.len() as u64, "link")
+    );
+    output.print(
+        json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] }),
+        text,
+    )
 }
 
 /// Prints every effective value whose key begins with `wanted`.
-fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, output: Output) -> Result<()> {
+fn print_values(robot: &str, wanted: &str, output: VerbOutput) -> Result<()> {
     let shown = show(&RobotSource::of(robot))?.into_iter();
-    let shown: Vec<_> = shown.filter(|it| it.key.starts_with(wanted)).collect();
+    let shown: Vec<_> = shown
+        .filter(|value| value.key.starts_with(wanted))
+        .collect();
     if shown.is_empty() {
         bail!(
             "no key of this description begins with `{wanted}`; fix: `dcm-run config show {robot}` lists all keys"
         );
     }
-    for it in shown {
-        if output.json {
-            let told = json!({ "key": it.key, "value": it.value, "origin": it.origin });
-            writeln!(out, "{told}")?;
-        } else {
-            let origin = words::paint(words::FAINT, format!("# {}", it.origin));
-            writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
-        }
+    for EffectiveValue { key, value, origin } in shown {
+        let comment = words::paint(words::FAINT, format!("# {origin}"));
+        output.print(
+            json!({ "key": key, "value": value, "origin": origin }),
+            format!("{key} = {value}  {comment}"),
+        )?;
     }
     if wanted.is_empty() || "boards".starts_with(wanted) {
-        tell_buses(out, robot, output)?;
+        print_buses(robot, output)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 
@@ -63,7 +63,7 @@ struct EndArgs {
     undo: bool,
 }
 
-pub(crate) fn calibrate(args: &CalibrateArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn calibrate(args: &CalibrateArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let (at, moved) = (args.at.as_ref(), args.moved.as_ref());
     let ask = match (&args.joint, at.or(moved)) {
@@ -84,7 +84,7 @@ pub(crate) fn calibrate(args: &CalibrateArgs, output: Output) -> Result<VerbOutc
     end(&args.end, &mut connection, output)
 }
 
-pub(crate) fn preferences(args: &PreferencesArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn preferences(args: &PreferencesArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let ask = match (&args.key, &args.value) {
         (Some(key), Some(value)) => Some(Ask::TryPreference {
@@ -103,7 +103,11 @@ pub(crate) fn preferences(args: &PreferencesArgs, output: Output) -> Result<Verb
 }
 
 /// Keeps what is tried, or takes it back, if that is asked for.
-fn end(args: &EndArgs, connection: &mut RobotConnection, output: Output) -> Result<VerbOutcome> {
+fn end(
+    args: &EndArgs,
+    connection: &mut RobotConnection,
+    output: VerbOutput,
+) -> Result<VerbOutcome> {
     let ask = match (args.keep, args.undo) {
         (true, _) => Ask::KeepPreferences,
         (_, true) => Ask::UndoPreferences { kept: true },
@@ -118,7 +122,7 @@ fn end(args: &EndArgs, connection: &mut RobotConnection, output: Output) -> Resu
     output.print(json!({ "keys": keys, "file": file }), line)
 }
 
-fn show_calibration(joints: &[CalibrationStatus], output: Output) -> Result<VerbOutcome> {
+fn show_calibration(joints: &[CalibrationStatus], output: VerbOutput) -> Result<VerbOutcome> {
     let head = format!(
         "{:<24} {:>14} {:>14} {:>14}  MOVED",
         "JOINT", "GAIN", "OFFSET", "OF SENSOR"
@@ -139,7 +143,7 @@ fn show_calibration(joints: &[CalibrationStatus], output: Output) -> Result<Verb
     })
 }
 
-fn show_preferences(preferences: &[PreferenceStatus], output: Output) -> Result<VerbOutcome> {
+fn show_preferences(preferences: &[PreferenceStatus], output: VerbOutput) -> Result<VerbOutcome> {
     output.list(preferences, "", "", |preference| {
         let PreferenceStatus {
             key,

@@ -17,7 +17,7 @@ use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::log_args;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 /// How long to wait for the robot's state: a few LoLA packets.
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(&args.robot))?;
     let name = args
         .id
@@ -112,7 +112,7 @@ fn is_let_go(robot: &Robot) -> bool {
         && sockets.all(|it| has_force(&it, STATE_TIMEOUT).is_ok_and(|has_force| !has_force))
 }
 
-fn tell(output: Output, what: &str, style: anstyle::Style) {
+fn tell(output: VerbOutput, what: &str, style: anstyle::Style) {
     if log_args::is_written() && !output.json {
         tracing::error!("{what}");
         return;

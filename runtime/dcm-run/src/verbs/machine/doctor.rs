@@ -1,15 +1,13 @@
 //! `dcm-run doctor`: examines whether this machine can run a loop in real time, and prints what to change.
 //! The law: it changes nothing.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use description::{RobotSource, load};
 use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 #[derive(Debug, ClapArgs)]
@@ -23,7 +21,7 @@ pub(crate) struct Args {
     bad: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut findings = examine();
     if let Some(robot) = &args.robot {
         findings.extend(examine_boards(&load(&RobotSource::of(robot))?));
@@ -33,40 +31,34 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
         .map(|it| it.grade)
         .max()
         .unwrap_or(Grade::Good);
-    let mut out = anstream::stdout().lock();
-    if !output.json {
-        writeln!(out, "{}\n", words::paint(words::BOLD, verdict(&findings)))?;
-    }
+    output.note(format!(
+        "{}\n",
+        words::paint(words::BOLD, verdict(&findings))
+    ))?;
     for finding in &findings {
-        if args.bad && finding.grade == Grade::Good {
-            continue;
-        }
-        let (name, style) = match finding.grade {
-            Grade::Good => ("good", words::GOOD),
-            Grade::Warning => ("warn", words::ODD),
-            Grade::Bad => ("bad", words::BAD),
+        let Finding {
+            area,
+            grade,
+            found,
+            fix,
+        } = finding;
+        // The word in JSON for a warning does not change.
+        let (name, word, style) = match grade {
+            Grade::Good if args.bad => continue,
+            Grade::Good => ("good", "good", words::GOOD),
+            Grade::Warning => ("warn", "odd", words::ODD),
+            Grade::Bad => ("bad", "bad", words::BAD),
         };
-        if output.json {
-            // A value of JSON does not change.
-            let grade = if finding.grade == Grade::Warning {
-                "odd"
-            } else {
-                name
-            };
-            let told = json!({ "area": finding.area, "grade": grade, "found": finding.found, "fix": finding.fix });
-            writeln!(out, "{told}")?;
-            continue;
+        let mut text =
+            words::paint(style, format!("{name:<4}")) + &format!("  {area:<13}  {found}");
+        if let Some(fix) = fix {
+            let fix = words::paint(words::FAINT, format!("fix: {fix}"));
+            text += &format!("\n      {:<13}  {fix}", "");
         }
-        let grade = words::paint(style, format!("{name:<4}"));
-        writeln!(out, "{grade}  {:<13}  {}", finding.area, finding.found)?;
-        if let Some(fix) = &finding.fix {
-            writeln!(
-                out,
-                "      {:<13}  {}",
-                "",
-                words::paint(words::FAINT, format!("fix: {fix}"))
-            )?;
-        }
+        output.print(
+            json!({ "area": area, "grade": word, "found": found, "fix": fix }),
+            text,
+        )?;
     }
     Ok(if worst == Grade::Bad {
         VerbOutcome::Fails

@@ -1,13 +1,11 @@
 //! `dcm-run features`: lists the features of the DCM and Tekkotsu, and the tests that cover them here.
 //! The law: the list is the ledger that `tests/ledger.rs` checks.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use serde_json::json;
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// The ledger, as the tests check it.
 const LEDGER: &str = include_str!("../../../../../tests/ledger.toml");
@@ -26,11 +24,10 @@ pub(crate) struct Args {
     missing: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let ledger: toml::Table = LEDGER
         .parse()
         .context("reading the ledger in this binary")?;
-    let mut out = std::io::stdout().lock();
     let mut counts = [0; 3];
     for (id, row) in &ledger {
         let text = |key| {
@@ -54,27 +51,19 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
             continue;
         }
         let (what, state) = (text("what"), STATES[state]);
-        if output.json {
-            let row = serde_json::json!({
-                "id": id, "what": what, "state": state, "tests": tests, "missing": missing
-            });
-            writeln!(out, "{row}")?;
-            continue;
-        }
         let mut by = tests.join(", ");
         if !missing.is_empty() {
-            let _ = write!(by, "; missing: {missing}");
+            by += &format!("; missing: {missing}");
         }
-        writeln!(out, "{id:<8}  {state:<6}  {what:<64}  {by}")?;
-    }
-    if output.json {
-        return Ok(VerbOutcome::Done);
+        output.print(
+            json!({ "id": id, "what": what, "state": state, "tests": tests, "missing": missing }),
+            format!("{id:<8}  {state:<6}  {what:<64}  {by}"),
+        )?;
     }
     let [shown, partly, no] = counts;
     let all = shown + partly + no;
-    writeln!(
-        out,
+    output.note(format!(
         "of {all} features, tests show {shown}, and {partly} partly; {no} are not there or not shown"
-    )?;
+    ))?;
     Ok(VerbOutcome::Done)
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// The packages with the numbers of their texts, then the texts.
 const NOTICE: &str = include_str!("licenses.txt");
@@ -18,7 +18,7 @@ const PACKAGES: &str = "\nPackages\n";
 /// The beginning of the line above a text.
 const TEXT: &str = "\n---- [";
 
-pub(crate) fn run(output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(output: VerbOutput) -> Result<VerbOutcome> {
     let mut out = std::io::stdout().lock();
     if output.json {
         for row in rows() {

@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// What `--version` prints after the name: `0.1.0 (abc1234 2026-11-23)`.
 pub(crate) const LINE: &str = env!("DCM_RUN_VERSION");
@@ -23,7 +23,7 @@ const WASI: &str = "0.2";
 /// The version of the server's HTTP API, as in its paths.
 const API: u32 = protocol::VERSION;
 
-pub(crate) fn run(output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(output: VerbOutput) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     let contracts = contracts();
     if output.json {

@@ -20,7 +20,7 @@ use crate::choreography::motion_file::MotionArgs;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server;
 use crate::session::{RobotConnection, connect};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::check::GateArgs;
 use crate::verbs::candidates;
@@ -102,7 +102,7 @@ pub(crate) struct TuneArgs {
     weight: Option<f64>,
 }
 
-pub(crate) fn load(args: &LoadArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn load(args: &LoadArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it, &args.motions));
     let mut pieces = pieces.collect::<Result<Vec<_>>>()?;
     let options = args.options.of(&pieces)?;
@@ -117,7 +117,7 @@ pub(crate) fn load(args: &LoadArgs, output: Output) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn swap(args: &SwapArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn swap(args: &SwapArgs, output: VerbOutput) -> Result<VerbOutcome> {
     // An argument that looks like a file is one, even if the file does not exist.
     let is_file = args.piece.exists()
         || args
@@ -152,7 +152,7 @@ fn fit(connection: &RobotConnection, pieces: &mut [Piece]) -> Result<()> {
 }
 
 /// Replaces a guest by a stored choreography.
-fn swap_kept(args: &SwapArgs, kept: &str, output: Output) -> Result<VerbOutcome> {
+fn swap_kept(args: &SwapArgs, kept: &str, output: VerbOutput) -> Result<VerbOutcome> {
     let options = args.gated.of(args.options.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
     let (name, loaded) = server::swap_kept(which, guest, kept, args.fade.seconds(), options)?;
@@ -163,7 +163,7 @@ fn swap_kept(args: &SwapArgs, kept: &str, output: Output) -> Result<VerbOutcome>
     )
 }
 
-pub(crate) fn pause(args: &GuestArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn pause(args: &GuestArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let guest = args.guest.clone();
     let ask = Ask::Pause { guest };
     let what = format!("is paused; `dcm-run resume {}` continues it", args.guest);
@@ -171,7 +171,7 @@ pub(crate) fn pause(args: &GuestArgs, output: Output) -> Result<VerbOutcome> {
 }
 
 /// Resumes a guest.
-pub(crate) fn resume(which: &RobotArgs, guest: &str, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn resume(which: &RobotArgs, guest: &str, output: VerbOutput) -> Result<VerbOutcome> {
     let ask = Ask::ResumeGuest {
         guest: guest.to_owned(),
     };
@@ -183,7 +183,7 @@ pub(crate) fn stop(
     which: &RobotArgs,
     guest: Option<&str>,
     soft: bool,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let ask = Ask::End {
         guest: guest.map(str::to_owned),
@@ -197,7 +197,7 @@ pub(crate) fn stop(
     tell(which, ask, what, guest.unwrap_or("every guest"), output)
 }
 
-pub(crate) fn tune(args: &TuneArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn tune(args: &TuneArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let params = params(&args.params)?;
     if params.is_empty() && args.priority.is_none() && args.weight.is_none() {
         anyhow::bail!(
@@ -235,7 +235,7 @@ fn hand_over(
     connection: &mut RobotConnection,
     ask: Ask,
     piece: &Piece,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let asked = match &ask {
         Ask::Load { options, .. } | Ask::Swap { options, .. } => options.params.clone(),
@@ -313,7 +313,7 @@ fn tell(
     ask: Ask,
     what: &str,
     guest: &str,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let mut connection = connect(which)?;
     let reply = connection.ask(ask)?;

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::date;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::reach;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// How far the two may be apart, s: what passes between a start and the next look.
 const NEAR: u64 = 2;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     correct: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let method = if args.correct {
         Method::PUT

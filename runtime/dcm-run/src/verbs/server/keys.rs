@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::{encoded, reach};
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -60,7 +60,7 @@ enum Verb {
     },
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     match &args.verb {
         Verb::Generate { name } => generate(name, output),
         Verb::Ls { which } => list(which, output),
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     }
 }
 
-fn generate(name: &str, output: Output) -> Result<VerbOutcome> {
+fn generate(name: &str, output: VerbOutput) -> Result<VerbOutcome> {
     if !is_name(name) {
         bail!(invalid_name(name));
     }
@@ -116,7 +116,7 @@ fn generate(name: &str, output: Output) -> Result<VerbOutcome> {
     )
 }
 
-fn list(which: &RobotArgs, output: Output) -> Result<VerbOutcome> {
+fn list(which: &RobotArgs, output: VerbOutput) -> Result<VerbOutcome> {
     for (name, public) in own() {
         let line = format!("{name:<16} ed25519:{public}  yours");
         output.print(json!({ "name": name, "key": public, "own": true }), line)?;

@@ -21,7 +21,7 @@ use super::people::role;
 use crate::process::as_name;
 use crate::session::robot_args::{RobotArgs, loops, without_scheme};
 use crate::session::server::{in_network, reach, stranger};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -49,7 +49,7 @@ pub(crate) struct PairArgs {
     role: AccessRole,
 }
 
-pub(crate) fn pair(args: &PairArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn pair(args: &PairArgs, output: VerbOutput) -> Result<VerbOutcome> {
     if args.show {
         let which = RobotArgs {
             robot: args.shown.clone().or_else(|| args.robot.clone()),

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::date;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::reach;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -94,7 +94,7 @@ pub(super) fn role(word: &str) -> Result<AccessRole, String> {
     })
 }
 
-pub(crate) fn tokens(args: &TokensArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn tokens(args: &TokensArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(args.robot())?;
     match &args.verb {
         None | Some(TokensVerb::Ls { .. }) => {
@@ -133,7 +133,7 @@ pub(crate) fn tokens(args: &TokensArgs, output: Output) -> Result<VerbOutcome> {
     }
 }
 
-pub(crate) fn take_over(args: &LeaseArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn take_over(args: &LeaseArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let (method, what) = if args.give_back {
         (Method::DELETE, "given back")
@@ -144,7 +144,7 @@ pub(crate) fn take_over(args: &LeaseArgs, output: Output) -> Result<VerbOutcome>
     output.print(json!(held), format!("control of {name} is {what}"))
 }
 
-pub(crate) fn audit(args: &AuditArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn audit(args: &AuditArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let entries: AuditEntries = client.get(&format!("/api/v2/audit?most={}", args.number))?;
     output.list(&entries.acts, "", "", |act| {

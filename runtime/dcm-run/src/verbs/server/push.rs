@@ -25,7 +25,7 @@ use crate::session::compile_display::CompileDisplay;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::{encoded, kept_name, reach};
 use crate::session::state::safety_state;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::check::GateArgs;
 
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     motions: MotionArgs,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if args.name.is_some() && args.pieces.len() > 1 {
         bail!(
             "--as names one choreography, but {} are given; fix: push them one by one",
@@ -137,7 +137,7 @@ fn send(
     piece: &Piece,
     name: &str,
     args: &Args,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<PushResult> {
     let digest = digest(&piece.bytes);
     let mut headers = Vec::new();
@@ -163,7 +163,7 @@ fn send(
 }
 
 /// The progress bar; drawn on a terminal only.
-fn bar(path: &Path, bytes: usize, output: Output) -> ProgressBar {
+fn bar(path: &Path, bytes: usize, output: VerbOutput) -> ProgressBar {
     if output.json {
         return ProgressBar::hidden();
     }
@@ -176,7 +176,7 @@ fn bar(path: &Path, bytes: usize, output: Output) -> ProgressBar {
     bar
 }
 
-fn tell(pushed: &PushResult, output: Output) -> Result<()> {
+fn tell(pushed: &PushResult, output: VerbOutput) -> Result<()> {
     let how = if pushed.known {
         "was already stored"
     } else {
@@ -195,7 +195,7 @@ fn tell(pushed: &PushResult, output: Output) -> Result<()> {
     Ok(())
 }
 
-fn tell_check(pushed: &PushResult, checked: &CheckResult, output: Output) -> Result<()> {
+fn tell_check(pushed: &PushResult, checked: &CheckResult, output: VerbOutput) -> Result<()> {
     let mut line = format!("{}: the robot's check passes", pushed.name);
     if !checked.passes {
         let verdict = format!("{}: the robot's check does not pass", pushed.name);

@@ -14,7 +14,7 @@ use protocol::robot::Hello;
 use protocol::{CallError, Caller};
 use serde_json::json;
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// How long a server on this machine may take to say who it is.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     wait: f64,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if !args.wait.is_finite() || args.wait < 0.0 {
         bail!("--wait must be 0 or more; fix: `--wait 1.5`");
     }
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
         cells.max().unwrap_or(0)
     };
     let (first, second, third) = (width(0), width(1), width(2));
-    if rows.is_empty() && !output.json {
-        anstream::println!("no robot found; fix: `dcm-run serve --robot nao --sim`");
+    if rows.is_empty() {
+        output.note("no robot found; fix: `dcm-run serve --robot nao --sim`")?;
     }
     for [name, robot, how, about] in &rows {
         output.print(

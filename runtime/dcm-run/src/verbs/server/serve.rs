@@ -22,7 +22,7 @@ use sensors::PageReader;
 
 use crate::log_args;
 use crate::process::this_program;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::verbs::play::run::{self, LoopArgs, SideService, run_beside};
 
 #[derive(Debug, ClapArgs)]
@@ -119,7 +119,7 @@ impl Drop for RunningServer {
     }
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     // Errors in the settings are reported before anything moves.
     settings(args.config.as_deref())?;
     let mut driven = args.driven.clone();

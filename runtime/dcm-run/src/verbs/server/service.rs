@@ -10,7 +10,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
 
 use crate::process::as_name;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use description::BoardSpec;
 
 #[derive(Debug, ClapArgs)]
@@ -86,7 +86,7 @@ struct SystemdUnit {
     into: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     match &args.verb {
         Verb::Print(unit) => {
             let (_, text) = written(unit)?;

@@ -17,7 +17,7 @@ use crate::session::compile_display::CompileDisplay;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::reach;
 use crate::session::state::safety_state;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::verbs::author::check::GateArgs;
 use crate::verbs::candidates;
 
@@ -67,7 +67,7 @@ enum StartTime {
     Utc(f64),
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (robot, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v2/plans/{number}");
@@ -126,7 +126,7 @@ fn awaited_text(after: &str) -> String {
     }
 }
 
-fn planned(plans: &[PlannedStart], output: Output) -> Result<VerbOutcome> {
+fn planned(plans: &[PlannedStart], output: VerbOutput) -> Result<VerbOutcome> {
     output.list(plans, "", "nothing is planned", |plan| {
         let (number, name, by) = (plan.number, &plan.choreography, &plan.by);
         let when = match &plan.after {

@@ -17,7 +17,7 @@ use crate::choreography::guest_options::GuestOptionArgs;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server::{encoded, reach};
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::count;
 use crate::verbs::author::check::GateArgs;
 
@@ -107,7 +107,7 @@ pub(crate) struct BootArgs {
     nothing: bool,
 }
 
-pub(crate) fn pull(args: &PullArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn pull(args: &PullArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v2/choreographies/{}", encoded(&args.choreography));
     let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
@@ -145,7 +145,7 @@ pub(crate) fn pull(args: &PullArgs, output: Output) -> Result<VerbOutcome> {
     )
 }
 
-pub(crate) fn list(args: &ListArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn list(args: &ListArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
     let width = listed.iter().map(|stored| stored.kept.name.len());
@@ -173,7 +173,7 @@ pub(crate) fn list(args: &ListArgs, output: Output) -> Result<VerbOutcome> {
     })
 }
 
-pub(crate) fn remove(args: &RemoveArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn remove(args: &RemoveArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
@@ -184,7 +184,7 @@ pub(crate) fn remove(args: &RemoveArgs, output: Output) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn tag(args: &TagArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn tag(args: &TagArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v2/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
@@ -200,7 +200,7 @@ pub(crate) fn tag(args: &TagArgs, output: Output) -> Result<VerbOutcome> {
     output.print(json!({ "tag": args.tag, "digest": meant.digest }), line)
 }
 
-pub(crate) fn roll_back(args: &RollbackArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn roll_back(args: &RollbackArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v2/names/{}/rollback", encoded(&args.name));
     let meant: VersionDigest = client.ask(Method::POST, &path, None::<&()>)?;
@@ -208,7 +208,7 @@ pub(crate) fn roll_back(args: &RollbackArgs, output: Output) -> Result<VerbOutco
     output.print(json!({ "name": args.name, "digest": meant.digest }), line)
 }
 
-pub(crate) fn boot(args: &BootArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn boot(args: &BootArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     if !args.choreographies.is_empty() || args.nothing {
         let options = args.options.of_names(&args.choreographies)?;

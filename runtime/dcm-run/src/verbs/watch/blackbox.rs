@@ -1,7 +1,6 @@
 //! `dcm-run blackbox`: prints the last turns of a loop from its page, even after the loop was killed.
 //! The law: a turn that was being written is left out.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -9,13 +8,14 @@ use clap::Args as ClapArgs;
 use description::nearest;
 use protocol::places::{Places, names};
 use sensors::PageReader;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::session::columns::Catalog;
 use crate::session::server;
 use crate::text::errors::{self, RobotElsewhere};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
+use crate::verbs::watch::rows::{print_row, print_titles};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "The page outlives its loop, until another loop of the same name starts.")]
@@ -58,68 +58,33 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     )
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let path = file(&args.page)?;
     let page = PageReader::open(&path)?;
-    let mut out = anstream::stdout().lock();
     let turns: Vec<_> = page.turns().collect();
     let turns = &turns[turns.len().saturating_sub(args.last)..];
     if args.keys.is_empty() {
-        return summary(&page, turns, output, &mut out);
+        return summary(&page, turns, output);
     }
     let catalog = Catalog::of(&page, &[]);
     let mut found = [Catalog::turn("turn"), Catalog::turn("now")].concat();
     for key in &args.keys {
         found.extend(catalog.find(key, None)?);
     }
-    if !output.json {
-        let divider = if args.csv { "," } else { "  " };
-        let titles: Vec<_> = found
-            .iter()
-            .map(|it| {
-                if args.csv {
-                    it.title.clone()
-                } else {
-                    format!("{:>12}", it.title)
-                }
-            })
-            .collect();
-        writeln!(out, "{}", titles.join(divider))?;
-    }
+    print_titles(&found, args.csv, output)?;
     for turn in turns {
-        let Some(values) = page.read_turn(*turn, |frame| {
-            found.iter().map(|it| it.read(&frame)).collect::<Vec<_>>()
-        }) else {
-            continue;
-        };
-        if output.json {
-            let row: Map<_, _> = found
-                .iter()
-                .zip(&values)
-                .map(|(it, value)| (it.title.clone(), json!(value)))
-                .collect();
-            writeln!(out, "{}", Value::Object(row))?;
-        } else if args.csv {
-            let row: Vec<_> = values.iter().map(f64::to_string).collect();
-            writeln!(out, "{}", row.join(","))?;
-        } else {
-            let row: Vec<_> = found
-                .iter()
-                .zip(&values)
-                .map(|(it, value)| format!("{:>1$}", it.text(*value), it.title.len().max(12)))
-                .collect();
-            writeln!(out, "{}", row.join("  "))?;
+        let values = page.read_turn(*turn, |frame| {
+            let values = found.iter().map(|column| column.read(&frame));
+            values.collect::<Vec<_>>()
+        });
+        if let Some(values) = values {
+            print_row(&found, &values, args.csv, output)?;
         }
     }
     Ok(VerbOutcome::Done)
 }
 
-fn summary(
-    page: &PageReader,
-    turns: &[u64],
-    output: Output,
-    out: &mut impl Write,
-) -> Result<VerbOutcome> {
+fn summary(page: &PageReader, turns: &[u64], output: VerbOutput) -> Result<VerbOutcome> {
     let whole = turns.iter().filter_map(|turn| {
         page.read_turn(*turn, |frame| {
             (
@@ -147,34 +112,23 @@ fn summary(
     } else {
         "not closed: the loop is running, or was killed"
     };
-    if output.json {
-        let told = json!({
-            "run": page.run(), "process": page.writer(), "closed": page.is_closed(), "last_turn": turn,
-            "now_ns": now.nanos(), "state": state, "turns": whole.len(), "torn": turns.len() - whole.len(),
-            "late": late, "longest_work_ns": work.nanos(), "utc_at_zero_ns": page.utc_at_zero(),
-        });
-        writeln!(out, "{told}")?;
-        return Ok(VerbOutcome::Done);
-    }
-    writeln!(
-        out,
-        "written by process {}, run {}; {ending}",
+    let value = json!({
+        "run": page.run(), "process": page.writer(), "closed": page.is_closed(), "last_turn": turn,
+        "now_ns": now.nanos(), "state": state, "turns": whole.len(), "torn": turns.len() - whole.len(),
+        "late": late, "longest_work_ns": work.nanos(), "utc_at_zero_ns": page.utc_at_zero(),
+    });
+    let text = format!(
+        "written by process {}, run {}; {ending}\n\
+         last turn {} at {:.3} s, {state}\n\
+         {} complete turns of the last {}, over {}; {late} late; longest turn duration {}",
         page.writer(),
-        page.run()
-    )?;
-    writeln!(
-        out,
-        "last turn {} at {:.3} s, {state}",
+        page.run(),
         words::count(*turn),
-        now.nanos() as f64 / 1e9
-    )?;
-    writeln!(
-        out,
-        "{} complete turns of the last {}, over {}; {late} late; longest turn duration {}",
+        now.nanos() as f64 / 1e9,
         whole.len(),
         turns.len(),
         words::time(*now - *first),
         words::time(work)
-    )?;
-    Ok(VerbOutcome::Done)
+    );
+    output.print(value, text)
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::play::guests::no_guest;
 
@@ -65,7 +65,7 @@ pub(crate) struct LogsArgs {
     lines_of: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let level = if args.verbose { "debug" } else { "info" };
     let of_guest = |it: &LogEntry| args.guest.is_none() || it.guest == args.guest;
     let wanted = |it: &LogEntry| it.target == BODY && it.is_at_least(level) && of_guest(it);
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
 }
 
 /// Prints the log.
-pub(crate) fn logs(args: &LogsArgs, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn logs(args: &LogsArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let level = if args.verbose { "debug" } else { &args.level };
     let colours = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
     let wanted = |it: &LogEntry| {

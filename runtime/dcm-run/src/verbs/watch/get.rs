@@ -1,16 +1,14 @@
 //! `dcm-run get`: prints values of a running robot once. The law: a single value is printed alone, for scripts.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 
@@ -24,44 +22,41 @@ pub(crate) struct Args {
     which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut readings = Readings::open(&args.which)?;
-    let mut out = anstream::stdout().lock();
     if args.keys.is_empty() {
-        writeln!(out, "{}", state(&readings, output)?)?;
-        return Ok(VerbOutcome::Done);
+        return print_state(&readings, output);
     }
     let found = readings.find(&args.keys)?;
-    let values =
-        readings.look_once(|turn| found.iter().map(|it| it.read(turn)).collect::<Vec<_>>())?;
-    if output.json {
-        let object: Map<_, _> = found
-            .iter()
-            .zip(&values)
-            .map(|(it, value)| (it.title.clone(), json!(value)))
-            .collect();
-        writeln!(out, "{}", Value::Object(object))?;
-        return Ok(VerbOutcome::Done);
-    }
-    // A single value is what a script reads.
-    if let ([_], [value]) = (found.as_slice(), values.as_slice()) {
-        writeln!(out, "{value}")?;
-        return Ok(VerbOutcome::Done);
-    }
-    let width = found.iter().map(|it| it.title.len()).max().unwrap_or(0);
-    for (column, value) in found.iter().zip(&values) {
-        let unit = words::paint(words::FAINT, &column.unit);
-        writeln!(
-            out,
-            "{:<width$}  {:>12} {unit}",
-            column.title,
-            column.text(*value)
-        )?;
-    }
-    Ok(VerbOutcome::Done)
+    let values = readings.look_once(|turn| {
+        let values = found.iter().map(|column| column.read(turn));
+        values.collect::<Vec<_>>()
+    })?;
+    let width = found.iter().map(|column| column.title.len()).max();
+    let width = width.unwrap_or(0);
+    let pairs = found.iter().zip(&values);
+    let lines: Vec<_> = match values.as_slice() {
+        // A single value is what a script reads.
+        [value] => vec![value.to_string()],
+        _ => pairs
+            .clone()
+            .map(|(column, value)| {
+                let unit = words::paint(words::FAINT, &column.unit);
+                format!(
+                    "{:<width$}  {:>12} {unit}",
+                    column.title,
+                    column.text(*value)
+                )
+            })
+            .collect(),
+    };
+    let object: Map<_, _> = pairs
+        .map(|(column, value)| (column.title.clone(), json!(value)))
+        .collect();
+    output.print(object, lines.join("\n"))
 }
 
-fn state(readings: &Readings, output: Output) -> Result<String> {
+fn print_state(readings: &Readings, output: VerbOutput) -> Result<VerbOutcome> {
     let boards = &readings.catalog.boards;
     let (turn, now, state, power, work, links) = readings.look_once(|turn| {
         let links: Vec<_> = (0..boards.len()).filter_map(|it| turn.board(it)).collect();
@@ -75,17 +70,16 @@ fn state(readings: &Readings, output: Output) -> Result<String> {
         )
     })?;
     let name = state.map_or("unknown", cycle::State::name);
-    if output.json {
+    let value = {
         let boards = boards.iter().zip(&links).map(|(name, [acks, nacks, age, error])| {
             let why = error_name(u16::try_from(*error).unwrap_or(u16::MAX));
             json!({ "name": name, "acks": acks, "nacks": nacks, "age": age, "error": error, "why": why })
         });
-        let told = json!({
+        json!({
             "turn": turn, "now_ns": now.nanos(), "state": name, "power": power, "work_ns": work.nanos(),
             "period_ns": readings.period().nanos(), "boards": boards.collect::<Vec<_>>(),
-        });
-        return Ok(told.to_string());
-    }
+        })
+    };
     let style = state.map_or(words::BAD, words::style_of);
     let mut text = format!(
         "{}  turn {}  power {power:.2}  turn duration {}",
@@ -111,5 +105,5 @@ fn state(readings: &Readings, output: Output) -> Result<String> {
             words::count(*nacks)
         );
     }
-    Ok(text)
+    output.print(value, text)
 }

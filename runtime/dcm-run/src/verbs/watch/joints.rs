@@ -1,8 +1,6 @@
 //! `dcm-run joints`: shows every joint of a running robot within its range.
 //! The law: a value that is missing is left blank.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -10,7 +8,7 @@ use serde_json::json;
 use crate::session::columns::{ActuatorValue, Catalog, TurnState};
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 /// The width of the bar that shows a range.
@@ -36,11 +34,10 @@ struct JointRow {
     weakened: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let readings = Readings::open(&args.which)?;
     let rows = readings.look_once(|turn| rows(turn, &readings.catalog))?;
     let labels = &readings.catalog.actuators;
-    let mut out = anstream::stdout().lock();
     let width = labels.iter().map(|it| it.name.len()).max().unwrap_or(0);
     for (label, row) in labels.iter().zip(rows) {
         let JointRow {
@@ -53,15 +50,11 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
         if sensor.is_none() && !args.all {
             continue;
         }
-        if output.json {
-            let row = json!({
-                "name": label.name, "unit": label.unit, "range": [label.range.0, label.range.1],
-                "commanded": commanded, "sent": sent, "sensor": sensor, "clips": clips,
-                "weakened_to": weakened,
-            });
-            writeln!(out, "{row}")?;
-            continue;
-        }
+        let value = json!({
+            "name": label.name, "unit": label.unit, "range": [label.range.0, label.range.1],
+            "commanded": commanded, "sent": sent, "sensor": sensor, "clips": clips,
+            "weakened_to": weakened,
+        });
         let (low, high) = label.range;
         let bar = words::paint(words::FAINT, bar(low, high, sent, sensor));
         let sensor =
@@ -74,15 +67,15 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
             let percent = (100.0 * share).round();
             words::paint(words::BAD, format!("  hot: {percent} % of its stiffness"))
         });
-        writeln!(
-            out,
+        let text = format!(
             "{:<width$}  {:>10} {bar} {:<10}  sent {:>10}  measured {sensor} {}{clips}{weakened}",
             label.name,
             words::figure(low),
             words::figure(high),
             words::figure(sent),
             label.unit
-        )?;
+        );
+        output.print(value, text)?;
     }
     Ok(VerbOutcome::Done)
 }

@@ -1,22 +1,20 @@
 //! `dcm-run latency`: how long a joint takes from a command to what its sensor shows, from the last turns of the page.
 //! The law: it only reads; a joint that has not moved has no figure.
 
-use std::io::Write;
-
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use protocol::Caller;
 use sensors::{Label, PageReader, delay};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::session::columns::Resolve;
 use crate::session::open_page;
 use crate::session::robot_args::RobotArgs;
 use crate::session::server;
 use crate::text::errors::RobotElsewhere;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::verbs::candidates;
 
 /// The longest latency that is looked for.
@@ -39,14 +37,18 @@ pub(crate) struct Args {
 }
 
 /// The times of a joint, ms.
+#[derive(Serialize)]
 struct JointLatency {
     name: String,
+    #[serde(rename = "limits_ms")]
     limits: Option<f64>,
+    #[serde(rename = "board_ms")]
     board: Option<f64>,
+    #[serde(rename = "measured_ms")]
     measured: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut caller = match Caller::reach(args.which.robot.as_deref()) {
         Ok(caller) => caller,
         Err(error) => match server::known(args.which.robot.as_deref()) {
@@ -79,8 +81,7 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
              (`dcm-run set HeadYaw 30deg --in 1s`), then ask again"
         );
     }
-    show(&found, seconds, output)?;
-    Ok(VerbOutcome::Done)
+    show(&found, seconds, output)
 }
 
 /// The times of an actuator with a sensor.
@@ -116,38 +117,29 @@ fn of_joint(page: &PageReader, turns: &[u64], place: usize, label: &Label) -> Op
     })
 }
 
-fn show(found: &[JointLatency], seconds: f64, output: Output) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    if output.json {
-        for it in found {
-            let row = json!({
-                "name": it.name, "limits_ms": it.limits, "board_ms": it.board, "measured_ms": it.measured,
-            });
-            writeln!(out, "{row}")?;
-        }
-        return Ok(());
-    }
-    let width = found.iter().map(|it| it.name.len()).max().unwrap_or(0);
+fn show(found: &[JointLatency], seconds: f64, output: VerbOutput) -> Result<VerbOutcome> {
+    let width = found
+        .iter()
+        .map(|joint| joint.name.len())
+        .max()
+        .unwrap_or(0);
     let width = width.max("JOINT".len());
-    writeln!(
-        out,
+    let head = format!(
         "{:<width$}  {:>11}  {:>11}  {:>11}",
         "JOINT", "LIMITS", "BOARD", "MEASURED"
-    )?;
-    let text = |it: Option<f64>| it.map_or_else(|| "-".to_owned(), |it| format!("{it:.1} ms"));
-    for it in found {
-        writeln!(
-            out,
+    );
+    let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.1} ms"));
+    output.list(found, &head, "", |joint| {
+        format!(
             "{:<width$}  {:>11}  {:>11}  {:>11}",
-            it.name,
-            text(it.limits),
-            text(it.board),
-            text(it.measured)
-        )?;
-    }
-    writeln!(
-        out,
+            joint.name,
+            text(joint.limits),
+            text(joint.board),
+            text(joint.measured)
+        )
+    })?;
+    output.note(format!(
         "in the last {seconds:.1} s; `-`: it has not moved, or does not follow"
-    )?;
-    Ok(())
+    ))?;
+    Ok(VerbOutcome::Done)
 }

@@ -9,4 +9,5 @@ pub mod plot;
 pub(crate) mod ps;
 pub(crate) mod repeat;
 pub(crate) mod replay;
+mod rows;
 pub(crate) mod top;

@@ -1,17 +1,14 @@
 //! `dcm-run ps`: lists the guests of a running robot with their fuel and misses; with --all also those that ended.
 //! The law: fuel is that of the most expensive call, which is what a grant limits.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use cycle::State;
 use protocol::{Fuel, Guest};
-use serde_json::json;
 
 use crate::session::connect;
 use crate::session::robot_args::RobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::{self, count};
 use crate::verbs::play::guests::listed;
 
@@ -30,62 +27,49 @@ pub(crate) struct Args {
     all: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let shown: Vec<_> = listed(&mut connection)?
         .into_iter()
         .filter(|it| args.all || it.life != "gone")
         .collect();
-    let mut out = anstream::stdout().lock();
-    if output.json {
-        for guest in &shown {
-            writeln!(out, "{}", json!(guest))?;
-        }
-        return Ok(VerbOutcome::Done);
-    }
-    if shown.is_empty() {
-        writeln!(
-            out,
-            "no guest plays on {}; fix: `dcm-run load show.wasm`",
-            connection.name()
-        )?;
-        return Ok(VerbOutcome::Done);
-    }
-    let stands = connection
-        .state()
-        .is_some_and(|state| state != State::Running);
+    let state = connection.state();
+    let stands = state.is_some_and(|state| state != State::Running);
     let rows: Vec<_> = shown.iter().map(|guest| row(guest, stands)).collect();
     let head = HEAD.map(str::to_owned);
-    let width = |column: usize| {
-        let all = rows.iter().chain([&head]);
-        all.map(|it| it[column].chars().count()).max().unwrap_or(0)
+    let widths: [usize; COLUMNS] = std::array::from_fn(|column| {
+        let cells = rows.iter().chain([&head]);
+        let widths = cells.map(|row| row[column].chars().count());
+        widths.max().unwrap_or(0)
+    });
+    let line = |row: &[String; COLUMNS]| {
+        let cells = row.iter().zip(widths).enumerate();
+        let cells = cells.map(|(column, (text, width))| match NUMBERS.contains(&column) {
+            true => format!("{text:>width$}"),
+            false => format!("{text:<width$}"),
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        line.trim_end().to_owned()
     };
-    let widths: [usize; COLUMNS] = std::array::from_fn(width);
-    for (place, row) in [&head].into_iter().chain(&rows).enumerate() {
-        let cell = |(column, text): (usize, &String)| {
-            let width = widths[column];
-            if NUMBERS.contains(&column) {
-                format!("{text:>width$}")
-            } else {
-                format!("{text:<width$}")
-            }
-        };
-        let line: Vec<_> = row.iter().enumerate().map(cell).collect();
-        let line = line.join("  ");
-        let line = line.trim_end();
-        match place {
-            0 => writeln!(out, "{}", words::paint(words::FAINT, line))?,
-            _ if shown[place - 1].fault => writeln!(out, "{}", words::paint(words::BAD, line))?,
-            _ => writeln!(out, "{line}")?,
+    let none = format!(
+        "no guest plays on {}; fix: `dcm-run load show.wasm`",
+        connection.name()
+    );
+    let head = words::paint(words::FAINT, line(&head));
+    output.list(&shown, &head, &none, |guest| {
+        let line = line(&row(guest, stands));
+        match guest.fault {
+            true => words::paint(words::BAD, line),
+            false => line,
         }
-    }
-    for guest in shown.iter().filter(|it| !it.params.is_empty()) {
+    })?;
+    for guest in shown.iter().filter(|guest| !guest.params.is_empty()) {
         let params = guest.params.iter();
         let params = params.map(|(name, [lowest, value, highest])| {
             format!("{name}={value} ({lowest} to {highest})")
         });
         let params: Vec<_> = params.collect();
-        writeln!(out, "{}: {}", guest.name, params.join(", "))?;
+        output.note(format!("{}: {}", guest.name, params.join(", ")))?;
     }
     Ok(VerbOutcome::Done)
 }

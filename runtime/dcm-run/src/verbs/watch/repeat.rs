@@ -1,20 +1,19 @@
 //! `dcm-run watch`: prints values of a running robot repeatedly. The law: a turn is printed at most once.
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use serde_json::{Map, Value, json};
 
-use crate::session::columns::{Catalog, KeyColumn};
+use crate::session::columns::Catalog;
 use crate::session::readings::Readings;
 use crate::session::robot_args::RobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
+use crate::verbs::watch::rows::{print_row, print_titles};
 
 /// Readings without a new turn after which the loop counts as dead, and the least time of it.
 const STILL: u32 = 20;
@@ -45,24 +44,11 @@ pub(crate) struct Args {
     which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut readings = Readings::open(&args.which)?;
     let mut found = Catalog::turn("now");
     found.extend(readings.find(&args.keys)?);
-    let mut out = anstream::stdout().lock();
-    if !output.json {
-        let titles: Vec<_> = found.iter().map(|it| format!("{:>12}", it.title)).collect();
-        let line = if args.csv {
-            found
-                .iter()
-                .map(|it| it.title.as_str())
-                .collect::<Vec<_>>()
-                .join(",")
-        } else {
-            words::paint(words::BOLD, titles.join("  "))
-        };
-        writeln!(out, "{line}")?;
-    }
+    print_titles(&found, args.csv, output)?;
     let interval = Duration::from_nanos(args.every.nanos()).max(INTERVAL_MIN);
     let timeout = (interval * STILL).max(STILL_MIN);
     let (mut lines, mut last, mut moved) = (0, 0, Instant::now());
@@ -75,7 +61,7 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
             Some((turn, values)) if turn != last => {
                 (last, moved) = (turn, Instant::now());
                 lines += 1;
-                write_row(&mut out, &found, &values, args.csv, output)?;
+                print_row(&found, &values, args.csv, output)?;
             }
             _ if readings.is_closed() => return Ok(VerbOutcome::Done),
             _ => {}
@@ -86,30 +72,4 @@ pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
         std::thread::sleep(interval);
     }
     Ok(VerbOutcome::Done)
-}
-
-fn write_row(
-    out: &mut impl Write,
-    columns: &[KeyColumn],
-    values: &[f64],
-    csv: bool,
-    output: Output,
-) -> Result<()> {
-    let pairs = columns.iter().zip(values);
-    if output.json {
-        let row: Map<_, _> = pairs
-            .map(|(it, value)| (it.title.clone(), json!(value)))
-            .collect();
-        writeln!(out, "{}", Value::Object(row))?;
-    } else if csv {
-        let row: Vec<_> = values.iter().map(f64::to_string).collect();
-        writeln!(out, "{}", row.join(","))?;
-    } else {
-        let cell = |(it, value): (&KeyColumn, &f64)| {
-            format!("{:>1$}", it.text(*value), it.title.len().max(12))
-        };
-        let row: Vec<_> = pairs.map(cell).collect();
-        writeln!(out, "{}", row.join("  "))?;
-    }
-    Ok(())
 }

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use crate::process::{as_name, this_program};
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::{self, count, counted, time};
 
 /// The interval between two updates of the progress.
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     id: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if !(0.001..=1000.0).contains(&args.speed) {
         bail!(
             "--speed must be from 0.001 to 1000; fix: to replay as fast as possible, use --verify"
@@ -133,7 +133,7 @@ struct ReplayPacer {
 }
 
 impl ReplayPacer {
-    fn new(args: &Args, output: Output, turns: u64) -> ReplayPacer {
+    fn new(args: &Args, output: VerbOutput, turns: u64) -> ReplayPacer {
         let now = Instant::now();
         ReplayPacer {
             began: now,

@@ -32,7 +32,7 @@ use crate::process::this_program;
 use crate::session::compile_display::CompileDisplay;
 use crate::session::described::{ROBOT, described};
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 use crate::verbs::watch::plot::format_of;
@@ -157,7 +157,7 @@ fn form(name: &str) -> Result<CodeForm, String> {
         .ok_or_else(|| "the forms are in-place and calls".to_owned())
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if let Some(which) = &args.explain {
         return explain(which, output);
     }
@@ -258,7 +258,7 @@ pub(crate) fn before(
     piece: &Piece,
     options: GuestOptions,
     judging: &CheckArgs,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<bool> {
     let terms = terms(robot, options, judging)?;
     let kept = CachedVerdict::of(robot, &shown(piece), &terms);
@@ -311,7 +311,7 @@ fn robot_of(args: &Args) -> Result<Robot> {
     Ok(robot)
 }
 
-fn explain(which: &str, output: Output) -> Result<VerbOutcome> {
+fn explain(which: &str, output: VerbOutput) -> Result<VerbOutcome> {
     let rules = match which {
         "all" => Rule::ALL.to_vec(),
         name => vec![rule(name).map_err(|why| anyhow::anyhow!("`{name}` is not a rule; {why}"))?],

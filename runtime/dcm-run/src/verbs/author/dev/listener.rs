@@ -1,7 +1,7 @@
 //! Prints what the robot tells meanwhile: log lines of the author's guest, and warnings of the body. Used by `session`.
 //! The law: it never waits for a robot that does not answer.
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -20,7 +20,7 @@ pub(super) struct GuestLogListener {
     connection: Option<RobotConnection>,
     since: u64,
     next: Instant,
-    output: Output,
+    output: VerbOutput,
     /// Whether the robot is simulated beside the compiler, which makes its turns late.
     own: bool,
 }
@@ -32,7 +32,7 @@ const LANE_GONE: &str = "lane-gone";
 
 impl GuestLogListener {
     /// Of this robot.
-    pub(super) fn of(robot: &str, own: bool, output: Output) -> GuestLogListener {
+    pub(super) fn of(robot: &str, own: bool, output: VerbOutput) -> GuestLogListener {
         GuestLogListener {
             which: RobotArgs {
                 robot: Some(robot.to_owned()),

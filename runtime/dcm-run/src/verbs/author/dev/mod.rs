@@ -30,7 +30,7 @@ use crate::choreography::guest_options::GuestOptionArgs;
 use crate::process::as_name;
 use crate::session::described::described;
 use crate::session::server;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::check::GateArgs;
 use session::{DevSession, SessionOptions};
@@ -71,7 +71,7 @@ enum DevTarget {
     Simulated(String, String),
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let subject = Subject::open(args.what.as_deref())?;
     let target = target(args, subject.robot())?;
     if args.wasi && matches!(target, DevTarget::Running(_)) {

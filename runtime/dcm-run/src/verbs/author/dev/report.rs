@@ -1,7 +1,7 @@
 //! What `dev` prints of itself: where it plays, and one line for each version, with the time of each step.
 //! Called by `session`. The law: with --json, every line is an object.
 
-use crate::text::output::Output;
+use crate::text::output::VerbOutput;
 use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
@@ -40,7 +40,7 @@ pub(super) fn introduce(
     robot: &str,
     own: bool,
     files: usize,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if output.json {
@@ -69,7 +69,7 @@ pub(super) fn version(
     guest: Option<&(u32, String)>,
     change: Option<&Change>,
     times: &StepTimes,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<()> {
     let left = || match guest {
         Some((id, name)) => format!("{name}, guest {id}, is left as it is"),
@@ -111,7 +111,7 @@ pub(super) fn version(
 }
 
 /// Prints how a guest ended.
-pub(super) fn end(guest: &Guest, output: Output) -> Result<()> {
+pub(super) fn end(guest: &Guest, output: VerbOutput) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if output.json {
         let line = json!({ "outcome": "ended", "guest": guest.id, "end": guest.end, "details": guest.details,

@@ -20,7 +20,7 @@ use super::watch::{Change, FileWatch};
 use crate::choreography::guest_options::{GuestOptionArgs, Piece};
 use crate::session::robot_args::RobotArgs;
 use crate::session::{RobotConnection, connect};
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::verbs::author::check::{self, GateArgs};
 
 /// The interval between two looks at the files and at the stop flag.
@@ -35,7 +35,7 @@ pub(super) struct SessionOptions {
     pub(super) stop: Arc<AtomicBool>,
     /// Set by whoever wants to see the version again.
     pub(super) again: Arc<AtomicBool>,
-    pub(super) output: Output,
+    pub(super) output: VerbOutput,
     /// Whether scores are granted all of WASI; on its own robot only.
     pub(super) wasi: bool,
 }

@@ -13,7 +13,7 @@ use recording::ArchiveOptions;
 
 use super::session::DevSession;
 use super::subject::Subject;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::verbs::play::run::{self, LoopArgs, SideService};
 
 /// Runs the robot, with the session beside it, until Ctrl-C.
@@ -21,7 +21,7 @@ pub(super) fn run(
     description: &str,
     session: DevSession,
     subject: Subject,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<VerbOutcome> {
     let args = run::Args {
         driven: LoopArgs {

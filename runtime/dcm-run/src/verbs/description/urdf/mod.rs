@@ -16,7 +16,7 @@ use serde_json::json;
 use outside::{Surroundings, is_asked};
 
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 #[derive(Debug, ClapArgs)]
@@ -66,7 +66,7 @@ enum UrdfVerb {
     },
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let UrdfVerb::Import {
         file,
         output: path,

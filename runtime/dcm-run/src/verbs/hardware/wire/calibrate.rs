@@ -12,7 +12,7 @@ use robot::boards::calibrate::{JointCalibration, JointReader, calibrate};
 use serde_json::json;
 
 use super::BoardArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 /// The body is limp. First hold the joint at the position of `--at`: that gives its offset. Then move it from stop to
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     yes: bool,
 }
 
-pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (robot, board) = args.board.servo()?;
     let Some(joint) = robot.actuator(&args.joint) else {
         let joints = robot.actuators.iter().filter(|it| it.motor.is_some());
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn tell(args: &Args, found: &JointCalibration, output: Output) -> Result<()> {
+fn tell(args: &Args, found: &JointCalibration, output: VerbOutput) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if output.json {
         let told = json!({

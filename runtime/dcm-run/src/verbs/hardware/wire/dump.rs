@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::BoardArgs;
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 /// With a robot, its motors stay limp.
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     bytes: bool,
 }
 
-pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     // An existing file that does not end in .toml is a tap.
     let path = Path::new(&args.robot);
     if path.is_file() && path.extension().is_none_or(|it| it != "toml") {
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
 }
 
 /// Prints the number of good answers and of each fault.
-fn tell_faults(faults: &Faults, output: Output) {
+fn tell_faults(faults: &Faults, output: VerbOutput) {
     let told: Vec<_> = faults
         .named()
         .map(|(name, count)| format!("{count} {name}"))
@@ -136,7 +136,7 @@ fn tell_faults(faults: &Faults, output: Output) {
 }
 
 /// Prints the frames of a file.
-fn dump_tape(path: &Path, args: &Args, output: Output) -> Result<VerbOutcome> {
+fn dump_tape(path: &Path, args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let told = || path.display().to_string();
     let tape = Tape::read(errors::read(path, errors::TEXT_MAX)?).with_context(told)?;
     for passed in tape.passed() {
@@ -172,7 +172,7 @@ fn dump_tape(path: &Path, args: &Args, output: Output) -> Result<VerbOutcome> {
 fn print(
     down: &[u8],
     up: Result<&[u8], BusFault>,
-    output: Output,
+    output: VerbOutput,
     bytes: bool,
     at: Option<u64>,
 ) -> std::io::Result<()> {
@@ -201,7 +201,7 @@ fn print(
 #[derive(Debug)]
 struct PrintingBus {
     under: Box<dyn Transfer>,
-    output: Output,
+    output: VerbOutput,
     bytes: bool,
     /// The output is closed.
     closed: bool,

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use description::{BoardSpec, Driver, Robot, RobotSource, load, no_such};
 
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "None of these gives force to a motor.")]
@@ -76,7 +76,7 @@ impl BoardArgs {
     }
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     match &args.verb {
         WireVerb::Probe(args) => probe::run(args, output),
         WireVerb::Dump(args) => dump::run(args, output),

@@ -16,7 +16,7 @@ use robot::boards::{
 use serde_json::json;
 
 use super::BoardArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 /// Exits with 3 if the table differs from the description, or is invalid.
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     board: BoardArgs,
 }
 
-pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
@@ -86,7 +86,12 @@ pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     }
 }
 
-fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, output: Output) -> Result<()> {
+fn tell(
+    probed: &Probed,
+    differences: &[String],
+    odd: Option<&str>,
+    output: VerbOutput,
+) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let about = &probed.about;
     if output.json {

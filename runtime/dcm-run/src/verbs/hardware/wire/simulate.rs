@@ -12,7 +12,7 @@ use robot::realtime::raise;
 use super::BoardArgs;
 use crate::process::listen_to_signals;
 use crate::text::errors;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 
 /// For writing a host, or without a board. Runs until Ctrl-C. Every packet is a number and a frame; the answer has the
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     boots: u8,
 }
 
-pub(super) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(super) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let path = match (&args.at, board.bus()) {

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::choreography::guest_options::Piece;
 use crate::choreography::motion_file::MotionArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::{self, BOLD, counted, paint, time};
 use figures::MachineFigures;
 use histogram::as_json;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     processor: Option<usize>,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(&args.robot))?;
     let mut piece = match &args.play {
         Some(path) => Some(Piece::read(path, &MotionArgs::default())?),

@@ -14,7 +14,7 @@ use robot::socket::guest_report;
 use serde_json::{Map, Value, json};
 
 use super::Args;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words::{self, count, counted, time};
 use crate::verbs::watch::ps;
 
@@ -32,7 +32,7 @@ impl EndedLoop {
     pub(super) fn conclude(
         self,
         args: &Args,
-        output: Output,
+        output: VerbOutput,
         recorder: Option<Recorder>,
         service: Option<&GuestService>,
     ) -> Result<VerbOutcome> {
@@ -52,64 +52,55 @@ impl EndedLoop {
 }
 
 /// Prints the tally.
-fn tell(tally: &LoopStatistics, period: Span, took: Duration, output: Output) -> Result<()> {
-    let mut out = anstream::stdout().lock();
+fn tell(
+    tally: &LoopStatistics,
+    period: Span,
+    took: Duration,
+    output: VerbOutput,
+) -> Result<VerbOutcome> {
     let left = match tally.left {
         LoopEnding::Over => "all turns made",
         LoopEnding::Softly => "stopped softly: the body is limp",
         LoopEnding::Released => "ended at once: the motors are released",
         LoopEnding::Holding => "ended at once: the motors hold their last value",
     };
-    if output.json {
-        let events: Map<_, _> = EVENT_NAMES
-            .iter()
-            .zip(tally.counts)
-            .map(|(name, it)| ((*name).to_owned(), json!(it)))
-            .collect();
-        let told = json!({
-            "turns": tally.turns, "late": tally.late, "missed": tally.missed, "clips": tally.clips,
-            "waking_ns": figures(&tally.waking), "working_ns": figures(&tally.working),
-            "seconds": took.as_secs_f64(), "left": left, "events": events,
-        });
-        writeln!(out, "{told}")?;
-        return Ok(());
-    }
+    let events = EVENT_NAMES.iter().zip(tally.counts);
+    let events: Map<_, _> = events
+        .map(|(name, count)| ((*name).to_owned(), json!(count)))
+        .collect();
+    let value = json!({
+        "turns": tally.turns, "late": tally.late, "missed": tally.missed, "clips": tally.clips,
+        "waking_ns": figures(&tally.waking), "working_ns": figures(&tally.working),
+        "seconds": took.as_secs_f64(), "left": left, "events": events,
+    });
     let lived = Span::from_nanos(period.nanos().saturating_mul(tally.turns));
     let rate = lived.seconds() / took.as_secs_f64();
-    writeln!(out, "{left}")?;
-    writeln!(
-        out,
-        "{}, {} of the robot's time in {:.3} s ({rate:.1} times real time)",
+    let late = format!("{} late, {} missed", count(tally.late), count(tally.missed));
+    let style = match tally.late + tally.missed {
+        0 => words::GOOD,
+        _ => words::ODD,
+    };
+    let mut text = format!(
+        "{left}\n{}, {} of the robot's time in {:.3} s ({rate:.1} times real time)\n{}; {} clipped",
         counted(tally.turns, "turn"),
         time(lived),
-        took.as_secs_f64()
-    )?;
-    let late = format!("{} late, {} missed", count(tally.late), count(tally.missed));
-    let style = if tally.late + tally.missed == 0 {
-        words::GOOD
-    } else {
-        words::ODD
-    };
-    writeln!(
-        out,
-        "{}; {} clipped",
+        took.as_secs_f64(),
         words::paint(style, late),
         counted(tally.clips, "value")
-    )?;
+    );
     for (what, times) in [("woke after", &tally.waking), ("worked", &tally.working)] {
-        writeln!(
-            out,
-            "{what:<10}  median {}, 99.9 % {}, longest {}",
+        text += &format!(
+            "\n{what:<10}  median {}, 99.9 % {}, longest {}",
             time(times.quantile(0.5)),
             time(times.quantile(0.999)),
             time(times.greatest())
-        )?;
+        );
     }
-    Ok(())
+    output.print(value, text)
 }
 
 /// Finishes the recording, and prints its summary; only if turns are missing, unless `tells`.
-fn finish_recording(recorder: Recorder, output: Output, tells: bool) -> Result<()> {
+fn finish_recording(recorder: Recorder, output: VerbOutput, tells: bool) -> Result<()> {
     let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
     if tells || recorded.lost > 0 {
         tell_recorded(&recorded, output)?;
@@ -117,7 +108,7 @@ fn finish_recording(recorder: Recorder, output: Output, tells: bool) -> Result<(
     Ok(())
 }
 
-fn tell_recorded(recorded: &RecordingSummary, output: Output) -> Result<()> {
+fn tell_recorded(recorded: &RecordingSummary, output: VerbOutput) -> Result<()> {
     let RecordingSummary {
         path,
         turns,
@@ -125,20 +116,16 @@ fn tell_recorded(recorded: &RecordingSummary, output: Output) -> Result<()> {
         bytes,
     } = recorded;
     let path = words::path(path);
-    if output.json {
-        let told =
-            json!({ "path": path.to_string(), "turns": turns, "lost": lost, "bytes": bytes });
-        anstream::println!("{}", json!({ "recorded": told }));
-        return Ok(());
-    }
+    let told = json!({ "path": path, "turns": turns, "lost": lost, "bytes": bytes });
     let (turns, size) = (counted(*turns, "turn"), words::size(*bytes));
-    anstream::println!("recorded {turns} into {path} ({size}); try `dcm-run replay {path}`");
+    output.print(
+        json!({ "recorded": told }),
+        format!("recorded {turns} into {path} ({size}); try `dcm-run replay {path}`"),
+    )?;
     if *lost > 0 {
-        let told = format!(
-            "{} of the recording missing: the disk was too slow",
-            counted(*lost, "turn")
-        );
-        anstream::println!("{}", words::paint(words::ODD, told));
+        let missing = counted(*lost, "turn");
+        let warning = format!("{missing} of the recording missing: the disk was too slow");
+        output.note(words::paint(words::ODD, warning))?;
     }
     Ok(())
 }
@@ -146,7 +133,7 @@ fn tell_recorded(recorded: &RecordingSummary, output: Output) -> Result<()> {
 /// Prints how each guest ended; fails if one of them broke.
 fn tell_guests(
     guests: impl Iterator<Item = Guest>,
-    output: Output,
+    output: VerbOutput,
     tells: bool,
 ) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();

@@ -49,7 +49,7 @@ use crate::choreography::motion_file::MotionArgs;
 use crate::log_args;
 use crate::process::{as_name, listen_to_signals};
 use crate::session::described::ROBOT;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::author::check::CheckArgs;
 use crate::verbs::candidates;
@@ -220,14 +220,14 @@ impl WatchedLoop<'_> {
 }
 
 /// Runs a loop for a show.
-pub(crate) fn play(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn play(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     if args.pieces.is_empty() {
         bail!("no show given; fix: `dcm-run play show.csv --robot nao --sim`");
     }
     run(args, output)
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     run_beside(args, output, None)
 }
 
@@ -248,7 +248,7 @@ pub(crate) trait SideService {
 /// Runs a loop, and a service beside it if there is one.
 pub(crate) fn run_beside(
     args: &Args,
-    output: Output,
+    output: VerbOutput,
     beside: Option<&dyn SideService>,
 ) -> Result<VerbOutcome> {
     let mut plan = RunPlan::of(args)?;
@@ -356,7 +356,7 @@ fn run_shown(
     setup: LoopSetup<'_>,
     mut shown: WatchedLoop<'_>,
     args: &Args,
-    output: Output,
+    output: VerbOutput,
 ) -> Result<LoopStatistics> {
     let (robot, name, control) = (shown.robot, shown.name, shown.control);
     let is_real_time = matches!(setup.tempo, Tempo::Real(_));

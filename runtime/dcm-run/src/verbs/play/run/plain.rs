@@ -2,7 +2,7 @@
 //! Called by `run` without a terminal, and with --plain, --quiet or --json. The law: with --json, every line is
 //! an object.
 
-use crate::text::output::Output;
+use crate::text::output::VerbOutput;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The interval between two lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-pub(super) fn show(mut shown: WatchedLoop<'_>, output: Output, quiet: bool) -> Result<()> {
+pub(super) fn show(mut shown: WatchedLoop<'_>, output: VerbOutput, quiet: bool) -> Result<()> {
     // What is logged is not printed as well.
     let is_logged = log_args::is_written();
     let shown_from = if quiet {
@@ -104,7 +104,7 @@ fn begin(shown: &WatchedLoop<'_>, is_logged: bool, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-fn line(shown: &WatchedLoop<'_>, output: Output, out: &mut impl Write) -> Result<()> {
+fn line(shown: &WatchedLoop<'_>, output: VerbOutput, out: &mut impl Write) -> Result<()> {
     let read = shown.page.read(|frame| {
         (
             frame.turn(),
@@ -158,7 +158,7 @@ fn line(shown: &WatchedLoop<'_>, output: Output, out: &mut impl Write) -> Result
 /// Prints the guests' log messages.
 fn hear_guests(
     shown: &WatchedLoop<'_>,
-    output: Output,
+    output: VerbOutput,
     quiet: bool,
     out: &mut impl Write,
 ) -> Result<()> {

@@ -2,7 +2,7 @@
 //! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened
 //! for others.
 
-use crate::text::output::Output;
+use crate::text::output::VerbOutput;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl RunPlan {
     }
 
     /// Checks the choreographies, unless the check is skipped; whether they may play.
-    pub(super) fn passes_check(&self, args: &Args, output: Output) -> Result<bool> {
+    pub(super) fn passes_check(&self, args: &Args, output: VerbOutput) -> Result<bool> {
         let unchecked = self.pieces.iter().zip(&self.options);
         for (piece, options) in unchecked.filter(|_| !args.no_check) {
             if !check::before(&self.robot, piece, options.clone(), &args.judging, output)? {

@@ -7,7 +7,6 @@ mod csv;
 mod page;
 mod recording;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -17,7 +16,7 @@ use pictures::{FormatError, PictureFormat, SERIES_MAX};
 use serde_json::json;
 
 use crate::text::missing::Missing;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::candidates;
 
@@ -72,30 +71,24 @@ pub struct DrawnPicture {
     pub gaps: usize,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let made = make(args)?;
-    let mut out = anstream::stdout().lock();
     let (width, height) = made.size;
     let (file, (from, to)) = (words::path(&made.file), made.span);
-    if output.json {
-        let told = json!({
-            "file": made.file, "width": width, "height": height, "keys": made.keys, "rows": made.rows,
-            "from": from, "to": to, "gaps": made.gaps,
-        });
-        writeln!(out, "{told}")?;
-        return Ok(VerbOutcome::Done);
-    }
     let gaps = match made.gaps {
         0 => String::new(),
         gaps => format!(", {} missing", words::counted(gaps as u64, "value")),
     };
-    writeln!(
-        out,
+    let text = format!(
         "{file}: {}, {} from {from:.3} to {to:.3}{gaps}; {width}x{height}",
         words::counted(made.keys.len() as u64, "key"),
         words::counted(made.rows as u64, "row"),
-    )?;
-    Ok(VerbOutcome::Done)
+    );
+    let value = json!({
+        "file": made.file, "width": width, "height": height, "keys": made.keys, "rows": made.rows,
+        "from": from, "to": to, "gaps": made.gaps,
+    });
+    output.print(value, text)
 }
 
 /// Reads, draws and writes a picture.

@@ -27,7 +27,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::session::robot_args::RobotArgs;
-use crate::text::output::{Output, VerbOutcome};
+use crate::text::output::{VerbOutcome, VerbOutput};
 use freshness::Freshness;
 use keys::{KeyAction, ScreenState};
 use requests::PendingRequests;
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     once: bool,
 }
 
-pub(crate) fn run(args: &Args, output: Output) -> Result<VerbOutcome> {
+pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut source = SnapshotSource::reach(&args.which)?;
     if args.once || output.json || !std::io::stdout().is_terminal() {
         let snapshot = source.look()?;
