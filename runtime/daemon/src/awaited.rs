@@ -10,9 +10,9 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout};
 use viewers::Events;
 
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::plans::AwaitedGuest;
-use crate::routes::error::ApiError;
 
 /// How often the guests are looked at.
 const STEP: Duration = Duration::from_millis(50);

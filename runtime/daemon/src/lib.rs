@@ -8,11 +8,11 @@
 
 pub mod access;
 pub mod announce;
+mod api_error;
 pub mod app;
 mod awaited;
 mod boot;
 mod clock;
-mod dashboard;
 mod frame_text;
 mod listen;
 mod log_forward;
@@ -21,6 +21,7 @@ mod memory;
 mod memory_keys;
 mod plans;
 mod request_ends;
+mod request_log;
 pub mod routes;
 mod serve;
 pub mod settings;

@@ -12,7 +12,7 @@ use protocol::{
 };
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::routes::request_log;
+use crate::request_log;
 
 /// The maximum number of connections. The loop accepts more.
 const CONNECTIONS_MAX: usize = 16;

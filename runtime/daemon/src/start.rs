@@ -10,11 +10,11 @@ use protocol::keys::SignaturePolicy;
 use protocol::people::AuditEntry;
 use protocol::{Ask, ErrorCode, GuestOptions, Loaded};
 
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::awaited::{AwaitedEnd, wait};
 use crate::clock::clock;
 use crate::plans::StartPlan;
-use crate::routes::error::ApiError;
 use crate::trust::{self, SignatureContext};
 
 /// Loads a stored choreography into the loop.

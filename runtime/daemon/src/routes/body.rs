@@ -8,9 +8,9 @@ use axum::extract::State;
 use protocol::body::{BodyStatus, ScheduleQuery};
 use protocol::{Ask, ErrorBody, Operation, TakenCommands};
 
-use super::error::ApiError;
 use super::extract::QueryString;
 use super::long_body::PackedBody;
+use crate::api_error::ApiError;
 use crate::app::App;
 
 /// Emergency stop: the body slows down within its limits, for a second at most, and stands still. Needs no token.

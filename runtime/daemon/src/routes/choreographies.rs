@@ -17,9 +17,9 @@ use tracing::Instrument;
 
 use super::DONE;
 use super::download::sent;
-use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
 use crate::access::{Principal, WORK_TIMEOUT};
+use crate::api_error::ApiError;
 use crate::app::App;
 
 /// Lists the stored choreographies.

@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 
 use super::DONE;
 use super::body::moved;
-use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
 use super::long_body::LongJsonBody;
 use crate::access::Principal;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::memory_keys::{PREFIX, PagePlace};
 

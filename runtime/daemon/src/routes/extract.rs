@@ -13,7 +13,7 @@ use protocol::{ErrorCode, explain_json, explain_query};
 use serde::de::DeserializeOwned;
 
 use super::BODY_MAX;
-use super::error::ApiError;
+use crate::api_error::ApiError;
 
 /// The fix of a request that cannot be read.
 const FIX: &str = "/api/v2 says what is expected";

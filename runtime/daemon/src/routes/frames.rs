@@ -11,9 +11,9 @@ use protocol::recordings::{FRAMES_MAX, FramesQuery, RecordingFrames};
 use protocol::{ErrorBody, ErrorCode};
 use tokio::sync::Semaphore;
 
-use super::error::ApiError;
 use super::extract::{PathPart, QueryString};
 use super::recordings::find;
+use crate::api_error::ApiError;
 use crate::app::App;
 
 /// How long it may take, the wait for others included.

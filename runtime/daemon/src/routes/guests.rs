@@ -11,9 +11,9 @@ use protocol::{Ask, ErrorBody, ErrorCode, Loaded, RequestError};
 
 use super::DONE;
 use super::choreographies::require_passing;
-use super::error::ApiError;
 use super::extract::{JsonBody, PathPart};
 use crate::access::Principal;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::awaited::awaited;
 use crate::clock::clock;

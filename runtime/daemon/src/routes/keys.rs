@@ -12,8 +12,8 @@ use protocol::keys::{TrustRequest, TrustedKey};
 use protocol::{ErrorBody, ErrorCode};
 
 use super::DONE;
-use super::error::ApiError;
 use super::extract::{JsonBody, PathPart};
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::trust::KEYS_MAX;
 

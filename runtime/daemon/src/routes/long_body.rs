@@ -15,8 +15,8 @@ use protocol::ErrorCode;
 use serde::de::DeserializeOwned;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::error::ApiError;
 use super::extract::{expect_json, invalid, is_gzip, kind_of_body, other_kind, read_json};
+use crate::api_error::ApiError;
 
 /// The most bytes of a long body, uncompressed: 4,096 commands for each of 26 joints are 4.3 MB of JSON at 15 digits.
 const LONG_BODY_MAX: usize = 8 << 20;

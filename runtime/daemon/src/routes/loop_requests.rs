@@ -16,10 +16,10 @@ use protocol::{
 };
 
 use super::authorized::AuthorizedRouter;
-use super::error::ApiError;
 use super::extract::{expect_json, invalid, is_gzip, unread};
 use super::long_body::read_long;
 use super::loop_schemas::{LoopSchemas, path_of};
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::plans::StartPlans;
 

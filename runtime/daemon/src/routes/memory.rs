@@ -15,8 +15,8 @@ use protocol::{ErrorBody, ErrorCode};
 use sensors::Frame;
 use serde_json::Value;
 
-use super::error::ApiError;
 use super::extract::{JsonBody, QueryString};
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::memory::{are_keys, of_body};
 use crate::memory_keys::PagePlace;

@@ -10,7 +10,7 @@ use protocol::robot::BoardState;
 use protocol::{Ask, ErrorBody, Guest, RecordingStatus};
 use rustix::fs::statvfs;
 
-use super::error::ApiError;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 

@@ -5,14 +5,14 @@ mod authorized;
 pub mod body;
 pub mod choreographies;
 pub mod clock;
+mod dashboard;
 pub mod dcm;
 mod download;
-pub mod error;
 pub mod extract;
 pub mod frames;
 pub mod gate;
 pub mod guests;
-pub(crate) mod gzip;
+mod gzip;
 pub mod keys;
 mod long_body;
 mod loop_requests;
@@ -25,7 +25,6 @@ pub mod openapi;
 pub mod people;
 pub mod push;
 pub mod recordings;
-pub(crate) mod request_log;
 pub mod robot;
 pub mod stream;
 
@@ -41,12 +40,13 @@ use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::routes;
 
+pub use crate::api_error::ApiError;
 pub use authorized::Needs;
 use authorized::{ANYBODY, AUTHOR, AuthorizedRouter, OPERATE, PERFORM, WATCH, moving, reading};
-pub use error::ApiError;
 pub use gate::{OWN, Peer, is_own_host};
 
 use crate::app::App;
+use crate::request_log;
 
 /// It is done.
 pub(super) const DONE: axum::Json<protocol::guests::Confirmation> =
@@ -198,7 +198,7 @@ pub fn service(app: &Arc<App>) -> Router {
         .route_layer(from_fn_with_state(gate, gate::pass))
         .layer(axum::Extension(openapi::DescriptionFile::of(&description)))
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .merge(crate::dashboard::pages())
+        .merge(dashboard::pages())
         .fallback(nothing_here)
         .layer(map_response(guarded))
         .layer(from_fn(gzip::pass))

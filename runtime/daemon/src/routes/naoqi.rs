@@ -13,8 +13,8 @@ use protocol::{
 use sensors::Label;
 use serde_json::{Value, json};
 
-use super::error::ApiError;
 use super::extract::JsonBody;
+use crate::api_error::ApiError;
 use crate::app::App;
 
 /// The parts of a NAO that keep preferences.

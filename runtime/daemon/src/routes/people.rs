@@ -18,10 +18,10 @@ use protocol::people::{
 use protocol::{AccessRole, ErrorBody, ErrorCode};
 
 use super::DONE;
-use super::error::ApiError;
 use super::extract::{JsonBody, PathPart, QueryString};
 use super::gate::{OWN, Peer, clear_cookie, cookie_name, set_cookie};
 use crate::access::{PairingError, Principal};
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::store::StoreError;
 

@@ -21,10 +21,10 @@ use protocol::{ErrorBody, ErrorCode};
 use tokio::sync::mpsc;
 use tracing::Instrument;
 
-use super::error::ApiError;
 use super::extract::{PathPart, QueryString};
 use super::motion::{self, CompiledMotion};
 use crate::access::Principal;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::store::{StoreError, Upload};
 use crate::trust::{self, SignatureContext};

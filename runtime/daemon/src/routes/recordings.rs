@@ -20,9 +20,9 @@ use tokio::time::timeout;
 
 use super::DONE;
 use super::download::{sent, sent_with_end};
-use super::error::ApiError;
 use super::extract::PathPart;
 use crate::access::Principal;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::store::StoreError;
 

@@ -7,7 +7,7 @@ use axum::extract::State;
 use protocol::ErrorBody;
 use protocol::robot::{Hello, RobotState, TurnTiming};
 
-use super::error::ApiError;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 

@@ -13,9 +13,9 @@ use protocol::{ErrorBody, ErrorCode};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
-use super::error::ApiError;
 use super::extract::{QueryString, Upgrade};
 use crate::access::Principal;
+use crate::api_error::ApiError;
 use crate::app::App;
 use crate::streams::FRAME_INTERVAL;
 

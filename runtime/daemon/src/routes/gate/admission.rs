@@ -15,8 +15,8 @@ use protocol::RemoteNeed;
 use super::BODY_TIMEOUT;
 use super::errors::{control_held, not_known, too_little};
 use crate::access::{Principal, TokenError};
+use crate::api_error::ApiError;
 use crate::app::App;
-use crate::routes::error::ApiError;
 
 /// Who was admitted, and for what.
 pub(super) struct RequestAdmission {

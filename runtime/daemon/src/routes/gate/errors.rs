@@ -5,7 +5,7 @@ use protocol::{AccessRole, ErrorCode};
 
 use super::OWN;
 use crate::access::{Principal, TokenError};
-use crate::routes::error::ApiError;
+use crate::api_error::ApiError;
 
 /// The path is there, and answers other methods: these.
 pub(super) fn no_method(method: &Method, allowed: &[String]) -> ApiError {

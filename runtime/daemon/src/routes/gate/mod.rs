@@ -29,9 +29,9 @@ use errors::{
 pub use site::is_own_host;
 use site::own_site;
 
-use super::error::{ApiError, RefusalCode};
 use super::{Needs, STOP_PATHS, request_log};
 use crate::access::{AdmittedConnection, Principal, TokenError};
+use crate::api_error::{ApiError, RefusalCode};
 use crate::app::App;
 
 /// How long a request's body may take.

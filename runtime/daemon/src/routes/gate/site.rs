@@ -8,8 +8,8 @@ use protocol::ErrorCode;
 
 use super::errors::other_site;
 use super::{OWN, Peer};
+use crate::api_error::ApiError;
 use crate::app::App;
-use crate::routes::error::ApiError;
 
 /// A browser's request must come from this robot's page, and have one of its names as host. A stop that the page or a
 /// program sends may have any name, since it must be heard.

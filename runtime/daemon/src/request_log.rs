@@ -1,5 +1,5 @@
 //! The log of requests: each has an id, which its answer says in a header and which all entries about it have.
-//! Put around all routes by `service`. The law: what a request is about is logged, never what it proves itself with.
+//! Put around all routes by `routes::service`. The law: what a request is about is logged, never what it proves itself with.
 
 use std::time::Instant;
 
@@ -30,13 +30,13 @@ pub(crate) fn current() -> Option<String> {
 }
 
 /// Lets work that is handed to another task be of the same request.
-pub(super) fn with_same<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+pub(crate) fn with_same<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     // Outside a request the id is empty: it is this task's that hands the work over.
     ID.scope(current().unwrap_or_default(), work)
 }
 
 /// Passes a request on, and logs it when it is answered.
-pub(super) async fn pass(request: Request, next: Next) -> Response {
+pub(crate) async fn pass(request: Request, next: Next) -> Response {
     let id = chosen(request.headers()).unwrap_or_else(random);
     let (method, path) = (request.method().clone(), request.uri().path());
     let path = path[..path.floor_char_boundary(PATH_MAX)].to_owned();

@@ -18,14 +18,14 @@ const JS: &str = "text/javascript; charset=utf-8";
 /// The scripts, by their names.
 macro_rules! scripts {
     ($($name:literal),* $(,)?) => {
-        &[$((concat!("/", $name, ".js"), JS, include_str!(concat!("dashboard/", $name, ".js")))),*]
+        &[$((concat!("/", $name, ".js"), JS, include_str!(concat!("../dashboard/", $name, ".js")))),*]
     };
 }
 
 /// The page and its style.
 const PAGE: [(&str, &str, &str); 2] = [
-    ("/", HTML, include_str!("dashboard/index.html")),
-    ("/page.css", CSS, include_str!("dashboard/page.css")),
+    ("/", HTML, include_str!("../dashboard/index.html")),
+    ("/page.css", CSS, include_str!("../dashboard/page.css")),
 ];
 
 /// Its scripts.

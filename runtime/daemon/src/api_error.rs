@@ -51,7 +51,7 @@ impl ApiError {
 
 /// The code of a refused request, for the audit log.
 #[derive(Clone, Debug)]
-pub struct RefusalCode(pub String);
+pub(crate) struct RefusalCode(pub(crate) String);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
