@@ -11,38 +11,13 @@ use crate::memory::{Memory, Plan, TooSmall};
 use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
 use crate::progress::ProgressTable;
-use crate::safety::{LimpCommands, RampTimes, Safety, State};
+use crate::safety::{Safety, State};
+use crate::settings::Settings;
 use crate::stage::{Aliases, Preparation, Stage, TurnSet};
 use crate::taken::{Taken, TakenList};
-use crate::thresholds::FaultThresholds;
 use crate::time::{Instant, Span};
 use crate::timeline::TurnTimes;
 use crate::track::Track;
-
-/// The settings of the cycle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// The time from one turn to the next.
-    pub period: Span,
-    /// How long the body's own movements and the fades of its gains take.
-    pub ramps: RampTimes,
-    /// What becomes of the commands of a joint that was made limp.
-    pub limp: LimpCommands,
-    /// The thresholds at which the body reacts to faults.
-    pub thresholds: FaultThresholds,
-}
-
-impl Settings {
-    /// The usual ramps and thresholds at this period.
-    pub fn at(period: Span) -> Settings {
-        Settings {
-            period,
-            ramps: RampTimes::default(),
-            limp: LimpCommands::default(),
-            thresholds: FaultThresholds::at(period),
-        }
-    }
-}
 
 /// Why a cycle was not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -57,6 +57,7 @@ mod ports;
 mod progress;
 mod realtime;
 mod safety;
+mod settings;
 mod stage;
 mod taken;
 mod takeover;
@@ -75,7 +76,7 @@ pub use body::{
 pub use command::{
     AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,
 };
-pub use cycle::{Cycle, MakeError, Settings, View};
+pub use cycle::{Cycle, MakeError, View};
 pub use event_log::{EVENT_KINDS, EVENT_NAMES, Event, EventEntry, EventKind, EventLog};
 pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
 pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, SilenceTimeout, WAITING_MAX, priority};
@@ -87,6 +88,7 @@ pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
 pub use progress::{Progress, ProgressCell, Remover};
 pub use realtime::{RealtimeJudge, RealtimeVerdict};
 pub use safety::{Input, LimpCommands, RampTimes, State};
+pub use settings::Settings;
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, FOLLOWED_ROOM_MAX, LaneCell, LaneError,
     LaneShare, LaneWord, NotNow, PartCommand, PartCounts, Pending, STEPS_PER_TURN, Stage,

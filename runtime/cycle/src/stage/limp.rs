@@ -7,9 +7,9 @@ use super::operate::moves;
 use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{Actuator, ActuatorId};
-use crate::cycle::Settings;
 use crate::progress::Remover;
 use crate::safety::{LimpCommands, RampTimes, State};
+use crate::settings::Settings;
 
 impl Stage<'_> {
     /// Sets each limp joint to its sensor's value, so that the next motion starts from there.

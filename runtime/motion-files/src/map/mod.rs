@@ -3,11 +3,13 @@
 //! The law: a joint that is not in the mapping keeps its name; a joint that is mapped to nothing is
 //! left out. Two joints that come to one are a fault.
 
+mod effectors;
 mod read;
 mod sides;
 
 use std::fmt;
 
+use effectors::nao_joint;
 pub use sides::other_side;
 use sides::{is_flipped, is_like};
 
@@ -15,7 +17,6 @@ use crate::aibo;
 use crate::fault::{FileMistake, quoted};
 use crate::motion::{BezierHandle, JointKey, JointTrack, KeySide, KeyedMotion};
 use crate::place::joint_place;
-use crate::skill::effectors::nao_joint;
 
 /// What a mapping file says.
 #[derive(Clone, Debug, Default, PartialEq)]

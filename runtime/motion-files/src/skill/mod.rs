@@ -4,7 +4,6 @@
 //! Commands that need the ball or the balance are kept, but cannot be played.
 
 mod constant;
-pub(crate) mod effectors;
 mod play;
 mod read;
 
