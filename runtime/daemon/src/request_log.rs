@@ -1,5 +1,5 @@
 //! The log of requests: each has an id, which its answer says in a header and which all entries about it have.
-//! Put around all routes by `routes::service`. The law: what a request is about is logged, never what it proves itself with.
+//! Put around all routes by `routes::service`. What a request is about is logged, never what it proves itself with.
 
 use std::time::Instant;
 
