@@ -126,7 +126,7 @@ pub struct Caller {
     next: u64,
     /// The request to the robot's server that is being worked on, for the log.
     pub request: Option<String>,
-    /// What the loop reported about itself.
+    /// What the loop reported about itself; the version of its protocol is 0 before that.
     pub here: LoopInfo,
 }
 

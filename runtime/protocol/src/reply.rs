@@ -3,9 +3,9 @@
 //! The law: each request line gets one reply line with the same number, and an error says what to do.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
@@ -100,7 +100,7 @@ pub enum ReplyBody {
 /// What a loop reports about itself.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 pub struct LoopInfo {
-    /// The version of the protocol; 0 before the loop has introduced itself.
+    /// The version of the protocol.
     pub protocol: u32,
     /// The program's version.
     pub version: String,
@@ -109,6 +109,7 @@ pub struct LoopInfo {
     /// The robot's name.
     pub robot: String,
     /// The path of its page.
+    #[serde(serialize_with = "lossy")]
     #[schema(value_type = String)]
     pub page: PathBuf,
     /// Its process ID.
@@ -123,6 +124,11 @@ pub struct LoopInfo {
     /// What this very robot is, by the NAO's keys, as its description says.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub identity: BTreeMap<String, String>,
+}
+
+/// A path as a text, whatever its bytes are: a reply can always be written.
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 /// Indices on the page. Neither: a part that the description says is absent.
@@ -237,5 +243,24 @@ impl ReplyBody {
             taken.clipped_names = names;
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::LoopInfo;
+
+    #[test]
+    fn a_loop_introduces_itself_wherever_its_page_is() {
+        let page = OsStr::from_bytes(b"/run/\xff/nao.page").into();
+        let info = LoopInfo {
+            page,
+            ..LoopInfo::default()
+        };
+        let text = serde_json::to_string(&info).expect("a path of any bytes");
+        assert!(text.contains("nao.page"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! The connection between a verb and a robot: to its loop's socket, or to its server, local or remote.
 //!
-//! A verb connects once and passes the connection on; it does not know which of the two it has. A robot on this
+//! A verb connects once and passes the connection on; most do not know which of the two it is. A robot on this
 //! machine is preferred to a remote one of the same name; where there is a server, requests go through it, so that they
 //! are in its log. The emergency stop (`press`) never waits for a server, and only the loop itself ends the loop.
 //! `readings` reads the state of a robot, `server` is the way over HTTP; a build without the feature `server` has

@@ -44,7 +44,7 @@ impl VerbOutput {
         Ok(())
     }
 
-    /// Prints rows: the value of each, or its text below a head; and to people, if there are none, that instead.
+    /// Prints the value of each row, or its text below `head`; for people, `none` if there are no rows.
     pub(crate) fn list<T: Serialize>(
         self,
         rows: &[T],

@@ -1,7 +1,7 @@
 //! The verbs of the command line: one file, or one folder, for each, in a folder for each group.
 //!
 //! A verb turns its arguments into calls of the crates below, and their answers into text; it contains no motion logic.
-//! The table below is the only one: the command line, `--help` and the man pages are made of it.
+//! The table below is the only one: the command line, `--help` and the man pages are made from it.
 
 pub(crate) mod author;
 pub(crate) mod candidates;
@@ -41,7 +41,7 @@ use crate::text::missing::Missing;
 use crate::text::output::{VerbOutcome, VerbOutput};
 
 /// Defines the verbs: by group, each with its line of help, its arguments and its function. Those of a server are
-/// missing in a build without that feature: they are listed, and whatever is written behind them fails.
+/// missing in a build without that feature: they are listed, and fail whatever follows them.
 macro_rules! verbs {
     ($($group:literal {
         $($(#[$meta:meta])* $name:ident($args:ty) => $run:expr,)*
@@ -276,7 +276,7 @@ impl CompilerArgs {
     }
 }
 
-/// Whatever is written behind a verb that this build lacks.
+/// Whatever follows a verb that this build lacks.
 #[cfg(not(feature = "server"))]
 #[derive(Debug, Args)]
 #[command(
@@ -304,8 +304,17 @@ impl Verb {
 pub(crate) fn lists() -> Vec<(&'static str, Vec<(String, String)>)> {
     let command = Verb::augment_subcommands(Command::new("dcm-run"));
     let mut verbs = command.get_subcommands().map(|verb| {
-        let about = verb.get_about().map(ToString::to_string);
-        (verb.get_name().to_owned(), about.unwrap_or_default())
+        let about = verb
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        // Only the verbs that this build lacks.
+        let lack = if verb.is_disable_help_flag_set() {
+            " (not built in)"
+        } else {
+            ""
+        };
+        (verb.get_name().to_owned(), about + lack)
     });
     let mut lists: Vec<_> = GROUPS
         .iter()

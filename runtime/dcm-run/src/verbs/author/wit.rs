@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         }
         let names: Vec<_> = FILES.iter().map(|it| it.0).collect();
         output.print(
-            json!({ "folder": folder, "files": names }),
+            json!({ "folder": folder.display().to_string(), "files": names }),
             format!("{} files in {}", names.len(), folder.display()),
         )?;
         return Ok(VerbOutcome::Done);

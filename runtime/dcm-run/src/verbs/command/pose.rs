@@ -211,7 +211,7 @@ fn save(
     }
     let path = write(&source, &values)?;
     output.print(
-        json!({ "pose": name, "joints": values.len(), "file": path }),
+        json!({ "pose": name, "joints": values.len(), "file": path.display().to_string() }),
         format!(
             "{name}: {}, saved in {}; it takes effect when the loop is started again",
             words::counted(values.len() as u64, "joint"),

@@ -71,7 +71,8 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         _ => "",
     };
     let value = amount(args.value.value, unit);
-    let place = match (taken.clipped, taken.commands) {
+    // What only rounding puts beyond a range has no name.
+    let place = match (taken.clipped_names.len(), taken.commands) {
         (0, _) => value,
         (_, 1) => "the end of its range".to_owned(),
         // Of an alias, some may stop at the ends of their ranges.

@@ -162,7 +162,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         ConfigVerb::Set { robot, key, value } => {
             let path = write(&RobotSource::of(robot), &[(key_parts(key), value.clone())])?;
             output.print(
-                json!({ "key": key, "file": path }),
+                json!({ "key": key, "file": path.display().to_string() }),
                 format!(
                     "{key} = {value}, in {}; it takes effect when the loop is started again",
                     path.display()

@@ -127,7 +127,7 @@ fn show_calibration(joints: &[CalibrationStatus], output: VerbOutput) -> Result<
         "{:<24} {:>14} {:>14} {:>14}  MOVED",
         "JOINT", "GAIN", "OFFSET", "OF SENSOR"
     );
-    output.list(joints, &head, "", |joint| {
+    output.list(joints, &head, &head, |joint| {
         let moved = match (joint.moved == 0.0, joint.moved == joint.kept) {
             (true, true) => String::new(),
             (_, true) => format!("{}, kept", amount(joint.moved, &joint.unit)),

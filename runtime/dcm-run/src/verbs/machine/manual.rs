@@ -11,7 +11,6 @@ use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::Cli;
 use crate::text::output::VerbOutcome;
-use crate::verbs as groups;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -132,7 +131,7 @@ fn grouped(page: &str) -> String {
     };
     let rest = after.find("\n.SH ").map_or("", |it| &after[it + 1..]);
     let mut text = format!("{before}{TITLE}");
-    for (heading, verbs) in groups::lists() {
+    for (heading, verbs) in crate::verbs::lists() {
         text += &format!(".SS {heading}\n");
         for (verb, about) in verbs.iter().filter(|it| it.0 != "help") {
             let line = format!("dcm-run-{verb}(1)\n{about}\n").replace('-', "\\-");

@@ -243,8 +243,11 @@ fn hand_over(
     };
     let loaded = connection.hand_over(ask, &piece.bytes);
     let loaded = loaded.with_context(|| piece.path.display().to_string())?;
-    let notes = notes(connection, &loaded, &asked, piece);
-    let line = entry(&loaded, &notes, connection);
+    let mut line = String::new();
+    if !output.json {
+        let notes = notes(connection, &loaded, &asked, piece);
+        line = entry(&loaded, &notes, connection);
+    }
     output.print(
         json!({ "name": connection.name(), "told": ReplyBody::Loaded(loaded) }),
         line,

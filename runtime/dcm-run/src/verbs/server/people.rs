@@ -118,11 +118,12 @@ pub(crate) fn tokens(args: &TokensArgs, output: VerbOutput) -> Result<VerbOutcom
                 days: *days,
             };
             let made: NewToken = client.ask(Method::POST, "/api/v2/tokens", Some(&make))?;
+            output.print(&made, &made.token)?;
             if !output.json {
                 let number = made.about.number;
                 anstream::eprintln!("the token is shown only once; its number is {number}");
             }
-            output.print(&made, &made.token)
+            Ok(VerbOutcome::Done)
         }
         Some(TokensVerb::Revoke { number, .. }) => {
             let path = format!("/api/v2/tokens/{number}");

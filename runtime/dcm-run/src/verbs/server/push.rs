@@ -111,7 +111,12 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
             let _display = CompileDisplay::of_robot(&robot, pushed.bytes as usize);
             let started: Started = client.ask(Method::POST, "/api/v2/guests", Some(&start))?;
             if let Started::Loaded(loaded) = started {
-                let line = entered_or_waits(&loaded, "", safety_state(&client));
+                let state = if output.json {
+                    None
+                } else {
+                    safety_state(&client)
+                };
+                let line = entered_or_waits(&loaded, "", state);
                 let started = ReplyBody::Loaded(loaded);
                 output.print(json!({ "started": started }), line)?;
             }

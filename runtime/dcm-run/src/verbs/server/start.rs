@@ -102,7 +102,12 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         Started::Loaded(loaded) => {
             let file = args.name.as_deref().unwrap_or(choreography);
             let note = note_of_name(loaded, args.name.as_deref(), file);
-            entered_or_waits(loaded, &note, safety_state(&client))
+            let state = if output.json {
+                None
+            } else {
+                safety_state(&client)
+            };
+            entered_or_waits(loaded, &note, state)
         }
         Started::Planned(number) => {
             let when = match &args.after {

@@ -136,7 +136,7 @@ pub(crate) fn pull(args: &PullArgs, output: VerbOutput) -> Result<VerbOutcome> {
     errors::write(&next, &bytes)?;
     std::fs::rename(&next, &file).map_err(|error| errors::unwritable(&file, &error))?;
     output.print(
-        json!({ "file": file, "digest": digest }),
+        json!({ "file": file.display().to_string(), "digest": digest }),
         format!(
             "{}: {} bytes, sha256:{digest}",
             file.display(),
@@ -148,10 +148,10 @@ pub(crate) fn pull(args: &PullArgs, output: VerbOutput) -> Result<VerbOutcome> {
 pub(crate) fn list(args: &ListArgs, output: VerbOutput) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let listed: Vec<ListedChoreography> = client.get("/api/v2/choreographies")?;
-    let width = listed.iter().map(|stored| stored.kept.name.len());
-    let width = width.max().unwrap_or(0);
     let is_shown = |stored: &&ListedChoreography| output.json || args.all || stored.current;
     let shown: Vec<_> = listed.iter().filter(is_shown).collect();
+    let width = shown.iter().map(|stored| stored.kept.name.len());
+    let width = width.max().unwrap_or(0);
     let none = format!("{name} stores no choreographies; fix: `dcm-run push show.wasm`");
     output.list(&shown, "", &none, |stored| {
         let mut notes = Vec::new();

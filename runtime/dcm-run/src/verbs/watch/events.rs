@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use logging::BODY;
 use protocol::exact_integer::with_numbers;
-use protocol::{Ask, Guest, LogEntries, LogEntry};
+use protocol::{Ask, CallError, Guest, LogEntries, LogEntry};
 use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
@@ -113,7 +113,11 @@ fn print(
     let mut is_known = guest.is_none() || follow;
     loop {
         let LogEntries { next, events } = match connection.get(Ask::Events { since }) {
-            Err(error) if follow && matches!(connection, RobotConnection::Server(..)) => {
+            Err(error)
+                if follow
+                    && matches!(connection, RobotConnection::Server(..))
+                    && !error.is::<CallError>() =>
+            {
                 connection = again(which, error)?;
                 continue;
             }

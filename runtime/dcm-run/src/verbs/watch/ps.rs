@@ -33,7 +33,11 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         .into_iter()
         .filter(|it| args.all || it.life != "gone")
         .collect();
-    let state = connection.state();
+    let state = if output.json {
+        None
+    } else {
+        connection.state()
+    };
     let stands = state.is_some_and(|state| state != State::Running);
     let rows: Vec<_> = shown.iter().map(|guest| row(guest, stands)).collect();
     let head = HEAD.map(str::to_owned);

@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
         words::counted(made.rows as u64, "row"),
     );
     let value = json!({
-        "file": made.file, "width": width, "height": height, "keys": made.keys, "rows": made.rows,
+        "file": made.file.display().to_string(), "width": width, "height": height, "keys": made.keys, "rows": made.rows,
         "from": from, "to": to, "gaps": made.gaps,
     });
     output.print(value, text)
