@@ -41,7 +41,7 @@ pub(crate) enum RobotConnection {
         not(feature = "server"),
         allow(dead_code, reason = "there is no client to connect with")
     )]
-    Server(String, Client),
+    Server(String, Box<Client>),
 }
 
 impl RobotConnection {

@@ -38,7 +38,7 @@ impl Readings {
         match connect(args)? {
             RobotConnection::Loop(caller) => Readings::of_page(*caller),
             RobotConnection::Server(_, client) => {
-                let (state, catalog) = RemoteState::open(client)?;
+                let (state, catalog) = RemoteState::open(*client)?;
                 let source = ReadingSource::Server(Box::new(state));
                 Ok(Readings { catalog, source })
             }

@@ -37,7 +37,7 @@ pub(crate) fn connect(name: Option<&str>) -> Result<RobotConnection> {
         Location::Server(robot, address, token) => {
             let is_here = matches!(address, Address::Local(_));
             let error = match opened(&robot, address, token, Some(GREETING_TIMEOUT)) {
-                Ok(client) => return Ok(RobotConnection::Server(robot, client)),
+                Ok(client) => return Ok(RobotConnection::Server(robot, Box::new(client))),
                 Err(error) => error,
             };
             if !is_here {

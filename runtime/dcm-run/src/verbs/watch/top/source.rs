@@ -48,7 +48,7 @@ impl SnapshotSource {
         let (way, joints, turns) = match connect(which)? {
             RobotConnection::Server(name, client) => {
                 let figure = Figure::of(server::ask(&client, Ask::Figure)?);
-                let (state, catalog) = RemoteState::open(client)?;
+                let (state, catalog) = RemoteState::open(*client)?;
                 let way = StateSource::Server(name, state, catalog);
                 let figure = figure.map_err(CallError::Unexpected)?;
                 (way, figure.joints, Turns::default())
