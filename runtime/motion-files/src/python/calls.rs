@@ -1,299 +1,327 @@
-//! Names, and what is called, read or changed by them: lists that grow, constants, and the calls that play.
-//! Called by `expressions`.
-//! The law: a call is read if what it gives is known from its text. Any other may change the lists that it gets.
+//! Calls: those that play lists, those that change one, and those that may do anything.
 
 use std::rc::Rc;
 
-use super::functions::CallEffects;
-use super::known::{GIVING, SENT, TIMELESS, is_almighty, is_pure};
+use super::expressions::{Value, Words};
+use super::known::{PLAYING, TIMELESS, computed, gives, is_playing, last, reaches_all, reads};
 use super::literals::{Literal, LiteralValue};
-use super::reader::{LISTS, PythonReader};
-use super::scope::{Doubt, executed};
-use super::values::{Argument, Arguments, Evaluated, last};
-use crate::fault::{FileMistake, quoted};
+use super::reader::{ExportedLists, LISTS, Reader};
+use super::scope::Doubt;
+use super::tokens::TokenKind;
+use crate::fault::quoted;
 
-/// The most names that one call is compared with.
-const NAMES_MAX: usize = 1_000;
+/// The most motions in a file.
+const MOTIONS_MAX: usize = 1_000;
 
-impl<'t> PythonReader<'t, '_> {
-    /// A call by a name.
-    pub(super) fn called(
-        &mut self,
-        path: &'t str,
-        byte: usize,
-    ) -> Result<Evaluated<'t>, FileMistake> {
-        let name = last(path);
-        let arguments = self.deeper(Self::arguments)?;
-        let receiver = path.rsplit_once('.').map(|it| it.0);
-        let is_bare = receiver.is_none_or(|it| it == "self");
-        if let Some(played) = self.plays((name, is_bare), &arguments, byte)? {
-            return Ok(played);
-        }
-        self.note_timeless(name, byte);
-        if receiver.is_none_or(|it| it == "self" || !self.scope.holds(it))
-            && let Some(given) = self.followed((path, receiver), &arguments, byte)?
-        {
-            return Ok(given);
-        }
-        let given_by_own = self.own_call(name, &arguments, byte);
-        if let Some(owner) = receiver.filter(|_| !is_pure(name)) {
-            self.scope.spoil_parts(owner, byte);
-        }
-        if let Some(list) = receiver.filter(|it| self.scope.holds(it)) {
-            return self.list_call(list, name, arguments, byte);
-        }
-        if is_almighty(name) && receiver.is_none() {
-            self.may_do_all(&arguments, byte);
-        }
-        self.plain_call((path, name), arguments, given_by_own, byte)
+/// The names that arguments may have, of names, times and keys.
+const NAMED: [&[&str]; 3] = [
+    &["names", "jointNames", "joints"],
+    &["times", "timeLists"],
+    &["keys", "angleLists", "angles", "controlPoints"],
+];
+
+/// The arguments of a call.
+#[derive(Default)]
+pub(super) struct Arguments<'t> {
+    /// Those without a name.
+    plain: Vec<Value<'t>>,
+    /// Those with one, and where it is.
+    named: Vec<(&'t str, usize, Value<'t>)>,
+    /// Whether an argument stands for several.
+    is_spread: bool,
+}
+
+impl<'t> Arguments<'t> {
+    fn all(&self) -> impl Iterator<Item = &Value<'t>> {
+        self.plain
+            .iter()
+            .chain(self.named.iter().map(|named| &named.2))
     }
 
-    /// Code that reaches any name, unless its text names none.
-    fn may_do_all(&mut self, arguments: &Arguments<'t>, byte: usize) {
-        let reads = |it: &Argument<'t>| match it.it.value.as_ref().map(|it| &it.value) {
-            Ok(LiteralValue::Text(text)) => self.scope.is_named_in(text),
-            _ => true,
-        };
-        if arguments.plain.is_empty() || arguments.plain.iter().any(reads) {
-            self.scope.spoil_all(byte);
+    fn names(&self) -> Vec<&'t str> {
+        self.all()
+            .flat_map(|argument| argument.names.iter().copied())
+            .collect()
+    }
+}
+
+impl<'t> Reader<'t, '_> {
+    /// A call of a name, or of what another expression gives; the bracket comes next.
+    pub(super) fn call(
+        &mut self,
+        path: Option<&'t str>,
+        owner: Option<Value<'t>>,
+        words: &mut Words<'_>,
+        from: usize,
+    ) -> Value<'t> {
+        let byte = words.tokens[from].byte();
+        let arguments = self.arguments(words);
+        let path = path.unwrap_or("");
+        let text = self.text_of(&words.tokens[from..words.at]);
+        let doubt = Doubt::executed(byte, text);
+        let is_own = self.functions.contains(path);
+        let first = arguments.plain.first().and_then(|argument| argument.path);
+        if is_playing(path) && !is_own {
+            self.play_call(last(path), &arguments, 0, byte);
+            return Value::unknown(doubt, Vec::new());
         }
+        if let Some(first) = first.filter(|first| is_playing(first)) {
+            // `qi.async(motion.angleInterpolation, names, ...)`
+            self.play_call(last(first), &arguments, 1, byte);
+            return Value::unknown(doubt, Vec::new());
+        }
+        if self.edit_call(path, &arguments, byte) {
+            return Value::unknown(doubt, Vec::new());
+        }
+        let is_known =
+            owner.is_none() && !is_own && !self.scope.has(path.split('.').next().unwrap_or(path));
+        if let Some(value) = builtin(path, &arguments, byte).filter(|_| is_known) {
+            return value;
+        }
+        if reads(path) && !is_own {
+            self.has_acted &= path != "print";
+            self.has_acted |= TIMELESS.contains(&last(path)) || last(path) == "say";
+            return Value::unknown(doubt, Vec::new());
+        }
+        let mut names = arguments.names();
+        names.extend(owner.into_iter().flat_map(|owner| owner.names));
+        if gives(path) && !is_own && arguments.named.is_empty() {
+            return Value::unknown(doubt, names);
+        }
+        self.has_acted = true;
+        self.helper(path, is_own, &arguments, byte);
+        if reaches_all(path) {
+            self.scope.spoil_all(&doubt);
+        }
+        // A method may change the list that it is called of; whoever has an object may change its parts.
+        let owners = path.match_indices('.').map(|(at, _)| &path[..at]);
+        names.extend(owners);
+        names.iter().for_each(|name| self.scope.spoil(name, &doubt));
+        Value::unknown(doubt, names)
     }
 
-    /// A call that plays nothing, and is not one of a list.
-    fn plain_call(
-        &mut self,
-        (path, name): (&'t str, &'t str),
-        arguments: Arguments<'t>,
-        given_by_own: Vec<&'t str>,
-        byte: usize,
-    ) -> Result<Evaluated<'t>, FileMistake> {
-        let lists = arguments.lists();
-        // A function that a builtin calls may do anything.
-        let is_own = |it: &Argument<'t>| match it.path {
-            Some(path) => self.scope.get(path).is_none() && !is_pure(path),
-            None => false,
+    fn arguments(&mut self, words: &mut Words<'_>) -> Arguments<'t> {
+        let mut arguments = Arguments::default();
+        let inside = self.take_bracket(words);
+        let mut inside = words.inside(inside);
+        while inside.peek().is_some() {
+            if let [name, sign, ..] = &inside.tokens[inside.at..]
+                && name.kind == TokenKind::Name
+                && self.word(sign) == "="
+            {
+                let (name, byte) = (self.word(name), name.byte());
+                inside.at += 2;
+                let value = self.expression(&mut inside);
+                arguments.named.push((name, byte, value));
+            } else {
+                arguments.is_spread |= self.take(&mut inside, "*") || self.take(&mut inside, "**");
+                let value = self.expression(&mut inside);
+                arguments.plain.push(value);
+            }
+            if !self.take(&mut inside, ",") && inside.peek().is_some() {
+                let rest = self.opaque(&inside.tokens[inside.at..]);
+                arguments.plain.push(rest);
+                break;
+            }
+        }
+        arguments
+    }
+
+    /// `names.append(value)` and `names.extend(values)`: whether it is one of these.
+    fn edit_call(&mut self, path: &'t str, arguments: &Arguments<'t>, byte: usize) -> bool {
+        let (Some((list, method)), [added], []) = (
+            path.rsplit_once('.'),
+            &arguments.plain[..],
+            &arguments.named[..],
+        ) else {
+            return false;
         };
-        let is_handed = GIVING.contains(&name)
-            && (arguments.plain.iter().any(is_own) || !arguments.named.is_empty());
-        let given = if GIVING.contains(&name) {
-            lists.clone()
+        if !matches!(method, "append" | "extend") || !self.scope.has(list) {
+            return false;
+        }
+        let (literal, is_append) = (added.literal.clone(), method == "append");
+        self.scope.edit(list, &added.names, byte, |value| {
+            let mut added = literal?;
+            if is_append {
+                added = Literal {
+                    byte: added.byte,
+                    value: LiteralValue::list([added]),
+                };
+            }
+            extended(value, &added).ok_or_else(|| Doubt::executed(byte, path))
+        });
+        true
+    }
+
+    /// A call that plays.
+    fn play_call(&mut self, name: &str, arguments: &Arguments<'t>, skipped: usize, byte: usize) {
+        // Where names, times and keys are among the arguments.
+        let order = if name == PLAYING[0] {
+            [0, 2, 1]
         } else {
-            Vec::new()
+            [0, 1, 2]
         };
-        if name == "map"
-            && self.is_library(path)
-            && let Some(mapped) = self.mapped(&arguments, byte)?
-        {
-            return Ok(mapped);
+        let mut roles: [Option<&Value<'t>>; 3] = [None; 3];
+        let (mut absolute, mut strange) = (None, None);
+        for (place, argument) in arguments.plain.iter().skip(skipped).enumerate() {
+            match order.iter().position(|role| *role == place) {
+                Some(role) => roles[role] = Some(argument),
+                None if place == 3 => absolute = Some(argument),
+                None => {}
+            }
         }
-        let why = arguments
-            .plain
-            .first()
-            .and_then(|it| it.it.value.as_ref().err().cloned());
-        if self.is_library(path)
-            && let Some(value) = self.computed(name, arguments, byte)
-        {
-            let value = Ok(value);
-            return Ok(Evaluated {
-                byte,
-                value,
-                lists: given,
-            });
+        for (name, at, argument) in &arguments.named {
+            match NAMED.iter().position(|names| names.contains(name)) {
+                Some(role) => roles[role] = Some(argument),
+                None if *name == "isAbsolute" => absolute = Some(argument),
+                None if name.starts_with('_') => {}
+                None => strange = strange.or(Some(Doubt::executed(*at, name))),
+            }
         }
-        let does_something = !is_pure(name) || SENT.contains(&name);
-        self.has_called = name != "print" && (self.has_called || does_something);
-        let mut value = Evaluated::unknown(byte, path).lost(path, given_by_own);
-        if let Some(why) = why.filter(|_| is_pure(name) && self.is_library(path)) {
-            // What is not known of its argument tells why.
-            value.value = Err(why);
+        let lists = match strange {
+            Some(doubt) => Err(doubt),
+            None => relative(absolute).map_or_else(|| three(roles, byte), Err),
+        };
+        self.motion(byte, lists);
+    }
+
+    /// A function that nobody knows, which gets the three lists, and plays them, perhaps not as they are.
+    fn helper(&mut self, path: &str, is_own: bool, arguments: &Arguments<'t>, byte: usize) {
+        let paths: Vec<_> = arguments
+            .all()
+            .filter_map(|argument| argument.path)
+            .collect();
+        let is_all = LISTS
+            .iter()
+            .all(|list| paths.iter().any(|path| last(path) == *list));
+        if is_own || !is_all {
+            return;
         }
-        if is_pure(name) && self.is_library(path) && !is_handed {
-            return Ok(value.lost(path, given));
-        }
-        let is_own = self.functions.contains(name) || self.texts.get(name).is_some();
-        if !is_own && LISTS.iter().all(|it| lists.contains(it)) && self.all_wait() {
-            // A function that nobody knows, which plays them, perhaps not as they are.
-            self.play(LISTS, byte)?;
+        let value = |list: &str| {
+            let mut all = arguments
+                .all()
+                .filter(|argument| argument.path.is_some_and(|path| last(path) == list));
+            all.next().map_or_else(
+                || Err(Doubt::executed(byte, list)),
+                |value| value.literal.clone(),
+            )
+        };
+        let [names, times, keys] = LISTS.map(value);
+        let lists = names.and_then(|names| Ok([names, times?, keys?]));
+        if lists.is_ok() {
             let sentence = format!(
                 "{} gets names, times and keys, and is not executed: they are taken as they are here",
                 quoted(path)
             );
             self.remark(byte, sentence);
         }
-        for list in &lists {
-            self.scope.doubt(list, &executed(byte, list));
-        }
-        Ok(value.lost("", lists))
+        self.motion(byte, lists);
     }
 
-    /// What a call of a function of the file may do.
-    pub(super) fn effects_of(&mut self, name: &str) -> Rc<CallEffects<'t>> {
-        if let Some(known) = self.effects.get(name) {
-            return Rc::clone(known);
-        }
-        let effects = Rc::new(self.texts.effects(name));
-        self.effects.insert(name.to_owned(), Rc::clone(&effects));
-        effects
-    }
-
-    /// What a call of a function of the file may change is not known any more. The lists come back that it may give.
-    pub(super) fn own_call(
-        &mut self,
-        name: &str,
-        arguments: &Arguments<'t>,
-        byte: usize,
-    ) -> Vec<&'t str> {
-        if self.texts.get(name).is_none() {
-            let named = arguments.named.iter().map(|it| &it.2);
-            let all = arguments.plain.iter().chain(named);
-            // Whoever has an object may change its parts.
-            for owner in all.filter_map(|it| it.path).filter(|_| !is_pure(name)) {
-                self.scope.spoil_owned(owner, byte);
-            }
-            return Vec::new();
-        }
-        let effects = self.effects_of(name);
-        let is_large = effects.parts.len().min(self.scope.known_parts().len()) > NAMES_MAX;
-        let sets = [&effects.given, &effects.changed, &effects.globals];
-        if effects.is_almighty || is_large || sets.iter().any(|it| it.len() > NAMES_MAX) {
-            self.scope.spoil_all(byte);
-            return Vec::new();
-        }
-        let known = self.scope.known_parts();
-        let parts: Vec<_> = if known.len() < effects.parts.len() {
-            let known = known.keys().copied();
-            known.filter(|it| effects.parts.contains(it)).collect()
-        } else {
-            effects.parts.iter().copied().collect()
+    /// A motion that is played; what is played twice is one.
+    pub(super) fn motion(&mut self, byte: usize, lists: Result<[Literal; 3], Doubt>) {
+        self.plays += 1;
+        let is_same = |motion: &ExportedLists| match (&motion.lists, &lists) {
+            (Ok(one), Ok(other)) => one == other,
+            (Err(one), Err(other)) => one == other,
+            _ => false,
         };
-        for part in parts {
-            self.scope.spoil_part(part, None, byte);
-        }
-        if !effects.changed.is_empty() || !effects.globals.is_empty() {
-            self.change_outside(name, &effects, byte);
-        }
-        let given = effects.given.iter().copied();
-        given.filter(|it| self.scope.is_list(it)).collect()
-    }
-
-    /// What a function may change that stands outside of it is not known any more.
-    fn change_outside(&mut self, name: &str, effects: &CallEffects<'t>, byte: usize) {
-        let is_outer = self.texts.get(name).is_none_or(|it| it.outer.is_empty());
-        // It does not see the names of its caller.
-        let hidden = is_outer.then(|| self.scope.hide());
-        for list in &effects.changed {
-            self.scope.doubt(list, &executed(byte, list));
-        }
-        for name in &effects.globals {
-            if self.scope.is_known(name) {
-                self.scope.spoil(name, byte);
-            }
-        }
-        self.scope.show(hidden.unwrap_or_default());
-    }
-
-    /// Keeps the first call that moves joints without times, to tell of it if there is no motion.
-    fn note_timeless(&mut self, name: &'t str, byte: usize) {
-        if TIMELESS.contains(&name) && !self.functions.contains(name) {
-            self.timeless = self.timeless.or(Some((byte, name)));
-        }
-    }
-
-    /// Whether a name is that of Python or of a library, and not the file's own.
-    pub(super) fn is_library(&self, path: &str) -> bool {
-        let first = path.split('.').next().unwrap_or(path);
-        let is_own = |it: &str| {
-            self.functions.contains(it)
-                || self.texts.get(it).is_some()
-                || self.scope.get(it).is_some()
-        };
-        !is_own(first) && !is_own(path)
-    }
-
-    /// What a function of Python gives.
-    pub(super) fn computed(
-        &mut self,
-        name: &str,
-        mut arguments: Arguments<'t>,
-        byte: usize,
-    ) -> Option<Literal> {
-        let number = arguments.number();
-        let computed = |value| Some(Literal::computed(byte, value));
-        let first = |it: &mut Arguments<'t>| match it.plain.len() {
-            1 => it.plain.remove(0).it.value.ok(),
-            _ => None,
-        };
-        match name {
-            "list" | "tuple" if arguments.plain.is_empty() => Some(Literal {
-                byte,
-                value: LiteralValue::list([]),
-            }),
-            "list" | "tuple" | "copy" | "deepcopy" | "array" => {
-                first(&mut arguments).filter(|it| it.items().is_ok())
-            }
-            "range" | "xrange" => self.range(&arguments, byte),
-            "float" => first(&mut arguments).filter(|it| it.number().is_ok()),
-            "len" => match first(&mut arguments)?.value {
-                LiteralValue::List(items) => Some(Literal {
+        if let Some(first) = self.motions.iter().find(|motion| is_same(motion)) {
+            if first.lists.is_ok() {
+                self.remark(
                     byte,
-                    value: LiteralValue::Number(items.len().to_string().into()),
-                }),
-                _ => None,
-            },
-            "abs" => computed(number?.abs()),
-            "radians" | "deg2rad" => computed(number?.to_radians()),
-            "degrees" | "rad2deg" => computed(number?.to_degrees()),
-            _ => None,
+                    "the same lists are played again: they are one motion".to_owned(),
+                );
+            }
+            return;
         }
-    }
-
-    /// A call of a list's own.
-    fn list_call(
-        &mut self,
-        list: &'t str,
-        name: &str,
-        mut arguments: Arguments<'t>,
-        byte: usize,
-    ) -> Result<Evaluated<'t>, FileMistake> {
-        let none = Evaluated::unknown(byte, name);
-        let lists = arguments.lists();
-        if is_pure(name) {
-            return Ok(none.lost(name, vec![list]));
-        }
-        let (true, 1) = (matches!(name, "append" | "extend"), arguments.plain.len()) else {
-            self.scope.doubt(list, &executed(byte, list));
-            return Ok(self.given_away(none, lists, byte));
+        let size = lists.iter().flatten().map(Literal::size).sum::<usize>();
+        let lists = match self.spend(size) {
+            _ if self.motions.len() == MOTIONS_MAX => {
+                self.fatal
+                    .get_or_insert(Doubt::new(byte, format!("more than {MOTIONS_MAX} motions")));
+                return;
+            }
+            Err(doubt) => Err(doubt),
+            Ok(()) => lists,
         };
-        let argument = arguments.plain.remove(0).it;
-        for within in &lists {
-            self.scope.contain(within, list);
-        }
-        match (name, argument.value) {
-            ("append", Ok(value)) => {
-                if let Some(items) = self.scope.change(list, byte) {
-                    items.push(value);
-                }
-            }
-            (
-                "extend",
-                Ok(Literal {
-                    value: LiteralValue::List(more),
-                    ..
-                }),
-            ) => {
-                if let Some(items) = self.scope.change(list, byte) {
-                    items.extend(more.iter().cloned());
-                }
-            }
-            (_, Ok(other)) => {
-                let why = Doubt::new(other.byte, "expected a list");
-                self.scope.doubt(list, &why);
-            }
-            (_, Err(why)) => {
-                let _ = self.scope.change(list, byte);
-                self.scope.doubt(list, &why);
-            }
-        }
-        Ok(none)
+        let function = self.scope.function().to_owned();
+        self.motions.push(ExportedLists {
+            function,
+            byte,
+            lists,
+        });
     }
+}
+
+/// The three values, or why there are not three.
+fn three(roles: [Option<&Value<'_>>; 3], byte: usize) -> Result<[Literal; 3], Doubt> {
+    let [names, times, keys] = [0, 1, 2].map(|role| match roles[role] {
+        Some(value) => value.literal.clone(),
+        None => Err(Doubt::new(
+            byte,
+            format!("the call has no list for {}", quoted(LISTS[role])),
+        )),
+    });
+    Ok([names?, times?, keys?])
+}
+
+/// Why the angles of a call are not absolute, if they are not.
+fn relative(argument: Option<&Value<'_>>) -> Option<Doubt> {
+    let argument = argument?;
+    let literal = match &argument.literal {
+        Ok(literal) => literal,
+        Err(doubt) => return Some(doubt.clone()),
+    };
+    let is_absolute = match &literal.value {
+        LiteralValue::Bool(is_absolute) => *is_absolute,
+        LiteralValue::Number(_) => literal.number() != Ok(0.0),
+        _ => true,
+    };
+    let sentence = "angles relative to the present ones; fix: export absolute angles";
+    (!is_absolute).then(|| Doubt::new(argument.byte, sentence))
+}
+
+/// What a function that every script has gives.
+fn builtin<'t>(path: &str, arguments: &Arguments<'t>, byte: usize) -> Option<Value<'t>> {
+    if !arguments.named.is_empty() || arguments.is_spread {
+        return None;
+    }
+    match (path, &arguments.plain[..]) {
+        ("list" | "tuple", []) => Some(Value::known(byte, LiteralValue::list([]))),
+        ("list" | "tuple", [list])
+            if list
+                .literal
+                .as_ref()
+                .is_ok_and(|literal| literal.items().is_ok()) =>
+        {
+            Some(Value {
+                path: None,
+                ..list.clone()
+            })
+        }
+        (_, [value]) => {
+            let number = computed(path, value.number()?)?;
+            // `float` keeps the digits.
+            let literal = match path {
+                "float" => value.literal.clone().ok()?,
+                _ => Literal::computed(byte, number),
+            };
+            Some(Value::known(byte, literal.value))
+        }
+        _ => None,
+    }
+}
+
+/// A list with the items of another behind its own.
+pub(super) fn extended(list: Literal, more: &Literal) -> Option<Literal> {
+    let (LiteralValue::List(mut items), LiteralValue::List(more)) = (list.value, &more.value)
+    else {
+        return None;
+    };
+    Rc::make_mut(&mut items).extend(more.iter().cloned());
+    Some(Literal {
+        byte: list.byte,
+        value: LiteralValue::List(items),
+    })
 }

@@ -1,12 +1,15 @@
-//! Calls that are known by their names: those that play, those that leave lists as they are, those that may do
-//! anything. Asked by whoever meets a call in `python`.
-//! The law: a call that is not here may change the lists that it gets.
+//! Calls and constants that are known by their names.
+
+use super::tokens::{Token, TokenKind};
 
 /// The calls that play.
 pub(super) const PLAYING: [&str; 2] = ["angleInterpolation", "angleInterpolationBezier"];
 
-/// Calls that leave the lists that they get as they are, and give no part of them back.
-const PLAIN: [&str; 22] = [
+/// Calls that move joints, and do not say when.
+pub(super) const TIMELESS: [&str; 3] = ["setAngles", "changeAngles", "angleInterpolationWithSpeed"];
+
+/// Calls that leave lists as they are, and give no part of them back.
+const READING: [&str; 26] = [
     "print",
     "len",
     "range",
@@ -24,15 +27,19 @@ const PLAIN: [&str; 22] = [
     "index",
     "count",
     "sleep",
+    "say",
     "radians",
     "degrees",
     "deg2rad",
     "setStiffnesses",
+    "setStiffness",
     "stiffnessInterpolation",
+    "setAngles",
+    "getAngles",
 ];
 
-/// Calls that give a part of them back.
-pub(super) const GIVING: [&str; 20] = [
+/// Calls that may give a part of them back.
+const GIVING: [&str; 12] = [
     "min",
     "max",
     "sum",
@@ -40,64 +47,74 @@ pub(super) const GIVING: [&str; 20] = [
     "zip",
     "enumerate",
     "reversed",
-    "map",
     "list",
     "tuple",
-    "set",
-    "dict",
     "copy",
     "deepcopy",
     "array",
-    "keys",
-    "values",
-    "items",
-    "get",
-    "all",
 ];
-
-/// Further ones: they are sent to the robot, which gets copies.
-pub(super) const SENT: [&str; 8] = [
-    "setAngles",
-    "changeAngles",
-    "getAngles",
-    "angleInterpolationWithSpeed",
-    "setStiffness",
-    "closeHand",
-    "openHand",
-    "killTasksUsingResources",
-];
-
-/// Those of them that move joints, and say not when.
-pub(super) const TIMELESS: [&str; 3] = ["setAngles", "changeAngles", "angleInterpolationWithSpeed"];
-
-/// Whether a call leaves lists as they are.
-pub(super) fn is_pure(name: &str) -> bool {
-    PLAIN.contains(&name) || GIVING.contains(&name) || SENT.contains(&name)
-}
-
-/// Whether a call leaves lists as they are, and gives no part of them to anybody.
-pub(super) fn leaves_alone(name: &str) -> bool {
-    PLAIN.contains(&name) || SENT.contains(&name) || is_playing(name)
-}
-
-/// Whether code reaches any name by a call.
-pub(super) fn is_almighty(name: &str) -> bool {
-    ALMIGHTY.contains(&name)
-}
 
 /// Calls by which code reaches any name.
-const ALMIGHTY: [&str; 7] = [
+const REACHING_ALL: [&str; 7] = [
     "exec", "eval", "execfile", "globals", "locals", "vars", "setattr",
 ];
 
-/// Whether a call plays lists.
-pub(super) fn is_playing(name: &str) -> bool {
-    PLAYING.contains(&name)
+/// Modules whose names mean what they do everywhere.
+pub(super) const MODULES: [&str; 6] = ["math", "numpy", "np", "almath", "motion", "naoqi"];
+
+/// The last part of a name with points in it.
+pub(super) fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Whether a text calls what plays lists.
-pub(super) fn is_played_in(text: &str) -> bool {
-    let call = |it: &str| it.trim_start().starts_with('(');
-    let mut found = PLAYING.iter().flat_map(|name| text.split(name).skip(1));
-    found.any(call)
+pub(super) fn is_playing(path: &str) -> bool {
+    PLAYING.contains(&last(path))
+}
+
+pub(super) fn reads(path: &str) -> bool {
+    READING.contains(&last(path)) || TIMELESS.contains(&last(path))
+}
+
+pub(super) fn gives(path: &str) -> bool {
+    GIVING.contains(&last(path))
+}
+
+pub(super) fn reaches_all(path: &str) -> bool {
+    REACHING_ALL.contains(&path)
+}
+
+/// Whether one of these tokens calls what may change a list.
+pub(super) fn acts(text: &str, tokens: &[Token]) -> bool {
+    tokens.windows(2).any(|pair| {
+        let word = |token: &Token| text.get(token.byte()..token.end()).unwrap_or("");
+        let name = word(&pair[0]);
+        let is_called = word(&pair[1]) == "(";
+        let is_name = pair[0].kind == TokenKind::Name
+            && !matches!(name, "in" | "and" | "or" | "not" | "if" | "else");
+        is_called && (is_name && !reads(name) && !gives(name) || matches!(name, ")" | "]"))
+    })
+}
+
+/// The numbers that have names.
+pub(super) fn constant(path: &str) -> Option<f64> {
+    let degree = std::f64::consts::PI / 180.0;
+    match (path.rsplit_once('.')?.0, last(path)) {
+        ("math" | "np" | "numpy" | "almath", "pi" | "PI") => Some(std::f64::consts::PI),
+        ("almath" | "motion", "TO_RAD") => Some(degree),
+        ("almath" | "motion", "TO_DEG") => Some(1.0 / degree),
+        _ => None,
+    }
+}
+
+/// What a function of one number gives.
+pub(super) fn computed(path: &str, number: f64) -> Option<f64> {
+    let degree = std::f64::consts::PI / 180.0;
+    match path {
+        "math.radians" | "radians" | "np.radians" | "numpy.radians" | "np.deg2rad"
+        | "numpy.deg2rad" | "deg2rad" => Some(number * degree),
+        "math.degrees" | "degrees" | "np.degrees" | "numpy.degrees" => Some(number / degree),
+        "float" => Some(number),
+        "abs" | "math.fabs" => Some(number.abs()),
+        _ => None,
+    }
 }

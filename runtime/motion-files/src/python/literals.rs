@@ -1,10 +1,8 @@
-//! Numbers, texts and lists of Python, and the blanks between them. Called by all files of `python`.
-//! The law: a number keeps its digits as they are written, so that times are exact.
+//! Values of Python: numbers, texts and lists. A number keeps its digits as they are written, so that times are exact.
 
 use std::rc::Rc;
 
 use crate::fault::quoted;
-use crate::text::cursor::Cursor;
 use crate::text::number::{number, scaled};
 
 /// A literal and its place.
@@ -89,35 +87,4 @@ impl Literal {
             _ => Err("expected a time in seconds".to_owned()),
         }
     }
-}
-
-/// Blanks, ends of lines and comments inside brackets.
-pub(super) fn skip(cursor: &mut Cursor<'_>) {
-    loop {
-        cursor.take_while(char::is_whitespace);
-        if continues(cursor) {
-            continue;
-        }
-        if cursor.peek() != Some('#') {
-            return;
-        }
-        cursor.take_while(|it| it != '\n' && it != '\r');
-    }
-}
-
-/// Blanks within a line, which goes on behind a `\\` at its end.
-pub(super) fn blanks(cursor: &mut Cursor<'_>) {
-    loop {
-        cursor.take_while(|it| it == ' ' || it == '\t');
-        if !continues(cursor) {
-            return;
-        }
-    }
-}
-
-/// Takes a `\\` with the end of the line behind it.
-fn continues(cursor: &mut Cursor<'_>) -> bool {
-    ["\\\r\n", "\\\n", "\\\r"]
-        .into_iter()
-        .any(|it| cursor.take(it))
 }

@@ -1,35 +1,21 @@
 //! The Python export of Choregraphe, read as data: `names`, `times` and `keys`, with Bézier handles
-//! or without. Called by `lib`. `literals` reads the values, `statements` the lines, `write`
-//! writes.
-//! The law: nothing is executed. Lists, their `append`, and the call that plays them are read; `code`
-//! passes over what is around them. What may change the lists is a mistake at its place.
+//! or without. `reader` reads the lines, `expressions` the values, `write` writes.
+//!
+//! Nothing is executed. Lists, their `append`, arithmetic and the call that plays them are read, and what is around them
+//! is passed over. What may change the lists is a mistake at its place.
 //!
 //! Times are absolute, in s; values are rad, or 0..1 for hands. A simplified export has straight
 //! lines. A handle is `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the
 //! handle of a line or step has no effect.
 
-mod assignments;
-mod atoms;
-mod blocks;
 mod calls;
 mod chains;
-mod code;
-mod comprehension;
 mod expressions;
-mod finder;
-mod follow;
-mod functions;
-mod hidden;
 mod known;
-mod late;
 mod literals;
-mod parts;
-mod playing;
 mod reader;
 mod scope;
-mod statements;
-mod trailers;
-mod values;
+mod tokens;
 mod write;
 
 use std::collections::HashMap;
@@ -57,7 +43,7 @@ pub(crate) fn read(
 ) -> Result<Vec<KeyedMotion>, ReadFailure> {
     let cursor = Cursor::new(text);
     let mut said = Vec::new();
-    let all = statements::read(&cursor, &mut said)?;
+    let all = reader::read(&cursor, &mut said)?;
     remarks.extend(counted(said));
     let count = all.len();
     let (mut motions, mut failures) = (Vec::with_capacity(count), Vec::new());

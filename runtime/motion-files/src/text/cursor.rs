@@ -66,37 +66,6 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Goes back to a byte where it was.
-    pub(crate) fn go_back(&mut self, byte: usize) {
-        if byte <= self.at && self.text.is_char_boundary(byte) {
-            self.at = byte;
-        }
-    }
-
-    /// What is before a byte, without the blanks at its end.
-    pub(crate) fn before(&self, byte: usize) -> &'t str {
-        self.text.get(..byte).unwrap_or("").trim_end()
-    }
-
-    /// Goes to a byte that was found before, wherever it is.
-    pub(crate) fn go_to(&mut self, byte: usize) {
-        if self.text.is_char_boundary(byte) {
-            self.at = byte;
-        }
-    }
-
-    /// How far the line of a byte is indented: a tab goes to the next multiple of eight.
-    pub(crate) fn indent_at(&self, byte: usize) -> usize {
-        let before = self.text.get(..byte).unwrap_or("");
-        let start = before.rfind(['\n', '\r']).map_or(0, |it| it + 1);
-        let line = self.text.get(start..).unwrap_or("");
-        let blanks = line.chars().take_while(|it| *it == ' ' || *it == '\t');
-        blanks.fold(0, |depth, it| match it {
-            '\t' => (depth / 8 + 1) * 8,
-            _ => depth + 1,
-        })
-    }
-
     /// Takes letters as long as they are of a kind.
     pub(crate) fn take_while(&mut self, is: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();

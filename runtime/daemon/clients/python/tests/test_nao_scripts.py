@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -34,6 +36,18 @@ class Scripts(unittest.TestCase):
         self.assertAlmostEqual(proxy.getAngles("LKneePitch", False)[0], 50 * motion.TO_RAD, 3)
         config = dict(zip(*proxy.getRobotConfig()))
         self.assertEqual((config["Number of Legs"], config["Number of Hands"], config["Extended Arms"]), (2, 2, True))
+
+    def test_what_a_script_sends_is_written_as_a_motion(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "motion.json"
+            script = nao.script("pose_in_degrees.py", DCM_RUN_WRITE=str(path))
+            said = script.communicate(timeout=90)[0]
+            self.assertEqual(script.returncode, 0, said)
+            commands = json.loads(path.read_text(encoding="utf-8"))["commands"]
+            knee = [it for it in commands if it["actuator"] == "LKneePitch"]
+            self.assertAlmostEqual(knee[-1]["value"], 50 * motion.TO_RAD, 6)
+            # The other program reads what this one has written.
+            nao.say("compile", str(path), "--robot", "nao", "--output", str(path.with_suffix(".wasm")))
 
     def test_an_application_runs_until_ctrl_c(self) -> None:
         script = nao.script("count_touches.py", "--ip", "127.0.0.1")

@@ -18,6 +18,7 @@ from ..errors import RobotError
 from ..request import INTERVAL, Request
 from ..robot import Robot
 from ..tasks import begun, cut, number_here, wait_for_ends
+from ..written import motion_file
 from .instants import Instants
 
 # When a motion begins after it is sent, ns: a few turns, so that its first points arrive before their time.
@@ -86,6 +87,8 @@ class Motions:
                 if state not in ("armed", "running") or time.monotonic() > until:
                     raise
             time.sleep(LOOK)
+        if file := motion_file():
+            file.add(commands, start)
         if request.get("clipped"):
             _log.info("clipped to the range: %s", ", ".join(request.get("clipped_names", ())) or "some values")
         return request
