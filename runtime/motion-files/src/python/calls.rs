@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use super::expressions::{Value, Words};
+use super::expressions::CodeValue;
 use super::known::{PLAYING, TIMELESS, computed, gives, is_playing, last, reaches_all, reads};
 use super::literals::{Literal, LiteralValue};
 use super::reader::{ExportedLists, LISTS, Reader};
 use super::scope::Doubt;
 use super::tokens::TokenKind;
+use super::words::Words;
 use crate::fault::quoted;
 
 /// The most motions in a file.
@@ -24,15 +25,15 @@ const NAMED: [&[&str]; 3] = [
 #[derive(Default)]
 pub(super) struct Arguments<'t> {
     /// Those without a name.
-    plain: Vec<Value<'t>>,
+    plain: Vec<CodeValue<'t>>,
     /// Those with one, and where it is.
-    named: Vec<(&'t str, usize, Value<'t>)>,
+    named: Vec<(&'t str, usize, CodeValue<'t>)>,
     /// Whether an argument stands for several.
     is_spread: bool,
 }
 
 impl<'t> Arguments<'t> {
-    fn all(&self) -> impl Iterator<Item = &Value<'t>> {
+    fn all(&self) -> impl Iterator<Item = &CodeValue<'t>> {
         self.plain
             .iter()
             .chain(self.named.iter().map(|named| &named.2))
@@ -50,10 +51,10 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn call(
         &mut self,
         path: Option<&'t str>,
-        owner: Option<Value<'t>>,
+        owner: Option<CodeValue<'t>>,
         words: &mut Words<'_>,
         from: usize,
-    ) -> Value<'t> {
+    ) -> CodeValue<'t> {
         let byte = words.tokens[from].byte();
         let arguments = self.arguments(words);
         let path = path.unwrap_or("");
@@ -63,15 +64,15 @@ impl<'t> Reader<'t, '_> {
         let first = arguments.plain.first().and_then(|argument| argument.path);
         if is_playing(path) && !is_own {
             self.play_call(last(path), &arguments, 0, byte);
-            return Value::unknown(doubt, Vec::new());
+            return CodeValue::unknown(doubt, Vec::new());
         }
         if let Some(first) = first.filter(|first| is_playing(first)) {
             // `qi.async(motion.angleInterpolation, names, ...)`
             self.play_call(last(first), &arguments, 1, byte);
-            return Value::unknown(doubt, Vec::new());
+            return CodeValue::unknown(doubt, Vec::new());
         }
         if self.edit_call(path, &arguments, byte) {
-            return Value::unknown(doubt, Vec::new());
+            return CodeValue::unknown(doubt, Vec::new());
         }
         let is_known =
             owner.is_none() && !is_own && !self.scope.has(path.split('.').next().unwrap_or(path));
@@ -81,12 +82,12 @@ impl<'t> Reader<'t, '_> {
         if reads(path) && !is_own {
             self.has_acted &= path != "print";
             self.has_acted |= TIMELESS.contains(&last(path)) || last(path) == "say";
-            return Value::unknown(doubt, Vec::new());
+            return CodeValue::unknown(doubt, Vec::new());
         }
         let mut names = arguments.names();
         names.extend(owner.into_iter().flat_map(|owner| owner.names));
         if gives(path) && !is_own && arguments.named.is_empty() {
-            return Value::unknown(doubt, names);
+            return CodeValue::unknown(doubt, names);
         }
         self.has_acted = true;
         self.helper(path, is_own, &arguments, byte);
@@ -97,7 +98,7 @@ impl<'t> Reader<'t, '_> {
         let owners = path.match_indices('.').map(|(at, _)| &path[..at]);
         names.extend(owners);
         names.iter().for_each(|name| self.scope.spoil(name, &doubt));
-        Value::unknown(doubt, names)
+        CodeValue::unknown(doubt, names)
     }
 
     fn arguments(&mut self, words: &mut Words<'_>) -> Arguments<'t> {
@@ -161,7 +162,7 @@ impl<'t> Reader<'t, '_> {
         } else {
             [0, 1, 2]
         };
-        let mut roles: [Option<&Value<'t>>; 3] = [None; 3];
+        let mut roles: [Option<&CodeValue<'t>>; 3] = [None; 3];
         let (mut absolute, mut strange) = (None, None);
         for (place, argument) in arguments.plain.iter().skip(skipped).enumerate() {
             match order.iter().position(|role| *role == place) {
@@ -255,7 +256,7 @@ impl<'t> Reader<'t, '_> {
 }
 
 /// The three values, or why there are not three.
-fn three(roles: [Option<&Value<'_>>; 3], byte: usize) -> Result<[Literal; 3], Doubt> {
+fn three(roles: [Option<&CodeValue<'_>>; 3], byte: usize) -> Result<[Literal; 3], Doubt> {
     let [names, times, keys] = [0, 1, 2].map(|role| match roles[role] {
         Some(value) => value.literal.clone(),
         None => Err(Doubt::new(
@@ -267,7 +268,7 @@ fn three(roles: [Option<&Value<'_>>; 3], byte: usize) -> Result<[Literal; 3], Do
 }
 
 /// Why the angles of a call are not absolute, if they are not.
-fn relative(argument: Option<&Value<'_>>) -> Option<Doubt> {
+fn relative(argument: Option<&CodeValue<'_>>) -> Option<Doubt> {
     let argument = argument?;
     let literal = match &argument.literal {
         Ok(literal) => literal,
@@ -283,19 +284,19 @@ fn relative(argument: Option<&Value<'_>>) -> Option<Doubt> {
 }
 
 /// What a function that every script has gives.
-fn builtin<'t>(path: &str, arguments: &Arguments<'t>, byte: usize) -> Option<Value<'t>> {
+fn builtin<'t>(path: &str, arguments: &Arguments<'t>, byte: usize) -> Option<CodeValue<'t>> {
     if !arguments.named.is_empty() || arguments.is_spread {
         return None;
     }
     match (path, &arguments.plain[..]) {
-        ("list" | "tuple", []) => Some(Value::known(byte, LiteralValue::list([]))),
+        ("list" | "tuple", []) => Some(CodeValue::known(byte, LiteralValue::list([]))),
         ("list" | "tuple", [list])
             if list
                 .literal
                 .as_ref()
                 .is_ok_and(|literal| literal.items().is_ok()) =>
         {
-            Some(Value {
+            Some(CodeValue {
                 path: None,
                 ..list.clone()
             })
@@ -307,7 +308,7 @@ fn builtin<'t>(path: &str, arguments: &Arguments<'t>, byte: usize) -> Option<Val
                 "float" => value.literal.clone().ok()?,
                 _ => Literal::computed(byte, number),
             };
-            Some(Value::known(byte, literal.value))
+            Some(CodeValue::known(byte, literal.value))
         }
         _ => None,
     }

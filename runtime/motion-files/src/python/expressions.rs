@@ -5,12 +5,13 @@ use super::known::{acts, constant};
 use super::literals::{Literal, LiteralValue};
 use super::reader::Reader;
 use super::scope::Doubt;
-use super::tokens::{DEPTH_MAX, Token, TokenKind};
+use super::tokens::{CodeToken, DEPTH_MAX, TokenKind};
+use super::words::Words;
 use crate::text::number::is_octal;
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
-pub(super) struct Value<'t> {
+pub(super) struct CodeValue<'t> {
     pub(super) byte: usize,
     pub(super) literal: Result<Literal, Doubt>,
     /// The names of lists that it may be, or have in it.
@@ -19,9 +20,9 @@ pub(super) struct Value<'t> {
     pub(super) path: Option<&'t str>,
 }
 
-impl<'t> Value<'t> {
+impl<'t> CodeValue<'t> {
     pub(super) fn known(byte: usize, value: LiteralValue) -> Self {
-        Value {
+        CodeValue {
             byte,
             literal: Ok(Literal { byte, value }),
             names: Vec::new(),
@@ -30,7 +31,7 @@ impl<'t> Value<'t> {
     }
 
     pub(super) fn unknown(doubt: Doubt, names: Vec<&'t str>) -> Self {
-        Value {
+        CodeValue {
             byte: doubt.byte,
             literal: Err(doubt),
             names,
@@ -43,97 +44,9 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Tokens that are read one after the other.
-pub(super) struct Words<'a> {
-    pub(super) tokens: &'a [Token],
-    pub(super) at: usize,
-    /// How many brackets are around them.
-    depth: usize,
-}
-
-impl<'a> Words<'a> {
-    pub(super) fn of(tokens: &'a [Token]) -> Self {
-        Words {
-            tokens,
-            at: 0,
-            depth: 0,
-        }
-    }
-
-    /// Some of these tokens, on their own.
-    pub(super) fn inside(&self, tokens: &'a [Token]) -> Self {
-        Words {
-            tokens,
-            at: 0,
-            depth: self.depth,
-        }
-    }
-
-    pub(super) fn peek(&self) -> Option<&'a Token> {
-        self.tokens.get(self.at)
-    }
-
-    /// The end of the bracket that begins at a place: the place of its closing sign.
-    fn closing(&self, text: &str, from: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for (place, token) in self.tokens.iter().enumerate().skip(from) {
-            match &text[token.byte()..token.end()] {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return Some(place);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-}
-
 impl<'t> Reader<'t, '_> {
-    pub(super) fn word(&self, token: &Token) -> &'t str {
-        self.text.get(token.byte()..token.end()).unwrap_or("")
-    }
-
-    /// Whether this sign, or this word, comes next.
-    pub(super) fn is_next(&self, words: &Words<'_>, sign: &str) -> bool {
-        words
-            .peek()
-            .is_some_and(|token| token.kind != TokenKind::Text && self.word(token) == sign)
-    }
-
-    pub(super) fn take(&self, words: &mut Words<'_>, sign: &str) -> bool {
-        let is_next = self.is_next(words, sign);
-        words.at += usize::from(is_next);
-        is_next
-    }
-
-    /// Takes a bracket, and returns what is in it.
-    pub(super) fn take_bracket<'a>(&self, words: &mut Words<'a>) -> &'a [Token] {
-        let from = words.at;
-        // Lines are read only if their brackets have ends.
-        let end = words.closing(self.text, from).unwrap_or(words.tokens.len());
-        words.at = (end + 1).min(words.tokens.len());
-        words.tokens.get(from + 1..end).unwrap_or_default()
-    }
-
-    /// The text of tokens.
-    pub(super) fn text_of(&self, tokens: &[Token]) -> &'t str {
-        let ends = tokens.first().zip(tokens.last());
-        ends.and_then(|(first, last)| self.text.get(first.byte()..last.end()))
-            .unwrap_or("")
-    }
-
-    /// Where these tokens begin; without any, the end of those that were read.
-    fn byte_of(&self, words: &Words<'_>) -> usize {
-        let last = words.tokens.last().map_or(0, Token::end);
-        words.peek().map_or(last, Token::byte)
-    }
-
     /// Expressions with commas between them: one, or a list of them.
-    pub(super) fn tuple(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    pub(super) fn tuple(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let first = self.expression(words);
         if !self.is_next(words, ",") {
             return first;
@@ -152,7 +65,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// An expression, up to what cannot be a part of one.
-    pub(super) fn expression(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    pub(super) fn expression(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let from = words.at;
         let value = self.sum(words);
         let is_end = |reader: &Self, words: &Words<'_>| {
@@ -164,11 +77,12 @@ impl<'t> Reader<'t, '_> {
             return value;
         }
         while !is_end(self, words) {
-            let closing = match self.word(&words.tokens[words.at]) {
-                "(" | "[" | "{" => words.closing(self.text, words.at),
-                _ => None,
-            };
-            words.at = closing.unwrap_or(words.at) + 1;
+            match self.word(&words.tokens[words.at]) {
+                "(" | "[" | "{" => {
+                    self.take_bracket(words);
+                }
+                _ => words.at += 1,
+            }
         }
         // An empty expression ends where it begins.
         let end = words.at.max((from + 1).min(words.tokens.len()));
@@ -177,181 +91,23 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// What is not known. If it calls what may change lists, it may change all that it names.
-    pub(super) fn opaque(&mut self, tokens: &[Token]) -> Value<'t> {
-        let byte = tokens.first().map_or(self.text.len(), Token::byte);
+    pub(super) fn opaque(&mut self, tokens: &[CodeToken]) -> CodeValue<'t> {
+        let byte = tokens.first().map_or(self.text.len(), CodeToken::byte);
         let doubt = Doubt::executed(byte, self.text_of(tokens));
         let names = self.names(tokens);
         if acts(self.text, tokens) {
             names.iter().for_each(|name| self.scope.spoil(name, &doubt));
         }
-        Value::unknown(doubt, names)
-    }
-
-    /// The names of what may be lists in these tokens.
-    pub(super) fn names(&self, tokens: &[Token]) -> Vec<&'t str> {
-        let mut names = Vec::new();
-        let mut at = 0;
-        while at < tokens.len() {
-            let is_name = tokens[at].kind == TokenKind::Name
-                && (at == 0 || self.word(&tokens[at - 1]) != ".");
-            let end = if is_name {
-                self.path_end(tokens, at)
-            } else {
-                at + 1
-            };
-            if is_name {
-                names.extend(self.lists_of(self.text_of(&tokens[at..end])));
-            }
-            at = end;
-        }
-        names
-    }
-
-    /// What may be lists of a name with attributes: `self.keys.reverse` is about `self.keys`, and about `self`.
-    fn lists_of(&self, path: &'t str) -> Vec<&'t str> {
-        let longer = path.match_indices('.').map(|(at, _)| &path[..at]);
-        let names = longer.chain([path]);
-        names.filter(|name| self.scope.may_be_list(name)).collect()
-    }
-
-    /// The place behind a name and the attributes that follow it without blanks.
-    fn path_end(&self, tokens: &[Token], from: usize) -> usize {
-        let mut end = from + 1;
-        while let [point, name, ..] = &tokens[end..]
-            && self.word(point) == "."
-            && name.kind == TokenKind::Name
-            && point.byte() == tokens[end - 1].end()
-            && name.byte() == point.end()
-        {
-            end += 2;
-        }
-        end
-    }
-
-    fn sum(&mut self, words: &mut Words<'_>) -> Value<'t> {
-        let from = words.at;
-        let mut value = self.product(words);
-        while let Some(sign) = ["+", "-"]
-            .into_iter()
-            .find(|sign| self.is_next(words, sign))
-        {
-            words.at += 1;
-            let other = self.product(words);
-            value = self.combined(value, sign, other, &words.tokens[from..words.at]);
-        }
-        value
-    }
-
-    fn product(&mut self, words: &mut Words<'_>) -> Value<'t> {
-        let from = words.at;
-        let mut value = self.signed(words);
-        while let Some(sign) = ["*", "/"]
-            .into_iter()
-            .find(|sign| self.is_next(words, sign))
-        {
-            words.at += 1;
-            let other = self.signed(words);
-            value = self.combined(value, sign, other, &words.tokens[from..words.at]);
-        }
-        value
-    }
-
-    fn signed(&mut self, words: &mut Words<'_>) -> Value<'t> {
-        let from = words.at;
-        let byte = self.byte_of(words);
-        let mut is_negative = false;
-        while self.is_next(words, "-") || self.is_next(words, "+") {
-            is_negative ^= self.is_next(words, "-");
-            words.at += 1;
-        }
-        let value = self.trailed(words);
-        if !is_negative {
-            return value;
-        }
-        let number = match value.literal {
-            Ok(Literal {
-                value: LiteralValue::Number(text),
-                ..
-            }) => match text.strip_prefix('-') {
-                Some(positive) => positive.into(),
-                None => format!("-{text}").into(),
-            },
-            Err(_) => return value,
-            Ok(_) => return self.opaque(&words.tokens[from..words.at]),
-        };
-        Value::known(byte, LiteralValue::Number(number))
-    }
-
-    /// Two values and the sign between them.
-    fn combined(
-        &mut self,
-        one: Value<'t>,
-        sign: &str,
-        other: Value<'t>,
-        tokens: &[Token],
-    ) -> Value<'t> {
-        let byte = one.byte;
-        let names = [one.names, other.names].concat();
-        let text = self.text_of(tokens);
-        let (one, other) = match (one.literal, other.literal) {
-            (Ok(one), Ok(other)) => (one, other),
-            (Err(doubt), _) | (_, Err(doubt)) => return Value::unknown(doubt, names),
-        };
-        let value = match (&one.value, sign, &other.value) {
-            (LiteralValue::Number(_), _, LiteralValue::Number(_)) => {
-                // Python 2 and 3 divide whole numbers differently.
-                let is_clear = sign != "/" || !(one.is_whole() && other.is_whole());
-                let numbers = one
-                    .number()
-                    .ok()
-                    .zip(other.number().ok())
-                    .filter(|_| is_clear);
-                let number = numbers.map(|(one, other)| match sign {
-                    "+" => one + other,
-                    "-" => one - other,
-                    "*" => one * other,
-                    _ => one / other,
-                });
-                let number = number.filter(|number| number.is_finite());
-                number.map(|number| match one.is_whole() && other.is_whole() {
-                    true if number.abs() < 1e15 => {
-                        LiteralValue::Number(format!("{number:.0}").into())
-                    }
-                    _ => Literal::computed(byte, number).value,
-                })
-            }
-            (LiteralValue::List(first), "+", LiteralValue::List(second)) => Some(
-                LiteralValue::list(first.iter().chain(second.iter()).cloned()),
-            ),
-            (LiteralValue::Text(first), "+", LiteralValue::Text(second)) => {
-                Some(LiteralValue::Text(first.clone() + second))
-            }
-            (LiteralValue::List(items), "*", LiteralValue::Number(times))
-            | (LiteralValue::Number(times), "*", LiteralValue::List(items)) => {
-                let times = times.parse::<usize>().ok();
-                let size = items.iter().map(Literal::size).sum::<usize>();
-                let times = times.filter(|times| self.spend(size.saturating_mul(*times)).is_ok());
-                times
-                    .map(|times| LiteralValue::list((0..times).flat_map(|_| items.iter().cloned())))
-            }
-            _ => None,
-        };
-        match value {
-            Some(value) => Value {
-                names,
-                ..Value::known(byte, value)
-            },
-            None => Value::unknown(Doubt::executed(byte, text), names),
-        }
+        CodeValue::unknown(doubt, names)
     }
 
     /// A value with what follows it: attributes, items, calls.
-    fn trailed(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    pub(super) fn trailed(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let from = words.at;
         if words.depth >= DEPTH_MAX {
             let doubt = Doubt::new(self.byte_of(words), "brackets too deep in each other");
             words.at = words.tokens.len();
-            return Value::unknown(doubt, Vec::new());
+            return CodeValue::unknown(doubt, Vec::new());
         }
         words.depth += 1;
         let mut value = self.primary(words);
@@ -373,7 +129,7 @@ impl<'t> Reader<'t, '_> {
                 } else {
                     let doubt =
                         Doubt::executed(value.byte, self.text_of(&words.tokens[from..words.at]));
-                    Value::unknown(doubt, value.names)
+                    CodeValue::unknown(doubt, value.names)
                 };
             } else {
                 break;
@@ -383,9 +139,9 @@ impl<'t> Reader<'t, '_> {
         value
     }
 
-    fn primary(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    fn primary(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let Some(token) = words.peek() else {
-            return Value::unknown(
+            return CodeValue::unknown(
                 Doubt::new(self.byte_of(words), "expected a value"),
                 Vec::new(),
             );
@@ -398,30 +154,30 @@ impl<'t> Reader<'t, '_> {
                     let sentence = format!(
                         "`{word}` is octal in Python 2; fix: write it without the 0 before it"
                     );
-                    return Value::unknown(Doubt::new(byte, sentence), Vec::new());
+                    return CodeValue::unknown(Doubt::new(byte, sentence), Vec::new());
                 }
-                Value::known(byte, LiteralValue::Number(word.into()))
+                CodeValue::known(byte, LiteralValue::Number(word.into()))
             }
             (TokenKind::Text, _) => self.texts(words),
             (TokenKind::Sign, "[" | "(") => self.bracket(words),
             (TokenKind::Name, "True" | "False") => {
                 words.at += 1;
-                Value::known(byte, LiteralValue::Bool(word == "True"))
+                CodeValue::known(byte, LiteralValue::Bool(word == "True"))
             }
             (
                 TokenKind::Name,
                 "not" | "lambda" | "if" | "else" | "for" | "in" | "and" | "or" | "yield",
-            ) => Value::unknown(Doubt::executed(byte, word), Vec::new()),
+            ) => CodeValue::unknown(Doubt::executed(byte, word), Vec::new()),
             (TokenKind::Name, _) => self.named(words),
             _ => {
                 // `expression` takes the rest.
-                Value::unknown(Doubt::executed(byte, word), Vec::new())
+                CodeValue::unknown(Doubt::executed(byte, word), Vec::new())
             }
         }
     }
 
     /// Texts, which are one if nothing is between them.
-    fn texts(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    fn texts(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let byte = self.byte_of(words);
         let mut whole = String::new();
         while let Some(token) = words.peek().filter(|token| token.kind == TokenKind::Text) {
@@ -437,18 +193,18 @@ impl<'t> Reader<'t, '_> {
                         words.at += 1;
                         let sentence =
                             "the text that begins here has an escape; fix: write the letter itself";
-                        return Value::unknown(Doubt::new(token.byte(), sentence), Vec::new());
+                        return CodeValue::unknown(Doubt::new(token.byte(), sentence), Vec::new());
                     }
                     _ => whole.push(letter),
                 }
             }
             words.at += 1;
         }
-        Value::known(byte, LiteralValue::Text(whole))
+        CodeValue::known(byte, LiteralValue::Text(whole))
     }
 
     /// A list, or an expression in brackets.
-    fn bracket(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    fn bracket(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let byte = self.byte_of(words);
         let from = words.at;
         let is_list = self.is_next(words, "[");
@@ -485,13 +241,13 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The expressions between brackets.
-    fn items(&mut self, words: &mut Words<'_>) -> Vec<Value<'t>> {
+    fn items(&mut self, words: &mut Words<'_>) -> Vec<CodeValue<'t>> {
         let mut items = Vec::new();
         while words.peek().is_some() {
             let item = self.expression(words);
             if self.spend(1).is_err() {
                 words.at = words.tokens.len();
-                items.push(Value::unknown(
+                items.push(CodeValue::unknown(
                     Doubt::new(item.byte, "too many values; fix: divide the export"),
                     Vec::new(),
                 ));
@@ -503,7 +259,7 @@ impl<'t> Reader<'t, '_> {
                     self.byte_of(words),
                     "expected `,` or the end of the bracket",
                 );
-                items.push(Value::unknown(doubt, Vec::new()));
+                items.push(CodeValue::unknown(doubt, Vec::new()));
                 words.at = words.tokens.len();
             }
         }
@@ -511,7 +267,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// A name, a constant, or a call of a name.
-    fn named(&mut self, words: &mut Words<'_>) -> Value<'t> {
+    fn named(&mut self, words: &mut Words<'_>) -> CodeValue<'t> {
         let from = words.at;
         let byte = self.byte_of(words);
         words.at = self.path_end(words.tokens, from);
@@ -523,14 +279,14 @@ impl<'t> Reader<'t, '_> {
             && !self.scope.has(path.split('.').next().unwrap_or(path))
             && let Some(number) = constant(path)
         {
-            return Value {
+            return CodeValue {
                 byte,
                 literal: Ok(Literal::computed(byte, number)),
                 names: Vec::new(),
                 path: None,
             };
         }
-        Value {
+        CodeValue {
             byte,
             literal: self.scope.value(path, byte),
             names: self.lists_of(path),
@@ -539,7 +295,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// An item of a list.
-    fn item(&mut self, value: Value<'t>, words: &mut Words<'_>, from: usize) -> Value<'t> {
+    fn item(&mut self, value: CodeValue<'t>, words: &mut Words<'_>, from: usize) -> CodeValue<'t> {
         let inside = self.take_bracket(words);
         let mut index = Words::of(inside);
         let place = self.expression(&mut index);
@@ -561,7 +317,7 @@ impl<'t> Reader<'t, '_> {
                 .cloned()
         });
         match found {
-            Some(literal) => Value {
+            Some(literal) => CodeValue {
                 byte: value.byte,
                 literal: Ok(literal),
                 names: value.names,
@@ -573,14 +329,14 @@ impl<'t> Reader<'t, '_> {
                     .literal
                     .err()
                     .unwrap_or_else(|| Doubt::executed(value.byte, text));
-                Value::unknown(doubt, value.names)
+                CodeValue::unknown(doubt, value.names)
             }
         }
     }
 }
 
 /// A list of values; the first doubt is its own.
-pub(super) fn list_of<'t>(byte: usize, items: Vec<Value<'t>>) -> Value<'t> {
+pub(super) fn list_of<'t>(byte: usize, items: Vec<CodeValue<'t>>) -> CodeValue<'t> {
     let mut literals = Vec::with_capacity(items.len());
     let (mut names, mut doubt) = (Vec::new(), None);
     for item in items {
@@ -591,13 +347,13 @@ pub(super) fn list_of<'t>(byte: usize, items: Vec<Value<'t>>) -> Value<'t> {
         }
     }
     match doubt {
-        Some(doubt) => Value {
+        Some(doubt) => CodeValue {
             byte,
-            ..Value::unknown(doubt, names)
+            ..CodeValue::unknown(doubt, names)
         },
-        None => Value {
+        None => CodeValue {
             names,
-            ..Value::known(byte, LiteralValue::list(literals))
+            ..CodeValue::known(byte, LiteralValue::list(literals))
         },
     }
 }

@@ -1,6 +1,6 @@
 //! Calls and constants that are known by their names.
 
-use super::tokens::{Token, TokenKind};
+use super::tokens::{CodeToken, TokenKind};
 
 /// The calls that play.
 pub(super) const PLAYING: [&str; 2] = ["angleInterpolation", "angleInterpolationBezier"];
@@ -84,9 +84,9 @@ pub(super) fn reaches_all(path: &str) -> bool {
 }
 
 /// Whether one of these tokens calls what may change a list.
-pub(super) fn acts(text: &str, tokens: &[Token]) -> bool {
+pub(super) fn acts(text: &str, tokens: &[CodeToken]) -> bool {
     tokens.windows(2).any(|pair| {
-        let word = |token: &Token| text.get(token.byte()..token.end()).unwrap_or("");
+        let word = |token: &CodeToken| text.get(token.byte()..token.end()).unwrap_or("");
         let name = word(&pair[0]);
         let is_called = word(&pair[1]) == "(";
         let is_name = pair[0].kind == TokenKind::Name

@@ -1,13 +1,15 @@
 //! The Python export of Choregraphe, read as data: `names`, `times` and `keys`, with Bézier handles
-//! or without. `reader` reads the lines, `expressions` the values, `write` writes.
+//! or without. `reader` reads a script by its `blocks`, `statements` and `expressions`; `write` writes.
 //!
-//! Nothing is executed. Lists, their `append`, arithmetic and the call that plays them are read, and what is around them
-//! is passed over. What may change the lists is a mistake at its place.
+//! Nothing is executed. Lists, their `append`, arithmetic and the call that plays them are read, and what is around
+//! them is passed over. What may change the lists is a mistake at its place.
 //!
 //! Times are absolute, in s; values are rad, or 0..1 for hands. A simplified export has straight
 //! lines. A handle is `[kind, time, value]`: kind 0 is a step, 1 a line, 2 and 3 are Bézier; the
 //! handle of a line or step has no effect.
 
+mod arithmetic;
+mod blocks;
 mod calls;
 mod chains;
 mod expressions;
@@ -15,7 +17,9 @@ mod known;
 mod literals;
 mod reader;
 mod scope;
+mod statements;
 mod tokens;
+mod words;
 mod write;
 
 use std::collections::HashMap;

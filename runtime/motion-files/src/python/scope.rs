@@ -53,7 +53,7 @@ struct Variable<'t> {
 
 /// A function, a class or the file.
 #[derive(Clone, Debug)]
-pub(super) struct Frame<'t> {
+pub(super) struct CodeFrame<'t> {
     id: usize,
     pub(super) name: &'t str,
     is_class: bool,
@@ -72,7 +72,7 @@ pub(super) struct Facts<'t> {
 /// The names of a script.
 #[derive(Debug)]
 pub(super) struct Scope<'t> {
-    frames: Vec<Frame<'t>>,
+    frames: Vec<CodeFrame<'t>>,
     frame_count: usize,
     /// The branches and loops around the line that is read.
     pub(super) blocks: Vec<usize>,
@@ -83,7 +83,7 @@ pub(super) struct Scope<'t> {
 
 impl<'t> Scope<'t> {
     pub(super) fn new(known: Facts<'t>) -> Self {
-        let file = Frame {
+        let file = CodeFrame {
             id: 0,
             name: "",
             is_class: false,
@@ -106,7 +106,7 @@ impl<'t> Scope<'t> {
 
     /// Enters a function or a class.
     pub(super) fn enter(&mut self, name: &'t str, is_class: bool, byte: usize) {
-        self.frames.push(Frame {
+        self.frames.push(CodeFrame {
             id: self.frame_count,
             name,
             is_class,
@@ -120,7 +120,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The innermost function, class or the file.
-    fn frame(&self) -> &Frame<'t> {
+    fn frame(&self) -> &CodeFrame<'t> {
         // The frame of the file is never left.
         &self.frames[self.frames.len() - 1]
     }

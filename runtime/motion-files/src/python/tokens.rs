@@ -18,13 +18,13 @@ pub(super) enum TokenKind {
 
 /// A word, by its place in the script: a long export has millions of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
+pub(super) struct CodeToken {
     start: u32,
     end: u32,
     pub(super) kind: TokenKind,
 }
 
-impl Token {
+impl CodeToken {
     pub(super) fn byte(&self) -> usize {
         self.start as usize
     }
@@ -36,10 +36,10 @@ impl Token {
 
 /// A line, however many lines of the file it has.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct CodeLine {
     /// How far it is indented: a tab goes to the next multiple of eight.
     pub(super) indent: usize,
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<CodeToken>,
 }
 
 /// Signs of several letters, the longest first.
@@ -50,24 +50,24 @@ const SIGNS: [&str; 24] = [
 
 /// The lines of a script, one after the other.
 #[derive(Debug)]
-pub(super) struct Lines<'t> {
+pub(super) struct CodeLines<'t> {
     text: &'t str,
     at: usize,
     /// Where a text or a bracket begins that has no end, and the sentence about it.
     pub(super) unfinished: Option<(usize, &'static str)>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> CodeLines<'t> {
     pub(super) fn of(text: &'t str) -> Self {
-        Lines {
+        CodeLines {
             text,
             at: 0,
             unfinished: None,
         }
     }
 
-    pub(super) fn next(&mut self) -> Option<Line> {
-        let mut line = Line {
+    pub(super) fn next(&mut self) -> Option<CodeLine> {
+        let mut line = CodeLine {
             indent: 0,
             tokens: Vec::new(),
         };
@@ -129,7 +129,7 @@ impl<'t> Lines<'t> {
         &self.text[self.at..]
     }
 
-    fn token(&mut self, first: char) -> Token {
+    fn token(&mut self, first: char) -> CodeToken {
         let rest = self.rest();
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
         let follows_digit = rest
@@ -169,7 +169,7 @@ impl<'t> Lines<'t> {
         }
         // A file is far shorter than 4 GiB.
         let place = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
-        Token {
+        CodeToken {
             start: place(start),
             end: place(self.at),
             kind,
