@@ -1,5 +1,5 @@
-//! Values of expressions: literals, names, and arithmetic with numbers and lists. Anything else is not known, and neither
-//! is a list that it may change.
+//! Values of expressions: literals, names, and arithmetic with numbers and lists. Anything else is not known, and
+//! neither is a list that it may change.
 
 use super::known::{acts, constant};
 use super::literals::{Literal, LiteralValue};

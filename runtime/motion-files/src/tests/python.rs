@@ -266,7 +266,7 @@ fn a_script_with_a_main_function_and_proxies_is_read() {
         def main(robotIP, PORT=9559):\n    motionProxy  = ALProxy(\"ALMotion\", robotIP, PORT)\n    \
         postureProxy = ALProxy(\"ALRobotPosture\", robotIP, PORT)\n\n    motionProxy.wakeUp()\n    \
         postureProxy.goToPosture(\"StandInit\", 0.5)\n    names      = [\"HeadYaw\", \"HeadPitch\"]\n    \
-        angleLists = [[50.0*almath.TO_RAD, 0.0],\n                  [-30.0*almath.TO_RAD, 30.0*almath.TO_RAD, 0.0]]\n    \
+        angleLists = [[50.0*almath.TO_RAD, 0.0],\n        [-30.0*almath.TO_RAD, 30.0*almath.TO_RAD, 0.0]]\n    \
         timeLists  = [[1.0, 2.0], [ 1.0, 2.0, 3.0]]\n    isAbsolute = True\n    \
         motionProxy.angleInterpolation(names, angleLists, timeLists, isAbsolute)\n    time.sleep(1.0)\n    \
         motionProxy.setStiffnesses(\"Head\", 0.0)\n    # Then one joint.\n    names = \"HeadYaw\"\n    \
