@@ -1,8 +1,8 @@
 //! The names of a script: what each stands for, and what cannot be known of it.
 //!
 //! Nothing is executed, so a list is known only if nothing but the lines that were read can have changed it. A list
-//! that another name may be as well can be read, but if it is changed, neither of them is known any more. What functions
-//! may change is found in a first reading of the script, and holds from the beginning of the second one.
+//! that another name may be as well can be read, but if it is changed, neither of them is known any more. What
+//! functions may change is found in a first reading of the script, and holds from the beginning of the second one.
 
 use std::collections::{HashMap, HashSet};
 
