@@ -71,7 +71,8 @@ impl<'t> Reader<'t, '_> {
         tokens: &[CodeToken],
     ) -> CodeValue<'t> {
         let byte = one.byte;
-        let names = [one.names, other.names].concat();
+        let mut names = one.names;
+        names.extend(other.names);
         let text = self.text_of(tokens);
         let (one, other) = match (one.literal, other.literal) {
             (Ok(one), Ok(other)) => (one, other),
@@ -100,16 +101,20 @@ impl<'t> Reader<'t, '_> {
                     _ => Literal::computed(byte, number).value,
                 })
             }
-            (LiteralValue::List(first), "+", LiteralValue::List(second)) => Some(
-                LiteralValue::list(first.iter().chain(second.iter()).cloned()),
-            ),
+            (LiteralValue::List(first), "+", LiteralValue::List(second)) => {
+                let items = first.iter().chain(second.iter()).cloned();
+                let room = self.spend(one.size() + other.size());
+                room.ok().map(|()| LiteralValue::list(items))
+            }
             (LiteralValue::Text(first), "+", LiteralValue::Text(second)) => {
-                Some(LiteralValue::Text(first.clone() + second))
+                let room = self.spend(first.len() + second.len());
+                room.ok()
+                    .map(|()| LiteralValue::Text(first.clone() + second))
             }
             (LiteralValue::List(items), "*", LiteralValue::Number(times))
             | (LiteralValue::Number(times), "*", LiteralValue::List(items)) => {
                 let times = times.parse::<usize>().ok();
-                let size = items.iter().map(Literal::size).sum::<usize>();
+                let size = items.iter().map(Literal::size).sum::<usize>().max(1);
                 let times = times.filter(|times| self.spend(size.saturating_mul(*times)).is_ok());
                 times
                     .map(|times| LiteralValue::list((0..times).flat_map(|_| items.iter().cloned())))

@@ -1,6 +1,7 @@
 //! Blocks: functions, classes, branches and loops. What a block may do is as good as done: a branch that plays is a
 //! motion, and a list from outside that a block changes is not known behind it.
 
+use super::expressions::CodeValue;
 use super::reader::{LISTS, Reader};
 use super::scope::Doubt;
 use super::tokens::{CodeLine, CodeToken, TokenKind};
@@ -23,6 +24,20 @@ impl<'t> Reader<'t, '_> {
             self.statement(&tokens[..end]);
             tokens = tokens.get(end + 1..).unwrap_or_default();
         }
+        // A block of a kind that is not known, such as a case.
+        let is_deeper = |next: &CodeLine| next.indent > line.indent;
+        if self.next.as_ref().is_some_and(is_deeper) && self.depth < BLOCKS_MAX {
+            self.depth += 1;
+            self.enter_block();
+            self.body(&[], line.indent);
+            self.scope.leave_block();
+            self.depth -= 1;
+        }
+    }
+
+    fn enter_block(&mut self) {
+        self.block_count += 1;
+        self.scope.blocks.push(self.block_count);
     }
 
     fn is_header(&self, tokens: &[CodeToken]) -> bool {
@@ -31,6 +46,9 @@ impl<'t> Reader<'t, '_> {
             "with", "async", "@",
         ];
         let second = tokens.get(1).map_or("", |token| self.word(token));
+        if self.word(&tokens[0]) == "async" {
+            return matches!(second, "def" | "for" | "with");
+        }
         HEADERS.contains(&self.word(&tokens[0])) && !matches!(second, "=" | "." | ")")
     }
 
@@ -81,7 +99,7 @@ impl<'t> Reader<'t, '_> {
         }
         self.body(inside, indent);
         if self.plays == plays && self.scope.are_own(&LISTS) {
-            self.play_lists(byte);
+            self.leave_lists(byte);
         }
         self.scope.leave();
         self.scope.blocks = blocks;
@@ -95,24 +113,24 @@ impl<'t> Reader<'t, '_> {
             let name = part.iter().find(|token| token.kind == TokenKind::Name);
             names.extend(name.map(|token| self.word(token)));
             if let [_, default @ ..] = &part[self.end_of(part, "=")..] {
-                self.opaque(default);
+                let CodeValue { names, .. } = self.opaque(default);
+                let doubt = Doubt::executed(default[0].byte(), self.text_of(default));
+                names.iter().for_each(|name| self.scope.spoil(name, &doubt));
             }
         }
         names
     }
 
-    /// A branch, a loop, or a block that is always read.
+    /// A branch, a loop, or a block that is always executed.
     fn block(&mut self, word: &str, head: &[CodeToken], inside: &[CodeToken], indent: usize) {
         let byte = head[0].byte();
         let text = self.first_line(byte);
-        let is_main = word == "if" && text.contains("__name__");
+        let is_main = matches!(head, [_, name, same, _] if self.word(name) == "__name__" && self.word(same) == "==");
         let is_certain = is_main || matches!(word, "try" | "finally" | "with");
         let (plays, remarks) = (self.plays, self.remarks.len());
         let names = self.bound(word, head);
         if !is_certain {
-            self.block_count += 1;
-            let block = self.block_count;
-            self.scope.blocks.push(block);
+            self.enter_block();
         }
         for name in names.0 {
             self.scope
@@ -122,7 +140,7 @@ impl<'t> Reader<'t, '_> {
         if is_certain {
             return;
         }
-        self.scope.blocks.pop();
+        self.scope.leave_block();
         if self.plays == plays {
             self.remarks.truncate(remarks);
             if word != "except" {
@@ -132,7 +150,7 @@ impl<'t> Reader<'t, '_> {
         }
         let sentence = match word {
             "for" | "while" => "is not executed: what it plays is read once",
-            _ => "is not executed: what it plays is read as if it were so",
+            _ => "is not executed: what it plays is read as if it were executed",
         };
         self.remark(byte, format!("{} {sentence}", quoted(text)));
     }

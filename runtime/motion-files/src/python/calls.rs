@@ -60,7 +60,7 @@ impl<'t> Reader<'t, '_> {
         let path = path.unwrap_or("");
         let text = self.text_of(&words.tokens[from..words.at]);
         let doubt = Doubt::executed(byte, text);
-        let is_own = self.functions.contains(path);
+        let is_own = self.functions.contains(last(path));
         let first = arguments.plain.first().and_then(|argument| argument.path);
         if is_playing(path) && !is_own {
             self.play_call(last(path), &arguments, 0, byte);
@@ -76,7 +76,7 @@ impl<'t> Reader<'t, '_> {
         }
         let is_known =
             owner.is_none() && !is_own && !self.scope.has(path.split('.').next().unwrap_or(path));
-        if let Some(value) = builtin(path, &arguments, byte).filter(|_| is_known) {
+        if let Some(value) = builtin(&self.imported(path), &arguments, byte).filter(|_| is_known) {
             return value;
         }
         if reads(path) && !is_own {
@@ -140,16 +140,15 @@ impl<'t> Reader<'t, '_> {
         if !matches!(method, "append" | "extend") || !self.scope.has(list) {
             return false;
         }
-        let (literal, is_append) = (added.literal.clone(), method == "append");
+        let is_append = method == "append";
+        let mut literal = added.literal.clone();
+        if is_append {
+            literal = self.list_of(added.byte, vec![added.clone()]).literal;
+        } else if let Err(doubt) = self.spend(literal.as_ref().map_or(0, Literal::size)) {
+            literal = Err(doubt);
+        }
         self.scope.edit(list, &added.names, byte, |value| {
-            let mut added = literal?;
-            if is_append {
-                added = Literal {
-                    byte: added.byte,
-                    value: LiteralValue::list([added]),
-                };
-            }
-            extended(value, &added).ok_or_else(|| Doubt::executed(byte, path))
+            extended(value, &literal?).ok_or_else(|| Doubt::executed(byte, path))
         });
         true
     }
@@ -179,6 +178,9 @@ impl<'t> Reader<'t, '_> {
                 None => strange = strange.or(Some(Doubt::executed(*at, name))),
             }
         }
+        if arguments.is_spread {
+            strange = strange.or(Some(Doubt::executed(byte, "*")));
+        }
         let lists = match strange {
             Some(doubt) => Err(doubt),
             None => relative(absolute).map_or_else(|| three(roles, byte), Err),
@@ -188,6 +190,10 @@ impl<'t> Reader<'t, '_> {
 
     /// A function that nobody knows, which gets the three lists, and plays them, perhaps not as they are.
     fn helper(&mut self, path: &str, is_own: bool, arguments: &Arguments<'t>, byte: usize) {
+        let is_strange = arguments.all().count() != 3 || arguments.is_spread;
+        if is_strange || self.scope.has(path) {
+            return;
+        }
         let paths: Vec<_> = arguments
             .all()
             .filter_map(|argument| argument.path)
@@ -277,7 +283,7 @@ fn relative(argument: Option<&CodeValue<'_>>) -> Option<Doubt> {
     let is_absolute = match &literal.value {
         LiteralValue::Bool(is_absolute) => *is_absolute,
         LiteralValue::Number(_) => literal.number() != Ok(0.0),
-        _ => true,
+        _ => return Some(Doubt::executed(argument.byte, "isAbsolute")),
     };
     let sentence = "angles relative to the present ones; fix: export absolute angles";
     (!is_absolute).then(|| Doubt::new(argument.byte, sentence))
@@ -305,7 +311,9 @@ fn builtin<'t>(path: &str, arguments: &Arguments<'t>, byte: usize) -> Option<Cod
             let number = computed(path, value.number()?)?;
             // `float` keeps the digits.
             let literal = match path {
-                "float" => value.literal.clone().ok()?,
+                "float" if !value.literal.as_ref().is_ok_and(Literal::is_whole) => {
+                    value.literal.clone().ok()?
+                }
                 _ => Literal::computed(byte, number),
             };
             Some(CodeValue::known(byte, literal.value))

@@ -1,6 +1,8 @@
 //! Values of expressions: literals, names, and arithmetic with numbers and lists. Anything else is not known, and
 //! neither is a list that it may change.
 
+use std::collections::HashSet;
+
 use super::known::{acts, constant};
 use super::literals::{Literal, LiteralValue};
 use super::reader::Reader;
@@ -61,7 +63,7 @@ impl<'t> Reader<'t, '_> {
             }
             items.push(self.expression(words));
         }
-        list_of(items[0].byte, items)
+        self.list_of(items[0].byte, items)
     }
 
     /// An expression, up to what cannot be a part of one.
@@ -95,7 +97,15 @@ impl<'t> Reader<'t, '_> {
         let byte = tokens.first().map_or(self.text.len(), CodeToken::byte);
         let doubt = Doubt::executed(byte, self.text_of(tokens));
         let names = self.names(tokens);
-        if acts(self.text, tokens) {
+        for pair in tokens.windows(2) {
+            if self.word(&pair[1]) != ":=" {
+                continue;
+            }
+            let (name, byte) = (self.word(&pair[0]), pair[0].byte());
+            self.scope
+                .assign(name, Err(Doubt::executed(byte, name)), &[], byte);
+        }
+        if acts(self.text, tokens, &self.functions) {
             names.iter().for_each(|name| self.scope.spoil(name, &doubt));
         }
         CodeValue::unknown(doubt, names)
@@ -235,7 +245,7 @@ impl<'t> Reader<'t, '_> {
             Some(only) if !is_tuple => only,
             last => {
                 items.extend(last);
-                list_of(byte, items)
+                self.list_of(byte, items)
             }
         }
     }
@@ -255,11 +265,8 @@ impl<'t> Reader<'t, '_> {
             }
             items.push(item);
             if !self.take(words, ",") && words.peek().is_some() {
-                let doubt = Doubt::new(
-                    self.byte_of(words),
-                    "expected `,` or the end of the bracket",
-                );
-                items.push(CodeValue::unknown(doubt, Vec::new()));
+                let rest = &words.tokens[words.at..];
+                items.push(self.opaque(rest));
                 words.at = words.tokens.len();
             }
         }
@@ -277,7 +284,7 @@ impl<'t> Reader<'t, '_> {
         }
         if !self.scope.has(path)
             && !self.scope.has(path.split('.').next().unwrap_or(path))
-            && let Some(number) = constant(path)
+            && let Some(number) = constant(&self.imported(path))
         {
             return CodeValue {
                 byte,
@@ -297,7 +304,7 @@ impl<'t> Reader<'t, '_> {
     /// An item of a list.
     fn item(&mut self, value: CodeValue<'t>, words: &mut Words<'_>, from: usize) -> CodeValue<'t> {
         let inside = self.take_bracket(words);
-        let mut index = Words::of(inside);
+        let mut index = words.inside(inside);
         let place = self.expression(&mut index);
         let place = place.number().filter(|_| index.peek().is_none());
         let items = value
@@ -319,8 +326,13 @@ impl<'t> Reader<'t, '_> {
         match found {
             Some(literal) => CodeValue {
                 byte: value.byte,
+                // A number is nobody's list.
+                names: if literal.items().is_ok() {
+                    value.names
+                } else {
+                    Vec::new()
+                },
                 literal: Ok(literal),
-                names: value.names,
                 path: None,
             },
             None => {
@@ -333,27 +345,37 @@ impl<'t> Reader<'t, '_> {
             }
         }
     }
-}
 
-/// A list of values; the first doubt is its own.
-pub(super) fn list_of<'t>(byte: usize, items: Vec<CodeValue<'t>>) -> CodeValue<'t> {
-    let mut literals = Vec::with_capacity(items.len());
-    let (mut names, mut doubt) = (Vec::new(), None);
-    for item in items {
-        names.extend(item.names);
-        match item.literal {
-            Ok(literal) => literals.push(literal),
-            Err(why) => doubt = doubt.or(Some(why)),
+    /// A list of values; the first doubt is its own.
+    pub(super) fn list_of(&mut self, byte: usize, items: Vec<CodeValue<'t>>) -> CodeValue<'t> {
+        /// How deep lists may be in each other: more than any motion has.
+        const NESTED_MAX: usize = 8;
+        let mut literals = Vec::with_capacity(items.len());
+        let (mut names, mut doubt, mut size) = (Vec::new(), None, 0);
+        for item in items {
+            names.extend(item.names);
+            match item.literal {
+                Ok(literal) if literal.is_deeper(NESTED_MAX) => {
+                    doubt = doubt.or(Some(Doubt::new(byte, "lists too deep in each other")));
+                }
+                Ok(literal) => {
+                    size += literal.size();
+                    literals.push(literal);
+                }
+                Err(why) => doubt = doubt.or(Some(why)),
+            }
         }
-    }
-    match doubt {
-        Some(doubt) => CodeValue {
-            byte,
-            ..CodeValue::unknown(doubt, names)
-        },
-        None => CodeValue {
-            names,
-            ..CodeValue::known(byte, LiteralValue::list(literals))
-        },
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
+        match doubt.or_else(|| self.spend(size).err()) {
+            Some(doubt) => CodeValue {
+                byte,
+                ..CodeValue::unknown(doubt, names)
+            },
+            None => CodeValue {
+                names,
+                ..CodeValue::known(byte, LiteralValue::list(literals))
+            },
+        }
     }
 }

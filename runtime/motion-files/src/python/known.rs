@@ -1,5 +1,7 @@
 //! Calls and constants that are known by their names.
 
+use std::collections::HashSet;
+
 use super::tokens::{CodeToken, TokenKind};
 
 /// The calls that play.
@@ -84,14 +86,16 @@ pub(super) fn reaches_all(path: &str) -> bool {
 }
 
 /// Whether one of these tokens calls what may change a list.
-pub(super) fn acts(text: &str, tokens: &[CodeToken]) -> bool {
+pub(super) fn acts(text: &str, tokens: &[CodeToken], functions: &HashSet<&str>) -> bool {
     tokens.windows(2).any(|pair| {
         let word = |token: &CodeToken| text.get(token.byte()..token.end()).unwrap_or("");
         let name = word(&pair[0]);
         let is_called = word(&pair[1]) == "(";
         let is_name = pair[0].kind == TokenKind::Name
             && !matches!(name, "in" | "and" | "or" | "not" | "if" | "else");
-        is_called && (is_name && !reads(name) && !gives(name) || matches!(name, ")" | "]"))
+        is_called
+            && (is_name && (functions.contains(name) || !reads(name) && !gives(name))
+                || matches!(name, ")" | "]"))
     })
 }
 

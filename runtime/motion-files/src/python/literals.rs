@@ -38,6 +38,16 @@ impl Literal {
         }
     }
 
+    /// Whether lists are in each other this deep, or deeper.
+    pub(super) fn is_deeper(&self, depth: usize) -> bool {
+        match &self.value {
+            LiteralValue::List(items) => {
+                depth == 0 || items.iter().any(|item| item.is_deeper(depth - 1))
+            }
+            _ => false,
+        }
+    }
+
     /// How many values it has, itself included.
     pub(super) fn size(&self) -> usize {
         match &self.value {
@@ -46,7 +56,7 @@ impl Literal {
         }
     }
 
-    /// Whether it is written as a whole number, of which Python 2 and 3 divide otherwise.
+    /// Whether it is written as a whole number, which Python 2 and 3 divide differently.
     pub(super) fn is_whole(&self) -> bool {
         match &self.value {
             LiteralValue::Number(text) => !text.contains(['.', 'e', 'E']),

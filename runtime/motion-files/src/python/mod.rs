@@ -40,7 +40,7 @@ pub(crate) fn is_export(text: &str) -> bool {
     (has("names") && has("times") && has("keys")) || has("angleInterpolation")
 }
 
-/// Reads the motions of an export: one, unless its functions have several.
+/// Reads the motions of a script.
 pub(crate) fn read(
     text: &str,
     remarks: &mut Vec<FileMistake>,

@@ -4,9 +4,9 @@
 //! happen, and other code is passed over with a remark. The script is read twice: what functions may change is known
 //! only after the first time.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
-use super::known::{is_playing, last};
 use super::literals::Literal;
 use super::scope::{Doubt, Facts, Scope};
 use super::tokens::{CodeLine, CodeLines, CodeToken};
@@ -47,7 +47,9 @@ pub(super) struct Reader<'t, 'r> {
     pub(super) motions: Vec<ExportedLists>,
     /// The functions and classes of the script.
     pub(super) functions: HashSet<&'t str>,
-    /// How many calls that play were read, and whether another one that does something.
+    /// Names of modules, and of what is in them, that are known by other names.
+    pub(super) aliases: HashMap<&'t str, (&'t str, Option<&'t str>)>,
+    /// How many calls that play were read, and whether the statement made another call that does something.
     pub(super) plays: usize,
     pub(super) has_acted: bool,
     /// The first call that moves joints without times.
@@ -87,6 +89,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             block_count: 0,
             motions: Vec::new(),
             functions: HashSet::new(),
+            aliases: HashMap::new(),
             plays: 0,
             has_acted: false,
             timeless: None,
@@ -103,6 +106,18 @@ impl<'t, 'r> Reader<'t, 'r> {
         };
         self.budget = budget;
         Ok(())
+    }
+
+    /// What a name means that was imported under another one.
+    pub(super) fn imported(&self, path: &'t str) -> Cow<'t, str> {
+        let (first, rest) = path
+            .split_once('.')
+            .map_or((path, ""), |(first, rest)| (first, rest));
+        match (self.aliases.get(first), rest) {
+            (Some((module, Some(name))), "") => format!("{module}.{name}").into(),
+            (Some((module, None)), rest) if !rest.is_empty() => format!("{module}.{rest}").into(),
+            _ => path.into(),
+        }
     }
 
     pub(super) fn remark(&mut self, byte: usize, sentence: String) {
@@ -160,6 +175,16 @@ impl<'t, 'r> Reader<'t, 'r> {
             self.remark(byte, sentence.to_owned());
         }
         Ok(())
+    }
+
+    /// Lists that a function leaves unplayed, or returns, are a motion.
+    pub(super) fn leave_lists(&mut self, byte: usize) {
+        self.play_lists(byte);
+        let function = quoted(self.scope.function());
+        let sentence = format!(
+            "nothing plays `names`, `times` and `keys` here: they are taken as {function} leaves them"
+        );
+        self.remark(byte, sentence);
     }
 
     /// The lists that are called names, times and keys are a motion.
@@ -228,7 +253,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     pub(super) fn passed(&mut self, byte: usize) {
         let text = self.first_line(byte);
         let proxies = ["ALProxy", "service(", "Session("];
-        if !proxies.iter().any(|proxy| text.contains(proxy)) && !is_playing(last(text)) {
+        if !proxies.iter().any(|proxy| text.contains(proxy)) {
             self.remark(
                 byte,
                 format!("{} is passed over: nothing is executed", quoted(text)),

@@ -49,6 +49,8 @@ struct Variable<'t> {
     is_shared: bool,
     /// The names that may have a list in common with this one.
     related: Vec<Key<'t>>,
+    /// Whether it, and all that is related to it, is not known any more.
+    is_spoiled: bool,
 }
 
 /// A function, a class or the file.
@@ -67,6 +69,8 @@ pub(super) struct Facts<'t> {
     touched: HashMap<Key<'t>, Doubt>,
     /// Where each name was changed last.
     changed: HashMap<Key<'t>, usize>,
+    /// Why a function may change any name from outside.
+    everything: Option<Doubt>,
 }
 
 /// The names of a script.
@@ -77,6 +81,12 @@ pub(super) struct Scope<'t> {
     /// The branches and loops around the line that is read.
     pub(super) blocks: Vec<usize>,
     variables: HashMap<Key<'t>, Variable<'t>>,
+    /// Those of them that are parts of an object.
+    attributes: HashSet<Key<'t>>,
+    /// What got another value in a branch or a loop: its number, and where.
+    doubtful: Vec<(usize, Key<'t>, usize)>,
+    /// How many values are kept that have no name any more.
+    hidden: usize,
     known: Facts<'t>,
     pub(super) found: Facts<'t>,
 }
@@ -94,6 +104,9 @@ impl<'t> Scope<'t> {
             frame_count: 1,
             blocks: Vec::new(),
             variables: HashMap::new(),
+            attributes: HashSet::new(),
+            doubtful: Vec::new(),
+            hidden: 0,
             known,
             found: Facts::default(),
         }
@@ -151,7 +164,9 @@ impl<'t> Scope<'t> {
             .filter(|frame| frame.id == own || !frame.is_class);
         frames.find_map(|frame| {
             let key = (frame.id, name);
-            self.variables.contains_key(&key).then_some(key)
+            // A function has a name of its own wherever it gives it a value.
+            let is_later = || frame.id != 0 && self.known.changed.contains_key(&key);
+            (self.variables.contains_key(&key) || is_later()).then_some(key)
         })
     }
 
@@ -180,7 +195,18 @@ impl<'t> Scope<'t> {
         {
             return Err(unknown());
         }
-        let value = self.variables[&key].value.clone();
+        if let Some(doubt) = self
+            .known
+            .everything
+            .as_ref()
+            .filter(|_| key.0 == 0 || key.0 != self.frame().id)
+        {
+            return Err(doubt.clone());
+        }
+        let value = self
+            .variables
+            .get(&key)
+            .map_or_else(|| Err(unknown()), |variable| variable.value.clone());
         value.map_err(|doubt| match doubt.byte {
             PARAMETER => unknown(),
             _ => doubt,
@@ -191,7 +217,10 @@ impl<'t> Scope<'t> {
     pub(super) fn may_be_list(&self, name: &'t str) -> bool {
         let variable = self.find(name).and_then(|key| self.variables.get(&key));
         match variable.map(|variable| &variable.value) {
-            Some(Ok(literal)) => matches!(literal.value, LiteralValue::List(_)),
+            // Another function may find another value.
+            Some(Ok(literal)) => {
+                matches!(literal.value, LiteralValue::List(_)) || !self.are_own(&[name])
+            }
             Some(Err(_)) => true,
             // What a function reads may get its value later.
             None => self.frames.len() > 1,
@@ -206,33 +235,92 @@ impl<'t> Scope<'t> {
         names: &[&'t str],
         byte: usize,
     ) {
-        if let Some((owner, _)) = name.rsplit_once('.') {
-            // The same part of an object with another name.
-            let is_shared = |variable: &Variable<'_>| variable.is_shared;
-            let variable = self.find(owner).and_then(|key| self.variables.get(&key));
-            if variable.is_some_and(is_shared) {
-                self.spoil(owner, &Doubt::executed(byte, name));
-            }
-        }
         let key = (self.frame().id, name);
+        let doubt = Doubt::executed(byte, name);
+        let related = self.keys_of(names, byte);
+        match name.rsplit_once('.') {
+            // The part of an object that others have as well, or that has another name.
+            Some((owner, _)) => match self.variables.get(&(key.0, owner)) {
+                None => self.spoil(name, &doubt),
+                Some(variable) if variable.is_shared => self.spoil(owner, &doubt),
+                Some(_) => {}
+            },
+            None => self.spoil_parts(name, &doubt),
+        }
+        if name.contains('.') || self.frame().is_class {
+            // Whoever has the object has lists of another function with it.
+            let foreign = related.iter().filter(|other| other.0 != key.0).copied();
+            let foreign: Vec<_> = foreign.collect();
+            self.spoil_keys(foreign, &doubt);
+        }
         let block = self.blocks.last().copied().unwrap_or(0);
-        let before = self.variables.get(&key);
-        let is_again = before.is_some_and(|before| block != 0 && before.block != block);
-        let value = match is_again {
-            // It may have got another value, or none, here.
-            true => Err(Doubt::executed(byte, name)),
-            false => value,
-        };
+        let before = self.variables.remove(&key);
+        if before
+            .as_ref()
+            .is_some_and(|before| block != 0 && before.block != block)
+        {
+            self.doubtful.push((block, key, byte));
+        }
+        self.hide(key, before);
         self.found.changed.insert(key, byte);
         let variable = Variable {
             value,
             block,
             is_shared: !names.is_empty(),
             related: Vec::new(),
+            is_spoiled: false,
         };
-        let related = self.keys_of(names, byte);
         self.variables.insert(key, variable);
+        if name.contains('.') {
+            self.attributes.insert(key);
+        }
         self.relate(key, related);
+    }
+
+    /// What a name was before it got another value: other names may still have its lists.
+    fn hide(&mut self, key: Key<'t>, before: Option<Variable<'t>>) {
+        let Some(before) = before.filter(|before| !before.related.is_empty()) else {
+            return;
+        };
+        self.hidden += 1;
+        let hidden = (usize::MAX - self.hidden, key.1);
+        for other in &before.related {
+            if let Some(variable) = self.variables.get_mut(other) {
+                variable.related.push(hidden);
+            }
+        }
+        self.variables.insert(hidden, before);
+    }
+
+    /// Leaves a branch or a loop: what got another value in it may have got none.
+    pub(super) fn leave_block(&mut self) {
+        let left = self.blocks.pop();
+        let around = self.blocks.last().copied().unwrap_or(0);
+        while let Some((_, key, byte)) = self.doubtful.pop_if(|(block, ..)| Some(*block) == left) {
+            if let Some(variable) = self.variables.get_mut(&key) {
+                variable.value = Err(Doubt::executed(byte, key.1));
+                variable.block = around;
+            }
+        }
+    }
+
+    /// What a function gives away: lists that it has from outside may be changed by its callers.
+    pub(super) fn leak(&mut self, names: &[&'t str], doubt: &Doubt) {
+        let own = self.frame().id;
+        let mut keys: Vec<_> = names.iter().filter_map(|name| self.find(name)).collect();
+        let mut seen: HashSet<_> = keys.iter().copied().collect();
+        let mut foreign = Vec::new();
+        while let Some(key) = keys.pop() {
+            if key.0 != own && key.0 < self.frame_count {
+                foreign.push(key);
+            }
+            let related = self
+                .variables
+                .get(&key)
+                .map_or(&[][..], |variable| &variable.related);
+            keys.extend(related.iter().copied().filter(|key| seen.insert(*key)));
+        }
+        self.spoil_keys(foreign, doubt);
     }
 
     /// Names with a value. What gets one later may be changed from here, which cannot be followed.
@@ -256,6 +344,19 @@ impl<'t> Scope<'t> {
             }
             if let Some(variable) = self.variables.get_mut(&key) {
                 variable.related.push(other);
+            }
+            let is_spoiled = |key: Key<'t>| {
+                self.variables
+                    .get(&key)
+                    .is_some_and(|variable| variable.is_spoiled)
+            };
+            let doubt = match (is_spoiled(key), is_spoiled(other)) {
+                (true, false) => self.variables[&key].value.clone().err(),
+                (false, true) => self.variables[&other].value.clone().err(),
+                _ => None,
+            };
+            if let Some(doubt) = doubt {
+                self.spoil_keys(vec![key, other], &doubt);
             }
         }
     }
@@ -293,61 +394,69 @@ impl<'t> Scope<'t> {
 
     /// A name is not known from now on, nor what belongs to it; if it has no value yet, what gets it later neither.
     pub(super) fn spoil(&mut self, name: &'t str, doubt: &Doubt) {
-        let Some(key) = self.find(name) else {
-            for frame in &self.frames {
+        self.spoil_parts(name, doubt);
+        match self.find(name) {
+            Some(key) => self.spoil_keys(vec![key], doubt),
+            None => {
+                for frame in &self.frames {
+                    let key = (frame.id, name);
+                    self.found
+                        .touched
+                        .entry(key)
+                        .or_insert_with(|| doubt.clone());
+                }
+            }
+        }
+    }
+
+    /// The attributes of an object are not known from now on.
+    fn spoil_parts(&mut self, name: &str, doubt: &Doubt) {
+        let is_part = |key: &&Key<'t>| {
+            key.1
+                .strip_prefix(name)
+                .is_some_and(|part| part.starts_with('.'))
+        };
+        let parts: Vec<_> = self.attributes.iter().filter(is_part).copied().collect();
+        self.spoil_keys(parts, doubt);
+    }
+
+    fn spoil_keys(&mut self, mut keys: Vec<Key<'t>>, doubt: &Doubt) {
+        let frame = self.frame().id;
+        while let Some(key) = keys.pop() {
+            self.found.changed.insert(key, doubt.byte);
+            if key.0 != frame {
                 self.found
                     .touched
-                    .entry((frame.id, name))
+                    .entry(key)
                     .or_insert_with(|| doubt.clone());
             }
-            return;
-        };
-        let frame = self.frame().id;
-        let mut keys = vec![key];
-        let mut seen = HashSet::from([key]);
-        while let Some(key) = keys.pop() {
-            let is_part = |other: &&Key<'t>| {
-                let part = other.1.strip_prefix(key.1);
-                other.0 == key.0 && part.is_some_and(|part| part.starts_with('.'))
-            };
-            let parts = self.variables.keys().filter(is_part);
-            let related = self
+            let Some(variable) = self
                 .variables
-                .get(&key)
-                .map_or(&[][..], |variable| &variable.related);
-            keys.extend(
-                parts
-                    .chain(related)
-                    .copied()
-                    .filter(|key| seen.insert(*key)),
-            );
-            self.spoil_key(key, frame, doubt);
+                .get_mut(&key)
+                .filter(|variable| !variable.is_spoiled)
+            else {
+                continue;
+            };
+            variable.is_spoiled = true;
+            if variable.value.is_ok() {
+                variable.value = Err(doubt.clone());
+            }
+            keys.extend(variable.related.iter().copied());
+            let is_part = |part: &&Key<'t>| {
+                part.1
+                    .strip_prefix(key.1)
+                    .is_some_and(|rest| rest.starts_with('.'))
+            };
+            keys.extend(self.attributes.iter().filter(is_part).copied());
         }
     }
 
     /// Nothing is known any more.
     pub(super) fn spoil_all(&mut self, doubt: &Doubt) {
-        let frame = self.frame().id;
+        if self.frames.len() > 1 {
+            self.found.everything.get_or_insert_with(|| doubt.clone());
+        }
         let keys: Vec<_> = self.variables.keys().copied().collect();
-        for key in keys {
-            self.spoil_key(key, frame, doubt);
-        }
-    }
-
-    fn spoil_key(&mut self, key: Key<'t>, frame: usize, doubt: &Doubt) {
-        self.found.changed.insert(key, doubt.byte);
-        if key.0 != frame {
-            self.found
-                .touched
-                .entry(key)
-                .or_insert_with(|| doubt.clone());
-        }
-        if let Some(variable) = self
-            .variables
-            .get_mut(&key)
-            .filter(|variable| variable.value.is_ok())
-        {
-            variable.value = Err(doubt.clone());
-        }
+        self.spoil_keys(keys, doubt);
     }
 }

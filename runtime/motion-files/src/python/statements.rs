@@ -3,6 +3,7 @@
 use super::calls::extended;
 use super::expressions::CodeValue;
 use super::known::{MODULES, TIMELESS};
+use super::literals::Literal;
 use super::reader::{LISTS, Reader};
 use super::scope::Doubt;
 use super::tokens::{CodeToken, TokenKind};
@@ -70,13 +71,10 @@ impl<'t> Reader<'t, '_> {
             && LISTS.iter().all(|list| names.contains(list))
             && self.scope.are_own(&LISTS)
         {
-            self.play_lists(byte);
+            self.leave_lists(byte);
             return;
         }
-        let doubt = Doubt::executed(byte, text);
-        let is_outer = |name: &&&str| !self.scope.are_own(&[**name]);
-        let outer: Vec<_> = value.names.iter().filter(is_outer).copied().collect();
-        outer.iter().for_each(|name| self.scope.spoil(name, &doubt));
+        self.scope.leak(&value.names, &Doubt::executed(byte, text));
     }
 
     /// All that these tokens name may be changed.
@@ -158,10 +156,12 @@ impl<'t> Reader<'t, '_> {
         };
         let byte = first.byte();
         let text = self.text_of(target);
-        let is_path = text
-            .chars()
-            .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
-        if is_path {
+        if self.spend(1 + value.names.len()).is_err() {
+            self.fatal
+                .get_or_insert(Doubt::new(byte, "too many values; fix: divide the export"));
+            return;
+        }
+        if is_path(text) {
             self.functions.remove(text);
             self.scope
                 .assign(text, value.literal.clone(), &value.names, byte);
@@ -182,29 +182,27 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         let names = self.parts(inner);
-        let items = value
-            .literal
-            .as_ref()
-            .ok()
-            .and_then(|literal| literal.items().ok());
+        let items = value.literal.as_ref().ok();
+        let items = items.and_then(|literal| literal.items().ok());
         let items = items.filter(|items| items.len() == names.len());
-        for (place, name) in names.into_iter().enumerate() {
+        for (place, target) in names.into_iter().enumerate() {
+            let target = match target.first().map(|token| self.word(token)) {
+                Some("*") => &target[1..],
+                _ => target,
+            };
+            let name = self.text_of(target);
             let literal = match (items, &value.literal) {
                 (Some(items), _) => Ok(items[place].clone()),
                 (None, Err(doubt)) => Err(doubt.clone()),
                 (None, Ok(_)) => Err(Doubt::executed(byte, text)),
             };
-            let item = CodeValue {
-                byte: value.byte,
-                literal,
-                names: value.names.clone(),
-                path: None,
-            };
-            let name = match name.first().map(|token| self.word(token)) {
-                Some("*") => &name[1..],
-                _ => name,
-            };
-            self.assign(name, &item);
+            if is_path(name) {
+                self.functions.remove(name);
+                self.scope.assign(name, literal, &value.names, byte);
+            } else if !target.is_empty() {
+                self.spoil_target(target);
+                self.spoil_names(target);
+            }
         }
     }
 
@@ -232,12 +230,24 @@ impl<'t> Reader<'t, '_> {
         if words.peek().is_some() {
             value = self.opaque(rest);
         }
-        let is_path = path
-            .chars()
-            .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
-        if !is_path {
+        if !is_path(path) {
             self.spoil_target(target);
             return;
+        }
+        if let (Ok(before), "+=" | "-=" | "*=" | "/=") = (self.scope.value(path, byte), sign)
+            && before.items().is_err()
+        {
+            let before = CodeValue {
+                literal: Ok(before),
+                ..CodeValue::unknown(Doubt::executed(byte, path), Vec::new())
+            };
+            let value = self.combined(before, &sign[..1], value, rest);
+            self.scope.assign(path, value.literal, &value.names, byte);
+            return;
+        }
+        let added = value.literal.as_ref().map_or(0, Literal::size);
+        if let Err(doubt) = self.spend(added) {
+            value.literal = Err(doubt);
         }
         self.scope.edit(path, &value.names, byte, |before| {
             let unknown = Doubt::executed(byte, path);
@@ -252,12 +262,12 @@ impl<'t> Reader<'t, '_> {
         let words: Vec<_> = tokens.iter().map(|token| self.word(token)).collect();
         let byte = tokens[0].byte();
         let module = words.get(1).copied().unwrap_or("");
-        if MODULES.contains(&module) {
-            return;
-        }
+        let is_known = MODULES.contains(&module);
         if words.first() == Some(&"from") && words.last() == Some(&"*") {
-            self.scope
-                .spoil_all(&Doubt::executed(byte, self.text_of(tokens)));
+            if !is_known {
+                let doubt = Doubt::executed(byte, self.text_of(tokens));
+                self.scope.spoil_all(&doubt);
+            }
             return;
         }
         let begin = words
@@ -266,15 +276,27 @@ impl<'t> Reader<'t, '_> {
             .map_or(words.len(), |place| place + 1);
         let is_from = words.first() == Some(&"from");
         for (place, name) in words.iter().enumerate().skip(begin) {
-            let is_renamed = place > 0 && words[place - 1] == "as";
-            let is_name = name
-                .chars()
-                .all(|letter| letter.is_alphanumeric() || letter == '_')
-                && *name != "as";
-            if is_name && (is_renamed || (is_from && words.get(place + 1) != Some(&"as"))) {
-                self.scope
-                    .assign(name, Err(Doubt::executed(byte, name)), &[], byte);
+            let is_renamed = words[place - 1] == "as";
+            let is_name = is_path(name) && *name != "as" && !name.contains('.');
+            if !is_name || words.get(place + 1) == Some(&"as") {
+                continue;
+            }
+            let own = if is_renamed { words[place - 2] } else { name };
+            match (is_known, is_from) {
+                (true, true) => drop(self.aliases.insert(name, (module, Some(own)))),
+                (true, false) => drop(self.aliases.insert(name, (own, None))),
+                (false, _) if is_renamed || is_from => {
+                    self.scope
+                        .assign(name, Err(Doubt::executed(byte, name)), &[], byte);
+                }
+                (false, _) => {}
             }
         }
     }
+}
+
+/// Whether a text is a name, with the attributes behind it.
+fn is_path(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    !text.is_empty() && text.chars().all(is_part)
 }

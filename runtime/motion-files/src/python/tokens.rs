@@ -207,6 +207,8 @@ fn text_length(text: &str) -> (TokenKind, usize) {
     for (at, letter) in text.char_indices().skip(1) {
         match letter {
             '\n' | '\r' if !is_escaped => return (TokenKind::Strange, at),
+            // The end of a line may be two letters.
+            '\r' if is_escaped && text[at..].starts_with("\r\n") => {}
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
             _ if text[at..].starts_with(quote) => return (TokenKind::Text, at + 1),

@@ -73,7 +73,7 @@ impl<'t> Reader<'t, '_> {
     /// Takes a bracket, and returns what is in it.
     pub(super) fn take_bracket<'a>(&self, words: &mut Words<'a>) -> &'a [CodeToken] {
         let from = words.at;
-        // CodeLines are read only if their brackets have ends.
+        // Lines are read only if their brackets have ends.
         let end = words.closing(self.text, from).unwrap_or(words.tokens.len());
         words.at = (end + 1).min(words.tokens.len());
         words.tokens.get(from + 1..end).unwrap_or_default()
@@ -94,8 +94,11 @@ impl<'t> Reader<'t, '_> {
 
     /// The place behind a name and the attributes that follow it without blanks.
     pub(super) fn path_end(&self, tokens: &[CodeToken], from: usize) -> usize {
+        /// The most attributes behind a name.
+        const ATTRIBUTES_MAX: usize = 20;
         let mut end = from + 1;
-        while let [point, name, ..] = &tokens[end..]
+        while end < from + 2 * ATTRIBUTES_MAX
+            && let [point, name, ..] = &tokens[end..]
             && self.word(point) == "."
             && name.kind == TokenKind::Name
             && point.byte() == tokens[end - 1].end()

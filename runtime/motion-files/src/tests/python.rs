@@ -342,7 +342,7 @@ fn what_is_taken_for_granted_is_told() {
     let branch = remarks(&format!("{LISTS}if fast:\n    {CALL}"));
     assert_eq!(
         branch,
-        "line 10, column 1: `if fast:` is not executed: what it plays is read as if it were so"
+        "line 10, column 1: `if fast:` is not executed: what it plays is read as if it were executed"
     );
     let many = remarks(&format!("{LISTS}while go:\n    {CALL}"));
     assert_eq!(
