@@ -1,9 +1,9 @@
 //! Sums and products of numbers, lists and texts.
 
+use super::doubt::Doubt;
 use super::expressions::CodeValue;
 use super::literals::{Literal, LiteralValue};
 use super::reader::Reader;
-use super::scope::Doubt;
 use super::tokens::CodeToken;
 use super::words::Words;
 

@@ -1,9 +1,9 @@
 //! Blocks: functions, classes, branches and loops. What a block may do is as good as done: a branch that plays is a
 //! motion, and a list from outside that a block changes is not known behind it.
 
+use super::doubt::Doubt;
 use super::expressions::CodeValue;
 use super::reader::{LISTS, Reader};
-use super::scope::Doubt;
 use super::tokens::{CodeLine, CodeToken, TokenKind};
 use super::words::Words;
 use crate::fault::quoted;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use super::doubt::Doubt;
 use super::expressions::CodeValue;
 use super::known::{PLAYING, TIMELESS, computed, gives, is_playing, last, reaches_all, reads};
 use super::literals::{Literal, LiteralValue};
 use super::reader::{ExportedLists, LISTS, Reader};
-use super::scope::Doubt;
 use super::tokens::TokenKind;
 use super::words::Words;
 use crate::fault::quoted;

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
+use super::doubt::Doubt;
 use super::known::{acts, constant};
 use super::literals::{Literal, LiteralValue};
 use super::reader::Reader;
-use super::scope::Doubt;
 use super::tokens::{CodeToken, DEPTH_MAX, TokenKind};
 use super::words::Words;
 use crate::text::number::is_octal;

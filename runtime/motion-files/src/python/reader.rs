@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::doubt::Doubt;
 use super::literals::Literal;
-use super::scope::{Doubt, Facts, Scope};
+use super::scope::{Facts, Scope};
 use super::tokens::{CodeLine, CodeLines, CodeToken};
 use crate::fault::{FileMistake, quoted};
 use crate::text::cursor::Cursor;

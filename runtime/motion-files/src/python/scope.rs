@@ -6,88 +6,63 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::doubt::Doubt;
 use super::literals::{Literal, LiteralValue};
-use crate::fault::quoted;
-
-/// Why something is not known: the sentence, and its place.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Doubt {
-    pub(super) byte: usize,
-    pub(super) sentence: String,
-}
-
-impl Doubt {
-    pub(super) fn new(byte: usize, sentence: impl Into<String>) -> Doubt {
-        Doubt {
-            byte,
-            sentence: sentence.into(),
-        }
-    }
-
-    /// What only Python could find out.
-    pub(super) fn executed(byte: usize, what: &str) -> Doubt {
-        let what = quoted(what);
-        Doubt::new(
-            byte,
-            format!("{what} would have to be executed; fix: write its value"),
-        )
-    }
-}
 
 /// The place of the doubt of a parameter: it is where the parameter is used.
 const PARAMETER: usize = usize::MAX;
 
 /// A name, and the function that it belongs to, by its number; 0 is the file.
-type Key<'t> = (usize, &'t str);
+pub(super) type Key<'t> = (usize, &'t str);
 
 #[derive(Clone, Debug)]
-struct Variable<'t> {
-    value: Result<Literal, Doubt>,
+pub(super) struct Variable<'t> {
+    pub(super) value: Result<Literal, Doubt>,
     /// The branch or loop in which it got its value; 0 for none.
-    block: usize,
+    pub(super) block: usize,
     /// Whether another name may be the same list, or have it in it.
-    is_shared: bool,
+    pub(super) is_shared: bool,
     /// The names that may have a list in common with this one.
-    related: Vec<Key<'t>>,
+    pub(super) related: Vec<Key<'t>>,
     /// Whether it, and all that is related to it, is not known any more.
-    is_spoiled: bool,
+    pub(super) is_spoiled: bool,
 }
 
 /// A function, a class or the file.
 #[derive(Clone, Debug)]
 pub(super) struct CodeFrame<'t> {
-    id: usize,
+    pub(super) id: usize,
     pub(super) name: &'t str,
-    is_class: bool,
-    byte: usize,
+    pub(super) is_class: bool,
+    pub(super) byte: usize,
 }
 
 /// What a first reading finds out for the second one.
 #[derive(Debug, Default)]
 pub(super) struct Facts<'t> {
     /// Names that functions they do not belong to may change.
-    touched: HashMap<Key<'t>, Doubt>,
+    pub(super) touched: HashMap<Key<'t>, Doubt>,
     /// Where each name was changed last.
-    changed: HashMap<Key<'t>, usize>,
+    pub(super) changed: HashMap<Key<'t>, usize>,
     /// Why a function may change any name from outside.
-    everything: Option<Doubt>,
+    pub(super) everything: Option<Doubt>,
 }
 
 /// The names of a script.
 #[derive(Debug)]
 pub(super) struct Scope<'t> {
-    frames: Vec<CodeFrame<'t>>,
-    frame_count: usize,
+    pub(super) frames: Vec<CodeFrame<'t>>,
+    pub(super) frame_count: usize,
     /// The branches and loops around the line that is read.
     pub(super) blocks: Vec<usize>,
-    variables: HashMap<Key<'t>, Variable<'t>>,
+    pub(super) variables: HashMap<Key<'t>, Variable<'t>>,
     /// Those of them that are parts of an object.
-    attributes: HashSet<Key<'t>>,
+    pub(super) attributes: HashSet<Key<'t>>,
     /// What got another value in a branch or a loop: its number, and where.
-    doubtful: Vec<(usize, Key<'t>, usize)>,
+    pub(super) doubtful: Vec<(usize, Key<'t>, usize)>,
     /// How many values are kept that have no name any more.
-    hidden: usize,
-    known: Facts<'t>,
+    pub(super) hidden: usize,
+    pub(super) known: Facts<'t>,
     pub(super) found: Facts<'t>,
 }
 
@@ -133,7 +108,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The innermost function, class or the file.
-    fn frame(&self) -> &CodeFrame<'t> {
+    pub(super) fn frame(&self) -> &CodeFrame<'t> {
         // The frame of the file is never left.
         &self.frames[self.frames.len() - 1]
     }
@@ -155,7 +130,7 @@ impl<'t> Scope<'t> {
     }
 
     /// The name with a value: of the function that is read, or of one around it.
-    fn find(&self, name: &'t str) -> Option<Key<'t>> {
+    pub(super) fn find(&self, name: &'t str) -> Option<Key<'t>> {
         let own = self.frame().id;
         let mut frames = self
             .frames
@@ -277,21 +252,6 @@ impl<'t> Scope<'t> {
         self.relate(key, related);
     }
 
-    /// What a name was before it got another value: other names may still have its lists.
-    fn hide(&mut self, key: Key<'t>, before: Option<Variable<'t>>) {
-        let Some(before) = before.filter(|before| !before.related.is_empty()) else {
-            return;
-        };
-        self.hidden += 1;
-        let hidden = (usize::MAX - self.hidden, key.1);
-        for other in &before.related {
-            if let Some(variable) = self.variables.get_mut(other) {
-                variable.related.push(hidden);
-            }
-        }
-        self.variables.insert(hidden, before);
-    }
-
     /// Leaves a branch or a loop: what got another value in it may have got none.
     pub(super) fn leave_block(&mut self) {
         let left = self.blocks.pop();
@@ -300,63 +260,6 @@ impl<'t> Scope<'t> {
             if let Some(variable) = self.variables.get_mut(&key) {
                 variable.value = Err(Doubt::executed(byte, key.1));
                 variable.block = around;
-            }
-        }
-    }
-
-    /// What a function gives away: lists that it has from outside may be changed by its callers.
-    pub(super) fn leak(&mut self, names: &[&'t str], doubt: &Doubt) {
-        let own = self.frame().id;
-        let mut keys: Vec<_> = names.iter().filter_map(|name| self.find(name)).collect();
-        let mut seen: HashSet<_> = keys.iter().copied().collect();
-        let mut foreign = Vec::new();
-        while let Some(key) = keys.pop() {
-            if key.0 != own && key.0 < self.frame_count {
-                foreign.push(key);
-            }
-            let related = self
-                .variables
-                .get(&key)
-                .map_or(&[][..], |variable| &variable.related);
-            keys.extend(related.iter().copied().filter(|key| seen.insert(*key)));
-        }
-        self.spoil_keys(foreign, doubt);
-    }
-
-    /// Names with a value. What gets one later may be changed from here, which cannot be followed.
-    fn keys_of(&mut self, names: &[&'t str], byte: usize) -> Vec<Key<'t>> {
-        let mut keys = Vec::new();
-        for name in names {
-            match self.find(name) {
-                Some(key) => keys.push(key),
-                None => self.spoil(name, &Doubt::executed(byte, name)),
-            }
-        }
-        keys
-    }
-
-    /// A name may be these lists from now on, or have them in it.
-    fn relate(&mut self, key: Key<'t>, others: Vec<Key<'t>>) {
-        for other in others {
-            if let Some(variable) = self.variables.get_mut(&other) {
-                variable.is_shared = true;
-                variable.related.push(key);
-            }
-            if let Some(variable) = self.variables.get_mut(&key) {
-                variable.related.push(other);
-            }
-            let is_spoiled = |key: Key<'t>| {
-                self.variables
-                    .get(&key)
-                    .is_some_and(|variable| variable.is_spoiled)
-            };
-            let doubt = match (is_spoiled(key), is_spoiled(other)) {
-                (true, false) => self.variables[&key].value.clone().err(),
-                (false, true) => self.variables[&other].value.clone().err(),
-                _ => None,
-            };
-            if let Some(doubt) = doubt {
-                self.spoil_keys(vec![key, other], &doubt);
             }
         }
     }
@@ -390,73 +293,5 @@ impl<'t> Scope<'t> {
         // Taken out of its place, so that a long list is not copied.
         let value = std::mem::replace(&mut variable.value, Err(unknown));
         variable.value = value.and_then(edit);
-    }
-
-    /// A name is not known from now on, nor what belongs to it; if it has no value yet, what gets it later neither.
-    pub(super) fn spoil(&mut self, name: &'t str, doubt: &Doubt) {
-        self.spoil_parts(name, doubt);
-        match self.find(name) {
-            Some(key) => self.spoil_keys(vec![key], doubt),
-            None => {
-                for frame in &self.frames {
-                    let key = (frame.id, name);
-                    self.found
-                        .touched
-                        .entry(key)
-                        .or_insert_with(|| doubt.clone());
-                }
-            }
-        }
-    }
-
-    /// The attributes of an object are not known from now on.
-    fn spoil_parts(&mut self, name: &str, doubt: &Doubt) {
-        let is_part = |key: &&Key<'t>| {
-            key.1
-                .strip_prefix(name)
-                .is_some_and(|part| part.starts_with('.'))
-        };
-        let parts: Vec<_> = self.attributes.iter().filter(is_part).copied().collect();
-        self.spoil_keys(parts, doubt);
-    }
-
-    fn spoil_keys(&mut self, mut keys: Vec<Key<'t>>, doubt: &Doubt) {
-        let frame = self.frame().id;
-        while let Some(key) = keys.pop() {
-            self.found.changed.insert(key, doubt.byte);
-            if key.0 != frame {
-                self.found
-                    .touched
-                    .entry(key)
-                    .or_insert_with(|| doubt.clone());
-            }
-            let Some(variable) = self
-                .variables
-                .get_mut(&key)
-                .filter(|variable| !variable.is_spoiled)
-            else {
-                continue;
-            };
-            variable.is_spoiled = true;
-            if variable.value.is_ok() {
-                variable.value = Err(doubt.clone());
-            }
-            keys.extend(variable.related.iter().copied());
-            let is_part = |part: &&Key<'t>| {
-                part.1
-                    .strip_prefix(key.1)
-                    .is_some_and(|rest| rest.starts_with('.'))
-            };
-            keys.extend(self.attributes.iter().filter(is_part).copied());
-        }
-    }
-
-    /// Nothing is known any more.
-    pub(super) fn spoil_all(&mut self, doubt: &Doubt) {
-        if self.frames.len() > 1 {
-            self.found.everything.get_or_insert_with(|| doubt.clone());
-        }
-        let keys: Vec<_> = self.variables.keys().copied().collect();
-        self.spoil_keys(keys, doubt);
     }
 }

@@ -1,11 +1,11 @@
 //! Statements that no block follows: what they do to lists, if that is known from their text.
 
 use super::calls::extended;
+use super::doubt::Doubt;
 use super::expressions::CodeValue;
 use super::known::{MODULES, TIMELESS};
 use super::literals::Literal;
 use super::reader::{LISTS, Reader};
-use super::scope::Doubt;
 use super::tokens::{CodeToken, TokenKind};
 use super::words::Words;
 

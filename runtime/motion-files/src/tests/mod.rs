@@ -16,6 +16,7 @@ mod losses;
 mod python;
 mod python_calls;
 mod python_functions;
+mod python_names;
 mod reachy;
 mod real;
 mod ros;
