@@ -172,8 +172,11 @@ impl<'t> Reader<'t, '_> {
             _ => target,
         };
         if self.end_of(inner, ",") == inner.len() {
-            // An item, or a part of something.
+            // An item, or a part of something; `[k] = [1]` changes what its brackets name.
             self.spoil_target(target);
+            if inner.len() < target.len() {
+                self.spoil_names(inner);
+            }
             let doubt = Doubt::executed(byte, text);
             value
                 .names

@@ -22,6 +22,8 @@ fn a_list_that_is_changed_by_another_name_is_never_played_as_it_was() {
         "match g:\n    case 'wave':\n        keys = [[0.1]]\n    case _:\n        keys = [[0.9]]\n",
         "keys = [[0.1]]\nif __name__ == '__main__' and fast:\n    keys = [[0.9]]\n",
         "keys = [[0.1]]\na = keys\nb = a\nb.append([0.2])\n",
+        "k = 0.1\n[k] = [0.9]\nkeys = [[k]]\n",
+        "k = 0.1\n(k) = 0.9\nkeys = [[k]]\n",
     ] {
         refused(&format!("{script}{play}"));
     }

@@ -76,7 +76,7 @@ pub(crate) fn pending(args: &PendingArgs, output: VerbOutput) -> Result<VerbOutc
         "ACTUATOR", "COMMANDS", "VALUE NOW"
     );
     output.list(&waiting, &head, "", |waiting| {
-        let tickets: BTreeSet<_> = waiting.commands.iter().map(|it| it.ticket).collect();
+        let tickets: BTreeSet<_> = waiting.commands.iter().map(|one| one.ticket).collect();
         let tickets: Vec<_> = tickets.iter().map(u32::to_string).collect();
         let (name, count, value) = (&waiting.actuator, waiting.count, waiting.value);
         format!(

@@ -116,10 +116,10 @@ fn tell_recorded(recorded: &RecordingSummary, output: VerbOutput) -> Result<()> 
         bytes,
     } = recorded;
     let path = words::path(path);
-    let told = json!({ "path": path, "turns": turns, "lost": lost, "bytes": bytes });
+    let summary = json!({ "path": path, "turns": turns, "lost": lost, "bytes": bytes });
     let (turns, size) = (counted(*turns, "turn"), words::size(*bytes));
     output.print(
-        json!({ "recorded": told }),
+        json!({ "recorded": summary }),
         format!("recorded {turns} into {path} ({size}); try `dcm-run replay {path}`"),
     )?;
     if *lost > 0 {
