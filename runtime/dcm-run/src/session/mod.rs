@@ -20,6 +20,8 @@ pub(crate) mod server;
 pub(crate) mod state;
 pub(crate) mod turns;
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result};
 use cycle::State;
 use description::{Robot, RobotSource, load};
@@ -86,6 +88,34 @@ impl RobotConnection {
         Ok(T::of(self.ask(ask)?).map_err(CallError::Unexpected)?)
     }
 
+    /// How often to ask for news: over HTTP, each request is a connection.
+    pub(crate) fn poll_interval(&self) -> Duration {
+        match self {
+            RobotConnection::Loop(_) => Duration::from_millis(100),
+            RobotConnection::Server(..) => Duration::from_millis(250),
+        }
+    }
+
+    /// Connects again after this error, if it can be that the server is being restarted.
+    ///
+    /// # Errors
+    /// This error, if the robot answered with it, if it is that of a loop, or if the server does not come back.
+    pub(crate) fn reconnect(
+        &self,
+        args: &RobotArgs,
+        error: anyhow::Error,
+    ) -> Result<RobotConnection> {
+        let may_return = matches!(self, RobotConnection::Server(..)) && !error.is::<CallError>();
+        let begun = Instant::now();
+        while may_return && begun.elapsed() < RESTART_LIMIT {
+            std::thread::sleep(self.poll_interval());
+            if let Ok(connection) = connect(args) {
+                return Ok(connection);
+            }
+        }
+        Err(error)
+    }
+
     /// Hands over a choreography, to be loaded or to replace a guest.
     pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<Loaded> {
         let _display = CompileDisplay::of_robot(self.name(), bytes.len());
@@ -98,6 +128,9 @@ impl RobotConnection {
         }
     }
 }
+
+/// How long a server may be unreachable: it is restarted when it dies.
+const RESTART_LIMIT: Duration = Duration::from_secs(15);
 
 /// Connects to the robot, through its server if it has one.
 pub(crate) fn connect(args: &RobotArgs) -> Result<RobotConnection> {

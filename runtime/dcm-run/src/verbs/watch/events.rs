@@ -1,14 +1,13 @@
-//! `events` and `logs`: the events of a robot's body, and the whole log.
-//! The law: with --follow, a server that is restarted is followed on.
+//! `events` and `logs`: the events of a robot's body, and the whole log. With --follow, both keep following a server
+//! that is restarted.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use logging::BODY;
 use protocol::exact_integer::with_numbers;
-use protocol::{Ask, CallError, Guest, LogEntries, LogEntry};
+use protocol::{Ask, Guest, LogEntries, LogEntry};
 use serde_json::json;
 
 use crate::session::robot_args::RobotArgs;
@@ -16,13 +15,6 @@ use crate::session::{RobotConnection, connect};
 use crate::text::output::{VerbOutcome, VerbOutput};
 use crate::text::words;
 use crate::verbs::play::guests::no_guest;
-
-/// The polling interval of a loop, and of a server, for which each request is a connection.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
-const POLL_INTERVAL_SERVER: Duration = Duration::from_millis(250);
-
-/// How long a server may be unreachable: it is restarted when it dies.
-const AWAY: Duration = Duration::from_secs(15);
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Without --follow, prints the entries of this run that are still stored.")]
@@ -113,12 +105,8 @@ fn print(
     let mut is_known = guest.is_none() || follow;
     loop {
         let LogEntries { next, events } = match connection.get(Ask::Events { since }) {
-            Err(error)
-                if follow
-                    && matches!(connection, RobotConnection::Server(..))
-                    && !error.is::<CallError>() =>
-            {
-                connection = again(which, error)?;
+            Err(error) if follow => {
+                connection = connection.reconnect(which, error)?;
                 continue;
             }
             log => log?,
@@ -138,10 +126,7 @@ fn print(
                 exists(&mut connection, guest.unwrap_or_default())?;
                 return Ok(VerbOutcome::Done);
             }
-            (true, true) if matches!(connection, RobotConnection::Server(..)) => {
-                std::thread::sleep(POLL_INTERVAL_SERVER);
-            }
-            (true, true) => std::thread::sleep(POLL_INTERVAL),
+            (true, true) => std::thread::sleep(connection.poll_interval()),
             _ => {}
         }
     }
@@ -156,18 +141,6 @@ fn exists(connection: &mut RobotConnection, guest: &str) -> Result<()> {
         // A loop that cannot load guests has none to list.
         _ => Ok(()),
     }
-}
-
-/// Connects again after the robot did not answer.
-fn again(which: &RobotArgs, error: anyhow::Error) -> Result<RobotConnection> {
-    let begun = Instant::now();
-    while begun.elapsed() < AWAY {
-        std::thread::sleep(POLL_INTERVAL_SERVER);
-        if let Ok(connection) = connect(which) {
-            return Ok(connection);
-        }
-    }
-    Err(error)
 }
 
 fn as_json(out: &mut dyn Write, it: &LogEntry) -> io::Result<()> {

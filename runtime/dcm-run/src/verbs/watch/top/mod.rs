@@ -61,7 +61,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: VerbOutput) -> Result<VerbOutcome> {
     let mut source = SnapshotSource::reach(&args.which)?;
     if args.once || output.json || !std::io::stdout().is_terminal() {
-        let snapshot = source.look()?;
+        let snapshot = source.read()?;
         let mut out = anstream::stdout().lock();
         if output.json {
             writeln!(out, "{}", snapshot.as_json())?;
@@ -104,8 +104,8 @@ fn keep_looking(
     loop {
         let begun = Instant::now();
         let looked = match &mut source {
-            Some(source) => source.look(),
-            None => SnapshotSource::reach(which).and_then(|it| source.insert(it).look()),
+            Some(source) => source.read(),
+            None => SnapshotSource::reach(which).and_then(|it| source.insert(it).read()),
         };
         let is_lost = looked.is_err();
         if sender.send(looked).is_err() {
